@@ -1,0 +1,193 @@
+package catbox.devservices;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Any of the servers: one folder, one port, and one run after another on them. */
+final class ChildServer implements DevServer {
+
+    private static final Logger LOG = System.getLogger(ChildServer.class.getName());
+    private static final Pattern DATABASE_NAME = Pattern.compile("[a-z][a-z0-9_]{0,62}");
+    private static final Duration START_LIMIT = Duration.ofMinutes(1);
+    private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
+    private static final Duration HARD_STOP_LIMIT = Duration.ofSeconds(5);
+    private static final Duration RETRY_PAUSE = Duration.ofMillis(300);
+    private static final int STARTS_AFTER_CRASH_MAX = 5;
+
+    private final Blueprint blueprint;
+    private final ServerFolder folder;
+
+    /** The last run; null before the first one and after a clean stop. Guarded by this. */
+    private @Nullable ServerRun lastRun;
+
+    /** Guarded by this. */
+    private boolean closed;
+
+    private ChildServer(Blueprint blueprint, ServerFolder folder) {
+        this.blueprint = blueprint;
+        this.folder = folder;
+    }
+
+    /** Makes a folder, has its data prepared and starts the server; nothing is left behind if any of it fails. */
+    static ChildServer launch(String name, Engine engine, Function<ServerFolder, Blueprint> preparation) {
+        ServerFolder folder = ServerFolder.create(name, engine);
+        try {
+            ChildServer server = new ChildServer(preparation.apply(folder), folder);
+            server.start();
+            return server;
+        } catch (RuntimeException e) {
+            try {
+                folder.close();
+            } catch (DevServerException alsoFailed) {
+                e.addSuppressed(alsoFailed);
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public String jdbcUrl() {
+        return jdbcUrl(blueprint.login().database());
+    }
+
+    @Override
+    public String jdbcUrl(String database) {
+        return blueprint.jdbcUrl(database);
+    }
+
+    @Override
+    public String user() {
+        return blueprint.login().user();
+    }
+
+    @Override
+    public String password() {
+        return "";
+    }
+
+    @Override
+    public int port() {
+        return blueprint.port();
+    }
+
+    @Override
+    public String createDatabase(String name) {
+        if (!DATABASE_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("Database name '" + name + "' does not match " + DATABASE_NAME);
+        }
+        // The driver is the caller's: looking it up at run time keeps drivers out of this module's dependencies.
+        try (Connection connection = DriverManager.getConnection(jdbcUrl(), user(), password());
+                Statement statement = connection.createStatement()) {
+            statement.execute(blueprint.engine().createDatabaseStatement(name));
+            return jdbcUrl(name);
+        } catch (SQLException e) {
+            throw new DevServerException("Cannot create database " + name + " on " + this + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public synchronized void start() {
+        if (closed || running() != null) {
+            throw new IllegalStateException(this + (closed ? " is closed" : " is running already"));
+        }
+        // After a crash the kernel may take a moment to give up the old server's memory, files and port.
+        int startsLeft = lastRun == null ? 1 : STARTS_AFTER_CRASH_MAX;
+        Deadline deadline = Deadline.in(START_LIMIT);
+        while (!startOnce(deadline)) {
+            startsLeft--;
+            if (startsLeft == 0 || deadline.passed()) {
+                throw new DevServerException(this + " accepts no connections" + folder.withLog());
+            }
+            LOG.log(Level.WARNING, "{0} did not start after a crash, trying again", this);
+            Deadline retry = Deadline.in(RETRY_PAUSE);
+            while (!retry.passed()) {
+                retry.rest();
+            }
+        }
+    }
+
+    private boolean startOnce(Deadline deadline) {
+        ServerRun run = ServerRun.begin(blueprint, folder);
+        lastRun = run;
+        boolean ready = false;
+        try {
+            ready = run.awaitConnections(blueprint, deadline);
+            return ready;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new DevServerException("Interrupted while starting " + this, e);
+        } finally {
+            if (!ready) {
+                run.kill();
+            }
+        }
+    }
+
+    @Override
+    public synchronized void stop() {
+        ServerRun running = running();
+        if (running != null) {
+            if (!running.end(blueprint.engine().stopSignal, STOP_LIMIT)) {
+                throw new DevServerException(this + " did not stop within " + STOP_LIMIT + folder.withLog());
+            }
+            lastRun = null;
+        }
+    }
+
+    @Override
+    public synchronized void kill() {
+        ServerRun running = running();
+        if (running != null) {
+            running.kill();
+        }
+    }
+
+    @Override
+    public synchronized void pause() {
+        requireRunning().freeze();
+    }
+
+    @Override
+    public synchronized void resume() {
+        requireRunning().thaw();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        ServerRun running = running();
+        if (running != null && !running.end(blueprint.engine().hardStopSignal, HARD_STOP_LIMIT)) {
+            running.kill();
+        }
+        folder.close();
+    }
+
+    @Override
+    public String toString() {
+        return blueprint.name() + " on port " + port();
+    }
+
+    private @Nullable ServerRun running() {
+        ServerRun run = lastRun;
+        return run != null && run.alive() ? run : null;
+    }
+
+    private ServerRun requireRunning() {
+        ServerRun running = running();
+        if (running == null) {
+            throw new IllegalStateException(this + " is not running");
+        }
+        return running;
+    }
+}

@@ -1,0 +1,79 @@
+package catbox.devservices;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/** What differs between the families of servers while they run: their greeting, their signals and their quotes. */
+enum Engine {
+    /**
+     * Greets only who has said hello, and answers with an error while it still recovers. SIGINT is its fast and clean
+     * shutdown. Its hard end is SIGQUIT: like a crash for the data, but it gives the small piece of shared memory that
+     * marks its data folder as in use back to the kernel, where a killed server leaves it until its next start.
+     */
+    POSTGRES("INT", "QUIT", '"') {
+        private static final int PROTOCOL_3_0 = 3 << 16;
+        private static final byte[] HELLO =
+                "user\0postgres\0database\0postgres\0\0".getBytes(StandardCharsets.US_ASCII);
+
+        @Override
+        boolean welcomes(DataInputStream in, DataOutputStream out) throws IOException {
+            out.writeInt(Integer.BYTES + Integer.BYTES + HELLO.length);
+            out.writeInt(PROTOCOL_3_0);
+            out.write(HELLO);
+            out.flush();
+            boolean welcome = in.readByte() == 'R';
+            out.writeByte('X');
+            out.writeInt(Integer.BYTES);
+            return welcome;
+        }
+    },
+
+    /** MySQL and MariaDB speak first, and open their port only when they are ready. */
+    MYSQL("TERM", "KILL", '`') {
+        private static final int PACKET_HEADER_BYTES = 4;
+        private static final byte PROTOCOL_10 = 10;
+
+        @Override
+        boolean welcomes(DataInputStream in, DataOutputStream out) throws IOException {
+            in.skipNBytes(PACKET_HEADER_BYTES);
+            return in.readByte() == PROTOCOL_10;
+        }
+    };
+
+    private static final int PROBE_MILLIS_MAX = 2_000;
+
+    final String stopSignal;
+    final String hardStopSignal;
+    private final char quote;
+
+    Engine(String stopSignal, String hardStopSignal, char quote) {
+        this.stopSignal = stopSignal;
+        this.hardStopSignal = hardStopSignal;
+        this.quote = quote;
+    }
+
+    abstract boolean welcomes(DataInputStream in, DataOutputStream out) throws IOException;
+
+    /**
+     * Whether a server of this family takes connections on the port. An open port alone would not do: PostgreSQL's is
+     * open long before its recovery has ended. A few bytes by hand need no driver on the class path.
+     */
+    boolean acceptsConnections(int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(FreePort.loopback(), port), PROBE_MILLIS_MAX);
+            socket.setSoTimeout(PROBE_MILLIS_MAX);
+            return welcomes(
+                    new DataInputStream(socket.getInputStream()), new DataOutputStream(socket.getOutputStream()));
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    String createDatabaseStatement(String name) {
+        return "CREATE DATABASE " + quote + name + quote;
+    }
+}

@@ -1,0 +1,105 @@
+package catbox.devservices;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Starts MySQL servers with their durable settings at the safe defaults, where MySQL can be had: its binaries come from
+ * Debian's unstable suite, so they need Debian's package tools and, the first time, a network. The version is what that
+ * suite had at the first start; {@code select version()} tells it.
+ */
+public final class MySqlServer {
+
+    private static final String DATABASE = "catbox";
+    private static final Duration PREPARE_LIMIT = Duration.ofMinutes(2);
+
+    private MySqlServer() {}
+
+    /**
+     * Why no MySQL server can be had here, as a sentence for a skipped test; empty if one can. The first call of all may
+     * take a minute, since it fetches the binaries; within one JVM the answer stays the same.
+     */
+    public static Optional<String> unavailableReason() {
+        return switch (MySqlBinaries.provided()) {
+            case MySqlBinaries.Ready ready -> Optional.empty();
+            case MySqlBinaries.Unavailable unavailable -> Optional.of(unavailable.reason());
+        };
+    }
+
+    /** Starts a server of one's own; close it. */
+    public static DevServer start() {
+        return start(Map.of());
+    }
+
+    /**
+     * Starts a server of one's own with further settings, as in the {@code [mysqld]} group of {@code my.cnf}; close it.
+     *
+     * @throws DevServerException if MySQL cannot be had here or the server does not start
+     */
+    public static DevServer start(Map<String, String> settings) {
+        Settings further = new Settings(settings);
+        Path binaries = switch (MySqlBinaries.provided()) {
+            case MySqlBinaries.Ready ready -> ready.root();
+            case MySqlBinaries.Unavailable unavailable -> throw new DevServerException(unavailable.reason());
+        };
+        return ChildServer.launch("mysql", Engine.MYSQL, folder -> {
+            Path sql = folder.write("initialise.sql", "CREATE DATABASE " + DATABASE + ";\n");
+            folder.run(initialise(binaries, folder, sql), PREPARE_LIMIT);
+            int port = FreePort.find();
+            return new Blueprint(
+                    "MySQL",
+                    Engine.MYSQL,
+                    port,
+                    new Blueprint.Login("mysql", "root", DATABASE),
+                    serve(binaries, folder, port, further));
+        });
+    }
+
+    private static List<String> initialise(Path binaries, ServerFolder folder, Path sql) {
+        List<String> command = program(binaries, folder);
+        command.addAll(List.of("--initialize-insecure", "--init-file=" + sql));
+        return command;
+    }
+
+    private static List<String> serve(Path binaries, ServerFolder folder, int port, Settings further) {
+        List<String> command = program(binaries, folder);
+        command.addAll(List.of(
+                "--bind-address=127.0.0.1",
+                "--port=" + port,
+                "--socket=" + folder.socket(),
+                "--pid-file=" + folder.temporary().resolve("pid"),
+                "--innodb-buffer-pool-size=64M",
+                "--mysqlx=OFF",
+                // Without TLS the plain JDBC URL connects in a millisecond.
+                "--tls-version="));
+        command.addAll(further.arguments("--"));
+        return command;
+    }
+
+    /** The suite's own loader and libraries run it: it is built for a newer C library than this machine may have. */
+    private static List<String> program(Path root, ServerFolder folder) {
+        Path share = root.resolve("usr/share/mysql");
+        List<String> command = new ArrayList<>(List.of(
+                root.resolve("usr/lib64/ld-linux-x86-64.so.2").toString(),
+                "--library-path",
+                root.resolve("usr/lib/x86_64-linux-gnu").toString(),
+                root.resolve("usr/sbin/mysqld").toString(),
+                "--no-defaults",
+                "--basedir=" + root.resolve("usr"),
+                "--lc-messages-dir=" + share,
+                "--character-sets-dir=" + share.resolve("charsets"),
+                "--plugin-dir=" + root.resolve("usr/lib/mysql/plugin"),
+                "--secure-file-priv=NULL",
+                "--datadir=" + folder.data(),
+                "--tmpdir=" + folder.temporary()));
+        if (Platform.isRoot()) {
+            // It runs as root only when it is told so.
+            command.add("--user=root");
+        }
+        return command;
+    }
+}

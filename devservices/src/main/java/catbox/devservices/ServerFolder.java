@@ -1,0 +1,133 @@
+package catbox.devservices;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The temporary folder that one server lives in: its data, its temporary files and its log. Everything that runs for the
+ * server runs in this folder, which is how the watchdog knows it.
+ */
+final class ServerFolder implements AutoCloseable {
+
+    private static final Path NO_INPUT = Path.of("/dev/null");
+    private static final int LOG_TAIL_BYTES = 4_000;
+
+    private final Path root;
+    private final Watchdog watchdog;
+
+    private ServerFolder(Path root, Watchdog watchdog) {
+        this.root = root;
+        this.watchdog = watchdog;
+    }
+
+    static ServerFolder create(String name, Engine engine) {
+        try {
+            // The kernel reports working directories without links, so the watchdog has to be given such a path.
+            Path root = Files.createTempDirectory("catbox-" + name + "-").toRealPath();
+            ServerFolder folder = new ServerFolder(root, Watchdog.over(root, engine.hardStopSignal));
+            Files.createDirectory(folder.data());
+            Files.createDirectory(folder.temporary());
+            return folder;
+        } catch (IOException e) {
+            throw new DevServerException("Cannot make a temporary folder for " + name, e);
+        }
+    }
+
+    Path data() {
+        return root.resolve("data");
+    }
+
+    Path temporary() {
+        return root.resolve("tmp");
+    }
+
+    /** Short, because the path of a socket may have no more than about 100 characters. */
+    Path socket() {
+        return root.resolve("s");
+    }
+
+    Path write(String name, String content) {
+        try {
+            return Files.writeString(root.resolve(name), content);
+        } catch (IOException e) {
+            throw new DevServerException("Cannot write " + name + " in " + root, e);
+        }
+    }
+
+    Process spawn(List<String> command) {
+        return spawn(command, NO_INPUT);
+    }
+
+    /** Runs a command that prepares the data, and returns when it has succeeded. */
+    void run(List<String> command, Path input, Duration limit) {
+        Process process = spawn(command, input);
+        try {
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new DevServerException(command.getFirst() + " took longer than " + limit + withLog());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new DevServerException("Interrupted while waiting for " + command.getFirst(), e);
+        } finally {
+            new ProcessTree(process.toHandle()).kill();
+        }
+        if (process.exitValue() != 0) {
+            throw new DevServerException(command + " failed with " + process.exitValue() + withLog());
+        }
+    }
+
+    void run(List<String> command, Duration limit) {
+        run(command, NO_INPUT, limit);
+    }
+
+    /** The end of the log, to be put after a sentence that says what went wrong. */
+    String withLog() {
+        try (RandomAccessFile file = new RandomAccessFile(log().toFile(), "r")) {
+            byte[] tail = new byte[(int) Math.min(file.length(), LOG_TAIL_BYTES)];
+            file.seek(file.length() - tail.length);
+            file.readFully(tail);
+            return "; the log ends with:\n" + new String(tail, StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            return "; its log cannot be read: " + e.getMessage();
+        }
+    }
+
+    /** Deletes the folder; to be called when nothing runs in it any more. */
+    @Override
+    public void close() {
+        try {
+            FileTree.delete(root);
+            watchdog.standDown();
+        } catch (IOException e) {
+            // The watchdog stays: it deletes the folder when this JVM ends.
+            throw new DevServerException("Cannot delete " + root, e);
+        }
+    }
+
+    private Path log() {
+        return root.resolve("server.log");
+    }
+
+    private Process spawn(List<String> command, Path input) {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(root.toFile())
+                .redirectInput(input.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
+        // What the account has set for its own clients and servers (PGDATA, PGPORT, …) or languages is not meant for
+        // us.
+        builder.environment().keySet().removeIf(name -> name.startsWith("PG") || name.startsWith("MYSQL"));
+        builder.environment().put("LC_ALL", "C");
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new DevServerException("Cannot run " + command.getFirst(), e);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package catbox.devservices;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Further settings of a server, which win over those that are made here. */
+record Settings(Map<String, String> values) {
+
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_.-]*");
+
+    Settings {
+        values = Map.copyOf(values);
+        values.keySet().forEach(name -> {
+            if (!NAME.matcher(name).matches()) {
+                throw new IllegalArgumentException("Setting '" + name + "' does not match " + NAME);
+            }
+        });
+    }
+
+    /** As command line arguments, each with a prefix: {@code --name=value}. */
+    List<String> arguments(String prefix) {
+        return values.entrySet().stream()
+                .map(setting -> prefix + setting.getKey() + "=" + setting.getValue())
+                .sorted()
+                .toList();
+    }
+}

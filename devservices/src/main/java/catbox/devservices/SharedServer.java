@@ -1,0 +1,36 @@
+package catbox.devservices;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A server that is started once, by whoever asks first; a start that failed is tried again by the next to ask. */
+final class SharedServer {
+
+    private final Supplier<DevServer> starter;
+
+    /** Written and read under this object's monitor. */
+    private @Nullable DevServer server;
+
+    SharedServer(Supplier<DevServer> starter) {
+        this.starter = starter;
+    }
+
+    synchronized DevServer get() {
+        DevServer current = server;
+        if (current == null) {
+            current = starter.get();
+            closeAtExit(current);
+            server = current;
+        }
+        return current;
+    }
+
+    private static void closeAtExit(DevServer server) {
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(server::close, "catbox-devservices-close"));
+        } catch (IllegalStateException alreadyShuttingDown) {
+            server.close();
+            throw alreadyShuttingDown;
+        }
+    }
+}

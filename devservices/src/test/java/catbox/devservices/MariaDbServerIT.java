@@ -1,0 +1,24 @@
+package catbox.devservices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class MariaDbServerIT extends DevServerContract {
+
+    @Override
+    DevServer startServer() {
+        return MariaDbServer.start();
+    }
+
+    @Override
+    String durableQuery() {
+        return "select @@innodb_flush_log_at_trx_commit = 1 and @@innodb_doublewrite <> 'OFF'";
+    }
+
+    @Test
+    void keepsTextInUnicode() throws Exception {
+        assertThat(sql(server.jdbcUrl()).number("select @@character_set_server = 'utf8mb4'"))
+                .isEqualTo(1);
+    }
+}
