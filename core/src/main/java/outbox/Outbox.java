@@ -1,0 +1,130 @@
+package outbox;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.dispatch.OutboxDispatcher;
+import outbox.poller.OutboxPoller;
+import outbox.registry.DefaultListenerRegistry;
+import outbox.spi.DispatchStore;
+import outbox.spi.MetricsExporter;
+import outbox.spi.PublishStore;
+import outbox.util.TimeSource;
+
+/** A whole outbox inside an application: client, dispatcher and poller, started together and closed together. */
+public final class Outbox implements AutoCloseable {
+
+    private final OutboxClient client;
+    private final OutboxDispatcher dispatcher;
+    private final @Nullable OutboxPoller poller;
+    private final DefaultListenerRegistry listeners;
+
+    private Outbox(Builder builder) {
+        OutboxConfig config = builder.config;
+        if (config.ordering() == Ordering.KEY && !config.pollerEnabled()) {
+            throw new UnsupportedOrderingException("ordering=key needs the poller, which alone sees the order of a key,"
+                    + " and pollerEnabled is false. Enable the poller, or use ordering=none, or store only and let"
+                    + " another instance deliver.");
+        }
+        this.listeners = builder.listeners;
+        this.dispatcher = OutboxDispatcher.builder(builder.dispatchStore)
+                .config(config)
+                .listeners(builder.listeners)
+                .metrics(builder.metrics)
+                .build();
+        this.client = new OutboxClient(builder.publishStore, dispatcher);
+        this.poller = config.pollerEnabled()
+                ? new OutboxPoller(builder.dispatchStore, dispatcher, config, builder.metrics, TimeSource.SYSTEM)
+                : null;
+        if (poller != null) {
+            poller.start();
+        }
+    }
+
+    public static Builder builder(PublishStore publishStore, DispatchStore dispatchStore) {
+        return new Builder(publishStore, dispatchStore);
+    }
+
+    /** See {@link OutboxClient#publish}. */
+    public String publish(EventEnvelope event) {
+        return client.publish(event);
+    }
+
+    /** See {@link OutboxClient#publishAll}. */
+    public List<String> publishAll(List<EventEnvelope> events) {
+        return client.publishAll(events);
+    }
+
+    public OutboxClient client() {
+        return client;
+    }
+
+    public OutboxDispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    /** Listeners may be added and removed while the outbox runs. */
+    public DefaultListenerRegistry listeners() {
+        return listeners;
+    }
+
+    /** Looks into the store now and not at the next interval: after a replay, or after something else wrote to it. */
+    public void wake() {
+        if (poller != null) {
+            poller.wake();
+        }
+    }
+
+    /** Stops looking for events, delivers what is queued until the drain deadline, and gives back the rest. */
+    @Override
+    public void close() {
+        if (poller != null) {
+            poller.close();
+        }
+        dispatcher.close();
+    }
+
+    /** Collects what an outbox is made of. */
+    public static final class Builder {
+
+        private final PublishStore publishStore;
+        private final DispatchStore dispatchStore;
+        private final DefaultListenerRegistry listeners = new DefaultListenerRegistry();
+        private OutboxConfig config = new OutboxConfig();
+        private MetricsExporter metrics = MetricsExporter.NOOP;
+
+        private Builder(PublishStore publishStore, DispatchStore dispatchStore) {
+            this.publishStore = publishStore;
+            this.dispatchStore = dispatchStore;
+        }
+
+        public Builder config(OutboxConfig config) {
+            this.config = config;
+            return this;
+        }
+
+        public Builder metrics(MetricsExporter metrics) {
+            this.metrics = metrics;
+            return this;
+        }
+
+        public Builder on(EventType type, EventListener listener) {
+            listeners.register(type, listener);
+            return this;
+        }
+
+        public Builder on(String eventType, EventListener listener) {
+            listeners.register(eventType, listener);
+            return this;
+        }
+
+        public Builder onAll(EventListener listener) {
+            listeners.registerAll(listener);
+            return this;
+        }
+
+        /** Starts it. */
+        public Outbox build() {
+            return new Outbox(this);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package outbox.dispatch;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import outbox.Ordering;
+import outbox.model.Settlement;
+import outbox.spi.MetricsExporter;
+
+/** What remains to be done in memory once the store has a settlement: let go, count, log, wake. */
+final class Aftermath {
+
+    private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+
+    private final InFlightTracker inFlight;
+    private final ClaimKeeper keeper;
+    private final SafeMetrics metrics;
+    private final Waker waker;
+    private final Ordering ordering;
+
+    Aftermath(InFlightTracker inFlight, ClaimKeeper keeper, SafeMetrics metrics, Waker waker, Ordering ordering) {
+        this.inFlight = inFlight;
+        this.keeper = keeper;
+        this.metrics = metrics;
+        this.waker = waker;
+        this.ordering = ordering;
+    }
+
+    void settled(QueuedEvent event, Settlement settlement) {
+        if (event.held() != null) {
+            keeper.letGo(event.held());
+        }
+        inFlight.release(event.eventId());
+        switch (settlement) {
+            case Settlement.Done done -> metrics.tell(MetricsExporter::incrementDispatchSuccess);
+            case Settlement.Retry retry -> failed(event, retry);
+            case Settlement.Dead dead -> died(event, dead);
+        }
+        if (ordering == Ordering.KEY) {
+            waker.wakeAfter(Duration.ZERO); // The next event of this key may be claimed now.
+        }
+    }
+
+    private void failed(QueuedEvent event, Settlement.Retry retry) {
+        metrics.tell(MetricsExporter::incrementDispatchFailure);
+        LOG.log(
+                Level.INFO,
+                "event {0} ({1}) failed, attempt {2}, next in {3}: {4}",
+                event.eventId(),
+                event.envelope().eventType(),
+                event.attempts() + 1,
+                retry.delay(),
+                retry.error());
+        waker.wakeAfter(retry.delay());
+    }
+
+    private void died(QueuedEvent event, Settlement.Dead dead) {
+        metrics.tell(MetricsExporter::incrementDispatchDead);
+        LOG.log(
+                Level.ERROR,
+                "event {0} ({1}) is dead, attempt {2}: {3}",
+                event.eventId(),
+                event.envelope().eventType(),
+                event.attempts() + 1,
+                dead.error());
+    }
+}

@@ -1,0 +1,107 @@
+package outbox.dispatch;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import outbox.model.Claim;
+import outbox.model.ClaimTerms;
+import outbox.spi.DispatchStore;
+import outbox.util.TimeSource;
+import outbox.util.Ulids;
+
+/** Keeps the claims of this instance alive while their events wait or are being delivered. */
+final class ClaimKeeper {
+
+    private static final Logger LOG = System.getLogger(ClaimKeeper.class.getName());
+    private static final int BATCH_MAX = 500;
+
+    private final DispatchStore store;
+    private final Duration lease;
+    private final TimeSource time;
+    private final ConcurrentHashMap<Claim, HeldClaim> held = new ConcurrentHashMap<>();
+
+    ClaimKeeper(DispatchStore store, Duration lease, TimeSource time) {
+        this.store = store;
+        this.lease = lease;
+        this.time = time;
+    }
+
+    void hold(HeldClaim claim) {
+        held.put(claim.claim(), claim);
+    }
+
+    void letGo(HeldClaim claim) {
+        held.remove(claim.claim());
+    }
+
+    /** Everything held now, which is then held no longer. */
+    Set<Claim> letGoOfAll() {
+        Set<Claim> all = new HashSet<>(held.keySet());
+        held.keySet().removeAll(all);
+        return all;
+    }
+
+    /** Claims an event that came without a claim; null when somebody else holds it. */
+    @Nullable
+    HeldClaim claim(String eventId) {
+        ClaimTerms terms = new ClaimTerms(Ulids.SYSTEM.next(), lease);
+        long since = time.nanoTime();
+        if (!store.claim(eventId, terms)) {
+            return null;
+        }
+        HeldClaim claim = new HeldClaim(new Claim(eventId, terms.token()), lease, since);
+        hold(claim);
+        return claim;
+    }
+
+    /** Whether a delivery may begin under this claim. One that has grown old is asked of the store once more. */
+    boolean confirm(HeldClaim claim) {
+        long now = time.nanoTime();
+        if (claim.isSafeAt(now)) {
+            return true;
+        }
+        if (store.renew(Set.of(claim.claim()), lease).isEmpty()) {
+            letGo(claim);
+            return false;
+        }
+        claim.renewedSince(now);
+        return true;
+    }
+
+    /** One turn: renews what is due. A claim that is lost stays lost; its worker finds that out by itself. */
+    void runOnce() {
+        long now = time.nanoTime();
+        List<HeldClaim> due = new ArrayList<>();
+        for (HeldClaim claim : held.values()) {
+            if (claim.isDueForRenewalAt(now)) {
+                due.add(claim);
+            }
+        }
+        for (int from = 0; from < due.size(); from += BATCH_MAX) {
+            renew(due.subList(from, Math.min(due.size(), from + BATCH_MAX)));
+        }
+    }
+
+    private void renew(List<HeldClaim> claims) {
+        long since = time.nanoTime();
+        Set<Claim> asked = new HashSet<>();
+        claims.forEach(claim -> asked.add(claim.claim()));
+        Set<Claim> still = store.renew(asked, lease);
+        for (HeldClaim claim : claims) {
+            if (still.contains(claim.claim())) {
+                claim.renewedSince(since);
+            } else if (held.remove(claim.claim()) != null) {
+                LOG.log(
+                        Level.INFO,
+                        "event {0}: its claim is no longer held",
+                        claim.claim().eventId());
+            }
+        }
+    }
+}

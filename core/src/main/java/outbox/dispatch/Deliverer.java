@@ -1,0 +1,43 @@
+package outbox.dispatch;
+
+import java.util.List;
+import outbox.EventEnvelope;
+import outbox.EventListener;
+import outbox.PermanentFailureException;
+import outbox.RetryAfterException;
+import outbox.model.Outcome;
+import outbox.registry.ListenerRegistry;
+import outbox.util.ErrorText;
+
+/** Deliver: calls the listeners of an event in turn, and says what became of it. */
+final class Deliverer {
+
+    private static final Outcome DELIVERED = new Outcome.Delivered();
+
+    private final ListenerRegistry registry;
+
+    Deliverer(ListenerRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** One attempt. Whatever a listener throws becomes an outcome. */
+    Outcome deliver(EventEnvelope event) {
+        try {
+            List<EventListener> listeners = registry.listenersFor(event.eventType());
+            if (listeners.isEmpty()) {
+                // Not delivered: an instance that does not know a new type yet must not make its events vanish.
+                return new Outcome.Retryable("no listener is registered for event type " + event.eventType(), null);
+            }
+            for (EventListener listener : listeners) {
+                listener.onEvent(event);
+            }
+            return DELIVERED;
+        } catch (RetryAfterException e) {
+            return new Outcome.Retryable(ErrorText.of(e), e.delay());
+        } catch (PermanentFailureException e) {
+            return new Outcome.Rejected(ErrorText.of(e));
+        } catch (Throwable e) {
+            return new Outcome.Retryable(ErrorText.of(e), null);
+        }
+    }
+}

@@ -1,0 +1,442 @@
+package outbox.dispatch;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import outbox.DispatcherClosedException;
+import outbox.Ordering;
+import outbox.OutboxConfig;
+import outbox.PoolTooSmallException;
+import outbox.model.Claim;
+import outbox.model.ClaimTerms;
+import outbox.registry.ListenerRegistry;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.DispatchStore;
+import outbox.spi.EventStore;
+import outbox.spi.HotPath;
+import outbox.spi.JdbcDispatchStore;
+import outbox.spi.MetricsExporter;
+import outbox.util.SupervisedLoop;
+import outbox.util.TimeSource;
+import outbox.util.Ulids;
+
+/**
+ * Delivers claimed events to their listeners on worker threads, and settles what became of them.
+ *
+ * <p>How an event is held: a row is claimed from its INSERT on (hot, by this instance's own token) or by the poller
+ * (cold, by a token per look). The claim is renewed while the event waits or is delivered; a delivery begins only
+ * under a claim that is safe by this instance's monotonic clock or was just confirmed by the store; and every
+ * settlement names its token, so that one that comes late changes nothing.
+ *
+ * <pre>
+ *  publisher ──commit──► hot ─┐                       ┌─► settler ──batch──► store
+ *                             ├─► worker ─► listeners ┤
+ *  poller ───claim────► cold ─┘                       └─ claim lost: dropped, another instance has it
+ * </pre>
+ */
+public final class OutboxDispatcher implements HotPath, AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+    private static final Duration IDLE_WAIT = Duration.ofMillis(100);
+    /** What a close may take beyond the drain: for interrupted listeners to end, and for the last settlements. */
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    private final DispatchStore store;
+    private final DispatcherSettings settings;
+    private final SafeMetrics metrics;
+    private final TimeSource time;
+    private final EventQueues queues;
+    private final ClaimKeeper keeper;
+    private final Settler settler;
+    private final Worker worker;
+    private final ClaimTerms hotTerms;
+    private final DropLog dropLog;
+
+    private final List<SupervisedLoop> workers = new ArrayList<>();
+    private final SupervisedLoop settlerLoop;
+    private final SupervisedLoop keeperLoop;
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final AtomicBoolean roomWanted = new AtomicBoolean();
+
+    /** Set by the closing thread when the drain deadline has passed; read by workers and the settler's loop. */
+    private volatile boolean deadlinePassed;
+    /** Set by the closing thread when no worker can submit any more; read by the settler's loop. */
+    private volatile boolean workersEnded;
+    /** Set by the poller when it starts; read by every thread that finishes or commits something. */
+    private volatile Waker waker = delay -> {};
+
+    public OutboxDispatcher(
+            ConnectionProvider connectionProvider,
+            EventStore eventStore,
+            ListenerRegistry listenerRegistry,
+            InFlightTracker inFlightTracker,
+            RetryPolicy retryPolicy,
+            int maxAttempts,
+            int workerCount,
+            int hotQueueCapacity,
+            int coldQueueCapacity,
+            MetricsExporter metrics) {
+        this(
+                builder(connectionProvider, eventStore)
+                        .listeners(listenerRegistry)
+                        .inFlightTracker(inFlightTracker)
+                        .retryPolicy(retryPolicy)
+                        .metrics(metrics)
+                        .config(new OutboxConfig()
+                                .setRetryMaxAttempts(maxAttempts)
+                                .setDispatcherWorkers(workerCount)
+                                .setHotQueueCapacity(hotQueueCapacity)
+                                .setColdQueueCapacity(coldQueueCapacity)),
+                true);
+    }
+
+    private OutboxDispatcher(Builder builder, boolean startThreads) {
+        OutboxConfig config = builder.config;
+        this.store = builder.store;
+        this.settings = DispatcherSettings.of(config);
+        this.time = builder.time;
+        this.metrics = new SafeMetrics(builder.metrics);
+        this.queues = new EventQueues(settings.hotCapacity(), settings.coldCapacity(), settings.queueBytesMax());
+        this.keeper = new ClaimKeeper(store, settings.lease(), time);
+        Waker toThePoller = delay -> waker.wakeAfter(delay);
+        Aftermath aftermath = new Aftermath(builder.inFlightTracker, keeper, metrics, toThePoller, settings.ordering());
+        this.settler = new Settler(store, builder.settleRule(), aftermath::settled);
+        this.worker = new Worker(
+                builder.inFlightTracker, keeper, new Deliverer(builder.listeners), settler, () -> deadlinePassed);
+        this.hotTerms = new ClaimTerms(Ulids.SYSTEM.next(), settings.lease());
+        this.dropLog = new DropLog(time);
+        this.settlerLoop = new SupervisedLoop("outbox-settler", this::settlerTurn);
+        this.keeperLoop = new SupervisedLoop("outbox-claim-keeper", this::keeperTurn);
+
+        store.connectionsMax().ifPresent(connections -> {
+            if (connections < settings.workers()) {
+                throw new PoolTooSmallException(connections, settings.workers());
+            }
+        });
+        store.open(settings.ordering());
+        if (startThreads) {
+            start();
+        }
+    }
+
+    public static Builder builder(DispatchStore store) {
+        return new Builder(store);
+    }
+
+    public static Builder builder(ConnectionProvider connectionProvider, EventStore eventStore) {
+        return new Builder(new JdbcDispatchStore(connectionProvider, eventStore));
+    }
+
+    private void start() {
+        settlerLoop.start();
+        keeperLoop.start();
+        IntStream.rangeClosed(1, settings.workers())
+                .mapToObj(n -> new SupervisedLoop("outbox-worker-" + n, this::workerTurn))
+                .forEach(worker -> workers.add(worker.start()));
+    }
+
+    // ---- taking events -----------------------------------------------------------------------------------------
+
+    /**
+     * Takes an event that has just been committed. False when it was not taken: the queue is full, or order is kept
+     * and the poller was woken instead. It then waits in the store.
+     */
+    public boolean enqueueHot(QueuedEvent event) {
+        requireOpen("enqueue event " + event.eventId());
+        if (settings.ordering() == Ordering.KEY) {
+            waker.wakeAfter(Duration.ZERO);
+            return false;
+        }
+        if (accept(event)) {
+            metrics.tell(MetricsExporter::incrementHotEnqueued);
+            return true;
+        }
+        metrics.tell(MetricsExporter::incrementHotDropped);
+        dropLog.dropped(event.eventId());
+        return false;
+    }
+
+    /** Takes an event from the store. False when it was not taken and waits in the store. */
+    public boolean enqueueCold(QueuedEvent event) {
+        requireOpen("enqueue event " + event.eventId());
+        if (settings.ordering() == Ordering.KEY && event.held() == null) {
+            // Only a claim proves that the event is its key's turn.
+            waker.wakeAfter(Duration.ZERO);
+            return false;
+        }
+        if (accept(event)) {
+            metrics.tell(MetricsExporter::incrementColdEnqueued);
+            return true;
+        }
+        return false;
+    }
+
+    private boolean accept(QueuedEvent event) {
+        HeldClaim held = event.held();
+        if (held != null) {
+            keeper.hold(held);
+        }
+        if (queues.offer(event)) {
+            metrics.tell(m -> m.recordQueueDepths(queues.hotDepth(), queues.coldDepth()));
+            return true;
+        }
+        if (held != null) {
+            giveBack(held);
+        }
+        return false;
+    }
+
+    public boolean hasColdQueueCapacity() {
+        return coldRoom() > 0;
+    }
+
+    /** How many events the cold queue can take now; zero also when the payload bytes in memory are at their limit. */
+    public int coldRoom() {
+        return queues.bytesRoom() == 0 ? 0 : queues.coldRoom();
+    }
+
+    /** How many more payload bytes the queues can take now. */
+    public long bytesRoom() {
+        return queues.bytesRoom();
+    }
+
+    public Ordering ordering() {
+        return settings.ordering();
+    }
+
+    public Duration lease() {
+        return settings.lease();
+    }
+
+    public boolean isClosed() {
+        return closing.get();
+    }
+
+    /** Whom to tell when a look into the store is worth while. The poller does this when it starts. */
+    public void onWake(Waker waker) {
+        this.waker = waker;
+    }
+
+    /** With order, the poller is woken; without, the event itself is handed over, claimed from its INSERT on. */
+    @Override
+    public Handover prepare() {
+        boolean handsOver = settings.ordering() == Ordering.NONE && !isClosed();
+        return new HotHandover(this, handsOver ? hotTerms : null, time.nanoTime());
+    }
+
+    /** Has the poller look when a delayed event comes due. */
+    void wakeAt(Instant due) {
+        Duration delay = Duration.between(time.instant(), due);
+        waker.wakeAfter(delay.isNegative() ? Duration.ZERO : delay);
+    }
+
+    // ---- one event ---------------------------------------------------------------------------------------------
+
+    /** Delivers one queued event if there is one, and says whether there was. Tests call it; workers repeat it. */
+    boolean runOnce() throws InterruptedException {
+        QueuedEvent event = queues.poll();
+        if (event != null) {
+            process(event);
+        }
+        return event != null;
+    }
+
+    private boolean workerTurn() throws InterruptedException {
+        QueuedEvent event = queues.take(IDLE_WAIT);
+        if (event == null) {
+            return !closing.get();
+        }
+        process(event);
+        return !deadlinePassed;
+    }
+
+    private void process(QueuedEvent event) throws InterruptedException {
+        wakeIfThereIsRoom();
+        worker.process(event);
+    }
+
+    private void giveBack(HeldClaim held) {
+        keeper.letGo(held);
+        settler.releaseSoon(held.claim());
+    }
+
+    /** For the poller that found the queue full: it is woken once half of it is free, since its interval is a long wait. */
+    public void wakeWhenThereIsRoom() {
+        roomWanted.set(true);
+        wakeIfThereIsRoom();
+    }
+
+    private void wakeIfThereIsRoom() {
+        if (roomWanted.get()
+                && queues.coldDepth() <= settings.coldCapacity() / 2
+                && queues.bytesRoom() >= settings.queueBytesMax() / 2
+                && roomWanted.compareAndSet(true, false)) {
+            waker.wakeAfter(Duration.ZERO);
+        }
+    }
+
+    // ---- loops and close ---------------------------------------------------------------------------------------
+
+    private boolean settlerTurn() throws InterruptedException {
+        settler.runOnce(IDLE_WAIT);
+        return !(workersEnded && settler.isIdle());
+    }
+
+    private boolean keeperTurn() throws InterruptedException {
+        keeper.runOnce();
+        keeperLoop.rest(settings.lease().dividedBy(6));
+        return true;
+    }
+
+    /** Writes what has been finished. Tests call it; the settler's loop repeats it. */
+    void settleOnce() throws InterruptedException {
+        settler.runOnce(Duration.ZERO);
+    }
+
+    /** Renews what is due. Tests call it; the keeper's loop repeats it. */
+    void renewOnce() {
+        keeper.runOnce();
+    }
+
+    private void requireOpen(String attempted) {
+        if (closing.get()) {
+            throw new DispatcherClosedException(attempted);
+        }
+    }
+
+    /**
+     * Takes nothing more, goes on delivering what is queued until the drain deadline, then interrupts the listeners
+     * that still run, and gives back what was not delivered. Returns within the deadline and a few seconds, whatever
+     * listeners and the store do.
+     */
+    @Override
+    public void close() {
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
+        boolean interrupted = false;
+        try {
+            drain();
+        } catch (InterruptedException e) {
+            interrupted = true; // The closing thread is in a hurry: give back at once.
+        }
+        deadlinePassed = true;
+        workers.forEach(SupervisedLoop::interrupt);
+        joinAll(workers, GRACE);
+        queues.drain().forEach(event -> {
+            if (event.held() != null) {
+                giveBack(event.held());
+            }
+        });
+        workersEnded = true;
+        if (!joinAll(List.of(settlerLoop), GRACE)) {
+            LOG.log(
+                    Level.WARNING,
+                    "the store did not take the last settlements in time; those events are delivered again");
+        }
+        settlerLoop.interrupt();
+        keeperLoop.interrupt();
+        Set<Claim> left = keeper.letGoOfAll();
+        if (!left.isEmpty()) {
+            LOG.log(
+                    Level.WARNING,
+                    "closed with {0} event(s) whose listeners did not end; their claims expire",
+                    left.size());
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void drain() throws InterruptedException {
+        long deadline = time.nanoTime() + settings.drainTimeout().toNanos();
+        for (SupervisedLoop worker : workers) {
+            worker.join(Duration.ofNanos(deadline - time.nanoTime()));
+        }
+    }
+
+    private boolean joinAll(List<SupervisedLoop> loops, Duration atMost) {
+        long deadline = time.nanoTime() + atMost.toNanos();
+        boolean all = true;
+        try {
+            for (SupervisedLoop loop : loops) {
+                all &= loop.join(Duration.ofNanos(deadline - time.nanoTime()));
+            }
+            return all;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Puts a dispatcher together. Everything but the store and the listeners has a default. */
+    public static final class Builder {
+
+        private final DispatchStore store;
+        private OutboxConfig config = new OutboxConfig();
+        private ListenerRegistry listeners = eventType -> List.of();
+        private InFlightTracker inFlightTracker = new DefaultInFlightTracker();
+        private @Nullable RetryPolicy retryPolicy;
+        private MetricsExporter metrics = MetricsExporter.NOOP;
+        private TimeSource time = TimeSource.SYSTEM;
+
+        private Builder(DispatchStore store) {
+            this.store = store;
+        }
+
+        public Builder config(OutboxConfig config) {
+            this.config = config;
+            return this;
+        }
+
+        public Builder listeners(ListenerRegistry listeners) {
+            this.listeners = listeners;
+            return this;
+        }
+
+        public Builder inFlightTracker(InFlightTracker inFlightTracker) {
+            this.inFlightTracker = inFlightTracker;
+            return this;
+        }
+
+        /** Default: exponential backoff with the configured delays. */
+        public Builder retryPolicy(RetryPolicy retryPolicy) {
+            this.retryPolicy = retryPolicy;
+            return this;
+        }
+
+        public Builder metrics(MetricsExporter metrics) {
+            this.metrics = metrics;
+            return this;
+        }
+
+        public Builder time(TimeSource time) {
+            this.time = time;
+            return this;
+        }
+
+        private SettleRule settleRule() {
+            RetryPolicy policy = retryPolicy == null
+                    ? new ExponentialBackoffRetryPolicy(config.retryBaseDelayMs(), config.retryMaxDelayMs())
+                    : retryPolicy;
+            return new SettleRule(policy, config.retryMaxAttempts());
+        }
+
+        /** A running dispatcher. Fails when the store is not fit for it. */
+        public OutboxDispatcher build() {
+            return new OutboxDispatcher(this, true);
+        }
+
+        /** A dispatcher whose turns the caller takes by hand. */
+        OutboxDispatcher buildWithoutThreads() {
+            return new OutboxDispatcher(this, false);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package outbox.dispatch;
+
+import java.time.Duration;
+import outbox.model.Claim;
+import outbox.model.Outcome;
+import outbox.model.Settlement;
+import outbox.util.ErrorText;
+
+/** Settle, the decision: what follows from an outcome. A pure function, and the only place that knows retry and dead. */
+record SettleRule(RetryPolicy retryPolicy, int maxAttempts) {
+
+    private static final Duration DELAY_MAX = Duration.ofDays(365);
+    private static final Duration DELAY_WITHOUT_POLICY = Duration.ofMinutes(1);
+
+    Settlement decide(Claim claim, Outcome outcome, QueuedEvent event) {
+        return switch (outcome) {
+            case Outcome.Delivered delivered -> new Settlement.Done(claim);
+            case Outcome.Rejected rejected -> new Settlement.Dead(claim, rejected.reason());
+            case Outcome.Retryable retryable -> retryOrDead(claim, retryable, event);
+        };
+    }
+
+    private Settlement retryOrDead(Claim claim, Outcome.Retryable outcome, QueuedEvent event) {
+        int failed = event.attempts() + 1;
+        if (failed >= event.envelope().maxAttempts().orElse(maxAttempts)) {
+            return new Settlement.Dead(claim, outcome.error());
+        }
+        return outcome.after() == null
+                ? retryByPolicy(claim, outcome.error(), failed)
+                : new Settlement.Retry(claim, capped(outcome.after()), outcome.error());
+    }
+
+    // A policy that fails must not keep the attempt from being counted.
+    private Settlement retryByPolicy(Claim claim, String error, int failed) {
+        try {
+            return new Settlement.Retry(claim, capped(Duration.ofMillis(retryPolicy.computeDelayMs(failed))), error);
+        } catch (RuntimeException e) {
+            String both = error + "; and the retry policy failed: " + ErrorText.of(e);
+            return new Settlement.Retry(claim, DELAY_WITHOUT_POLICY, both);
+        }
+    }
+
+    private static Duration capped(Duration delay) {
+        if (delay.isNegative()) {
+            return Duration.ZERO;
+        }
+        return delay.compareTo(DELAY_MAX) > 0 ? DELAY_MAX : delay;
+    }
+}

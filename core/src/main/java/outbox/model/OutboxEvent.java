@@ -1,0 +1,67 @@
+package outbox.model;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.util.JsonCodec;
+
+/**
+ * A row of the outbox as it is stored. The headers are still text, because a row that another program wrote may
+ * hold anything; {@link #toEnvelope()} is where that shows.
+ */
+// The payload array is shared on purpose: a row is read once and turned into an envelope, which copies it.
+@SuppressWarnings("ArrayRecordComponent")
+public record OutboxEvent(
+        String eventId,
+        String eventType,
+        @Nullable String aggregateType,
+        @Nullable String aggregateId,
+        @Nullable String tenantId,
+        @Nullable String orderingKey,
+        @Nullable String payloadJson,
+        byte @Nullable [] payloadBytes,
+        @Nullable String headersJson,
+        Instant occurredAt,
+        @Nullable Integer maxAttempts,
+        EventState state) {
+
+    public EventStatus status() {
+        return state.status();
+    }
+
+    public int attempts() {
+        return state.attempts();
+    }
+
+    public Instant createdAt() {
+        return state.createdAt();
+    }
+
+    public Instant availableAt() {
+        return state.availableAt();
+    }
+
+    /**
+     * The event as it was published.
+     *
+     * @throws IllegalArgumentException when the row holds something that could not have been published
+     */
+    public EventEnvelope toEnvelope() {
+        EventEnvelope.Builder builder = EventEnvelope.builder(eventType)
+                .eventId(eventId)
+                .occurredAt(occurredAt)
+                .aggregateType(aggregateType)
+                .aggregateId(aggregateId)
+                .tenantId(tenantId)
+                .orderingKey(orderingKey)
+                .payloadJson(payloadJson)
+                .payloadBytes(payloadBytes);
+        if (maxAttempts != null) {
+            builder.maxAttempts(maxAttempts);
+        }
+        if (headersJson != null) {
+            builder.headers(JsonCodec.decode(headersJson));
+        }
+        return builder.build();
+    }
+}

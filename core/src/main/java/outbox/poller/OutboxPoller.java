@@ -1,0 +1,193 @@
+package outbox.poller;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import outbox.DispatcherClosedException;
+import outbox.EventEnvelope;
+import outbox.OutboxConfig;
+import outbox.dispatch.HeldClaim;
+import outbox.dispatch.OutboxDispatcher;
+import outbox.dispatch.QueuedEvent;
+import outbox.dispatch.SafeMetrics;
+import outbox.model.Claim;
+import outbox.model.ClaimRequest;
+import outbox.model.ClaimTerms;
+import outbox.model.OutboxEvent;
+import outbox.model.Settlement;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.DispatchStore;
+import outbox.spi.EventStore;
+import outbox.spi.JdbcDispatchStore;
+import outbox.spi.MetricsExporter;
+import outbox.util.ErrorText;
+import outbox.util.SupervisedLoop;
+import outbox.util.TimeSource;
+import outbox.util.Ulids;
+
+/**
+ * Finds pending events that no hot path has: after a crash, an overflow, a retry, a delay, and, where order is kept,
+ * every event. It looks at a fixed interval, and sooner when the dispatcher knows of something.
+ */
+public final class OutboxPoller implements AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(OutboxPoller.class.getName());
+    private static final Duration STOP_WAIT = Duration.ofSeconds(5);
+
+    private final DispatchStore store;
+    private final OutboxDispatcher dispatcher;
+    private final Settings settings;
+    private final SafeMetrics metrics;
+    private final TimeSource time;
+    private final WakeUps wakeUps;
+    private final SupervisedLoop loop;
+    private final AtomicBoolean started = new AtomicBoolean();
+
+    /** How often, how much and how recent. */
+    private record Settings(Duration skipRecent, int batchSize, Duration interval) {}
+
+    public OutboxPoller(
+            ConnectionProvider connectionProvider,
+            EventStore eventStore,
+            OutboxDispatcher dispatcher,
+            Duration skipRecent,
+            int batchSize,
+            long intervalMs,
+            MetricsExporter metrics) {
+        this(
+                new JdbcDispatchStore(connectionProvider, eventStore),
+                dispatcher,
+                new OutboxConfig()
+                        .setPollerSkipRecentMs(skipRecent.toMillis())
+                        .setPollerBatchSize(batchSize)
+                        .setPollerIntervalMs(intervalMs),
+                metrics,
+                TimeSource.SYSTEM);
+    }
+
+    public OutboxPoller(
+            DispatchStore store,
+            OutboxDispatcher dispatcher,
+            OutboxConfig config,
+            MetricsExporter metrics,
+            TimeSource time) {
+        this.store = store;
+        this.dispatcher = dispatcher;
+        this.settings = new Settings(
+                config.pollerSkipRecent(), config.pollerBatchSize(), Duration.ofMillis(config.pollerIntervalMs()));
+        this.metrics = new SafeMetrics(metrics);
+        this.time = time;
+        this.wakeUps = new WakeUps(time);
+        this.loop = new SupervisedLoop("outbox-poller", this::turn);
+    }
+
+    /** Looks now, and from then on at the interval and when woken. */
+    public void start() {
+        if (dispatcher.isClosed()) {
+            throw new DispatcherClosedException("start the poller");
+        }
+        if (!started.compareAndSet(false, true)) {
+            throw new IllegalStateException("the poller was started before; make a new one to start again");
+        }
+        dispatcher.onWake(wakeUps);
+        loop.start();
+    }
+
+    private boolean turn() throws InterruptedException {
+        try {
+            poll();
+        } catch (DispatcherClosedException e) {
+            return false;
+        } catch (RuntimeException e) {
+            metrics.tell(m -> m.recordOldestLagMs(-1));
+            LOG.log(Level.ERROR, "the poller could not look into the store and tries again: " + ErrorText.of(e), e);
+        }
+        wakeUps.await(settings.interval());
+        return !dispatcher.isClosed();
+    }
+
+    /** Asks for a look now, such as after a replay or after something else wrote to the store. */
+    public void wake() {
+        wakeUps.wakeAfter(Duration.ZERO);
+    }
+
+    /** One cycle: claims and hands over until the store has no more, or the cold queue has no room. */
+    public void poll() {
+        boolean more = true;
+        while (more) {
+            int room = Math.min(settings.batchSize(), dispatcher.coldRoom());
+            more = room > 0 && claim(room);
+            if (room == 0) {
+                dispatcher.wakeWhenThereIsRoom();
+            }
+        }
+    }
+
+    /** One look; says whether another one is likely to find more. */
+    private boolean claim(int room) {
+        ClaimTerms terms = new ClaimTerms(Ulids.SYSTEM.next(), dispatcher.lease());
+        long since = time.nanoTime();
+        List<OutboxEvent> rows = store.claim(new ClaimRequest(
+                terms, dispatcher.ordering(), settings.skipRecent(), room, Math.max(1, dispatcher.bytesRoom())));
+        LOG.log(Level.DEBUG, "claimed {0} event(s), room was for {1}", rows.size(), room);
+        recordLag(rows);
+        boolean allTaken = true;
+        for (OutboxEvent row : rows) {
+            HeldClaim held = new HeldClaim(new Claim(row.eventId(), terms.token()), terms.lease(), since);
+            EventEnvelope envelope = decode(row, held.claim());
+            if (envelope != null) {
+                // What does not fit after all is given back by the dispatcher and found again.
+                allTaken &= dispatcher.enqueueCold(
+                        new QueuedEvent(envelope, QueuedEvent.Source.COLD, row.attempts(), held));
+            }
+        }
+        if (!allTaken) {
+            dispatcher.wakeWhenThereIsRoom();
+        }
+        // A store without claims would give the same rows again.
+        return rows.size() == room && allTaken && store.capabilities().claims();
+    }
+
+    private @Nullable EventEnvelope decode(OutboxEvent row, Claim claim) {
+        try {
+            return row.toEnvelope();
+        } catch (IllegalArgumentException e) {
+            String error = ErrorText.fit("cannot be decoded: " + e.getMessage());
+            LOG.log(Level.ERROR, "event {0} ({1}) is dead: it {2}", row.eventId(), row.eventType(), error);
+            store.settle(List.of(new Settlement.Dead(claim, error)));
+            metrics.tell(MetricsExporter::incrementDispatchDead);
+            return null;
+        }
+    }
+
+    private void recordLag(List<OutboxEvent> rows) {
+        long oldest = rows.stream()
+                .mapToLong(
+                        row -> Duration.between(row.createdAt(), time.instant()).toMillis())
+                .max()
+                .orElse(0);
+        metrics.tell(m -> m.recordOldestLagMs(Math.max(0, oldest)));
+    }
+
+    /** Looks no more. What was claimed is the dispatcher's to deliver or give back. */
+    @Override
+    public void close() {
+        if (!started.get()) {
+            return;
+        }
+        dispatcher.onWake(delay -> {});
+        loop.stop();
+        wakeUps.wakeAfter(Duration.ZERO);
+        try {
+            if (!loop.join(STOP_WAIT)) {
+                loop.interrupt();
+            }
+        } catch (InterruptedException e) {
+            loop.interrupt();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package outbox.spi;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import outbox.Ordering;
+import outbox.model.Claim;
+import outbox.model.ClaimRequest;
+import outbox.model.ClaimTerms;
+import outbox.model.OutboxEvent;
+import outbox.model.Settlement;
+
+/**
+ * Claim and settle: what the dispatcher and the poller need of a store. Each call is one short transaction of its
+ * own. Leases and due times are counted by the store's clock alone.
+ */
+public interface DispatchStore {
+
+    StoreCapabilities capabilities();
+
+    /** How many calls the store can serve at once, where that is known. */
+    OptionalInt connectionsMax();
+
+    /**
+     * Checks, before anything is claimed, that the store is there, of the right version, and worked by nobody with
+     * another ordering.
+     *
+     * @throws outbox.SchemaException when tables are missing or of another version
+     * @throws outbox.UnsupportedOrderingException when the store is worked with another ordering
+     */
+    void open(Ordering ordering);
+
+    /**
+     * Claims pending events that are due and that nobody holds, the longest due first. No two claims that hold at
+     * the same time ever contain the same event.
+     *
+     * <p>With {@link Ordering#KEY} an event is claimed only if the snapshot that showed it showed no older event of
+     * its key that is due or waiting for its retry, and no event of its key that somebody holds.
+     */
+    List<OutboxEvent> claim(ClaimRequest request);
+
+    /** Claims one pending event by its id, whether or not it is due. False when somebody holds it or it is settled. */
+    boolean claim(String eventId, ClaimTerms terms);
+
+    /** Prolongs claims to a full lease from now, and returns those that still held. An expired one that nobody took counts as held. */
+    Set<Claim> renew(Set<Claim> claims, Duration lease);
+
+    /** Writes the settlements whose claim still holds, changes nothing for the others, and returns how many were written. */
+    int settle(List<Settlement> settlements);
+
+    /** Gives claims back, so that the events can be claimed at once; counts no attempt. Returns how many were held. */
+    int release(Set<Claim> claims);
+}

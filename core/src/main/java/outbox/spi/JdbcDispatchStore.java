@@ -1,0 +1,82 @@
+package outbox.spi;
+
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+import outbox.Ordering;
+import outbox.model.Claim;
+import outbox.model.ClaimRequest;
+import outbox.model.ClaimTerms;
+import outbox.model.OutboxEvent;
+import outbox.model.Settlement;
+import outbox.util.TimeSource;
+
+/**
+ * A {@link DispatchStore} from the JDBC face: every call takes a connection, is one transaction on it at READ
+ * COMMITTED, and gives it back as it was.
+ *
+ * <p>READ COMMITTED because MySQL's default takes gap locks that would stop writers.
+ */
+public final class JdbcDispatchStore implements DispatchStore {
+
+    private final ConnectionProvider connectionProvider;
+    private final ClaimingEventStore eventStore;
+
+    /** A plain {@link EventStore} is taken too; see {@link SingleInstanceStore} for what it then can and cannot do. */
+    public JdbcDispatchStore(ConnectionProvider connectionProvider, EventStore eventStore) {
+        this.connectionProvider = connectionProvider;
+        this.eventStore = eventStore instanceof ClaimingEventStore claiming
+                ? claiming
+                : new SingleInstanceStore(eventStore, TimeSource.SYSTEM);
+    }
+
+    @Override
+    public StoreCapabilities capabilities() {
+        return new StoreCapabilities(!(eventStore instanceof SingleInstanceStore));
+    }
+
+    @Override
+    public OptionalInt connectionsMax() {
+        return connectionProvider.connectionsMax();
+    }
+
+    @Override
+    public void open(Ordering ordering) {
+        inTransaction(conn -> {
+            eventStore.open(conn, ordering);
+            return ordering;
+        });
+    }
+
+    @Override
+    public List<OutboxEvent> claim(ClaimRequest request) {
+        return inTransaction(conn -> eventStore.claim(conn, request));
+    }
+
+    @Override
+    public boolean claim(String eventId, ClaimTerms terms) {
+        return inTransaction(conn -> eventStore.claim(conn, eventId, terms));
+    }
+
+    @Override
+    public Set<Claim> renew(Set<Claim> claims, Duration lease) {
+        return inTransaction(conn -> eventStore.renew(conn, claims, lease));
+    }
+
+    @Override
+    public int settle(List<Settlement> settlements) {
+        return inTransaction(conn -> eventStore.settle(conn, settlements));
+    }
+
+    @Override
+    public int release(Set<Claim> claims) {
+        return inTransaction(conn -> eventStore.release(conn, claims));
+    }
+
+    private <T> T inTransaction(Function<Connection, T> work) {
+        return JdbcTransaction.run(connectionProvider, work);
+    }
+}

@@ -1,0 +1,92 @@
+package outbox.spi;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Function;
+import outbox.OutboxException;
+
+/** One short transaction on a connection of the provider's, at READ COMMITTED, which is then as it was before. */
+public final class JdbcTransaction {
+
+    private static final Logger LOG = System.getLogger(JdbcTransaction.class.getName());
+
+    /**
+     * Runs the work and commits, or rolls back when it throws.
+     *
+     * @throws OutboxException when the database fails
+     */
+    public static <T> T run(ConnectionProvider provider, Function<Connection, T> work) {
+        try {
+            Connection conn = provider.getConnection();
+            try {
+                return new JdbcTransaction(conn).attempt(work);
+            } finally {
+                close(conn);
+            }
+        } catch (SQLException e) {
+            throw new OutboxException("the outbox could not reach its database: " + e.getMessage(), e);
+        }
+    }
+
+    private final Connection conn;
+    private final boolean autoCommit;
+    private final int isolation;
+
+    private JdbcTransaction(Connection conn) throws SQLException {
+        this.conn = conn;
+        this.autoCommit = conn.getAutoCommit();
+        this.isolation = conn.getTransactionIsolation();
+    }
+
+    private <T> T attempt(Function<Connection, T> work) throws SQLException {
+        if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+            conn.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        }
+        if (autoCommit) {
+            conn.setAutoCommit(false);
+        }
+        try {
+            T result = work.apply(conn);
+            conn.commit();
+            return result;
+        } catch (RuntimeException | Error | SQLException e) {
+            rollBack(e);
+            throw e;
+        } finally {
+            restore();
+        }
+    }
+
+    private void rollBack(Throwable cause) {
+        try {
+            conn.rollback();
+        } catch (SQLException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    // The transaction has ended by now. A connection that cannot be restored is broken, which its pool will find
+    // out; the caller must not take that for a transaction that failed, and repeat it.
+    private void restore() {
+        try {
+            if (autoCommit) {
+                conn.setAutoCommit(true);
+            }
+            if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+                conn.setTransactionIsolation(isolation);
+            }
+        } catch (SQLException e) {
+            LOG.log(Level.DEBUG, "a connection could not be restored: {0}", e.getMessage());
+        }
+    }
+
+    private static void close(Connection conn) {
+        try {
+            conn.close();
+        } catch (SQLException e) {
+            LOG.log(Level.DEBUG, "a connection could not be closed: {0}", e.getMessage());
+        }
+    }
+}

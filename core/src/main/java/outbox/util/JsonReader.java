@@ -1,0 +1,242 @@
+package outbox.util;
+
+import java.util.Map;
+
+/** A strict reader of RFC 8259 that builds nothing unless asked: validating a payload allocates only itself. */
+final class JsonReader {
+
+    // A document nested deeper would overflow the stack of some consumer, if not ours.
+    private static final int DEPTH_MAX = 512;
+
+    private final String text;
+    private int at;
+
+    JsonReader(String text) {
+        this.text = text;
+    }
+
+    void document() {
+        space();
+        value(0);
+        space();
+        end();
+    }
+
+    Map<String, String> stringMap(Map<String, String> map) {
+        space();
+        expect('{');
+        space();
+        if (!taken('}')) {
+            do {
+                space();
+                String key = decodedString();
+                space();
+                expect(':');
+                space();
+                if (map.putIfAbsent(key, decodedString()) != null) {
+                    throw bad("a name twice");
+                }
+                space();
+            } while (taken(','));
+            expect('}');
+        }
+        space();
+        end();
+        return map;
+    }
+
+    private void value(int depth) {
+        switch (peek()) {
+            case '{' -> object(depth);
+            case '[' -> array(depth);
+            case '"' -> string();
+            case 't' -> literal("true");
+            case 'f' -> literal("false");
+            case 'n' -> literal("null");
+            default -> number();
+        }
+    }
+
+    private void object(int depth) {
+        deeper(depth);
+        expect('{');
+        space();
+        if (taken('}')) {
+            return;
+        }
+        do {
+            space();
+            string();
+            space();
+            expect(':');
+            space();
+            value(depth + 1);
+            space();
+        } while (taken(','));
+        expect('}');
+    }
+
+    private void array(int depth) {
+        deeper(depth);
+        expect('[');
+        space();
+        if (taken(']')) {
+            return;
+        }
+        do {
+            space();
+            value(depth + 1);
+            space();
+        } while (taken(','));
+        expect(']');
+    }
+
+    private void deeper(int depth) {
+        if (depth >= DEPTH_MAX) {
+            throw bad("nesting deeper than " + DEPTH_MAX);
+        }
+    }
+
+    private void string() {
+        expect('"');
+        while (true) {
+            char c = next();
+            if (c == '"') {
+                return;
+            }
+            if (c == '\\') {
+                escape();
+            } else if (c < ' ') {
+                at--;
+                throw bad("a control character inside a string");
+            }
+        }
+    }
+
+    private String decodedString() {
+        StringBuilder decoded = new StringBuilder();
+        expect('"');
+        while (true) {
+            char c = next();
+            if (c == '"') {
+                return decoded.toString();
+            }
+            if (c < ' ') {
+                at--;
+                throw bad("a control character inside a string");
+            }
+            decoded.append(c == '\\' ? escape() : c);
+        }
+    }
+
+    private char escape() {
+        char c = next();
+        return switch (c) {
+            case '"', '\\', '/' -> c;
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            case 'u' -> (char) (hex() << 12 | hex() << 8 | hex() << 4 | hex());
+            default -> {
+                at--;
+                throw bad("an unknown escape");
+            }
+        };
+    }
+
+    private int hex() {
+        char c = next();
+        if (c >= '0' && c <= '9') {
+            return c - '0';
+        }
+        char lower = (char) (c | 0x20);
+        if (lower >= 'a' && lower <= 'f') {
+            return lower - 'a' + 10;
+        }
+        at--;
+        throw bad("something other than a hexadecimal digit");
+    }
+
+    private void number() {
+        taken('-');
+        if (!taken('0')) {
+            digits();
+        }
+        if (taken('.')) {
+            digits();
+        }
+        if (taken('e') || taken('E')) {
+            if (!taken('+')) {
+                taken('-');
+            }
+            digits();
+        }
+    }
+
+    private void digits() {
+        int start = at;
+        while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+            at++;
+        }
+        if (at == start) {
+            throw bad(at == text.length() ? "the end" : "no value");
+        }
+    }
+
+    private void literal(String word) {
+        if (!text.startsWith(word, at)) {
+            throw bad("no value");
+        }
+        at += word.length();
+    }
+
+    private void space() {
+        while (at < text.length()) {
+            char c = text.charAt(at);
+            if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
+                return;
+            }
+            at++;
+        }
+    }
+
+    private char peek() {
+        if (at == text.length()) {
+            throw bad("the end");
+        }
+        return text.charAt(at);
+    }
+
+    private char next() {
+        char c = peek();
+        at++;
+        return c;
+    }
+
+    private boolean taken(char c) {
+        if (at < text.length() && text.charAt(at) == c) {
+            at++;
+            return true;
+        }
+        return false;
+    }
+
+    private void expect(char c) {
+        if (!taken(c)) {
+            throw bad(at == text.length() ? "the end where '" + c + "' belongs" : "no '" + c + "'");
+        }
+    }
+
+    private void end() {
+        if (at < text.length()) {
+            throw bad("more text after the value");
+        }
+    }
+
+    // The position, and never the text: payloads do not belong in messages and logs.
+    private IllegalArgumentException bad(String met) {
+        return new IllegalArgumentException("is not JSON: " + met + " at character " + at);
+    }
+}

@@ -1,0 +1,86 @@
+package outbox.util;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A thread that repeats a body until it is stopped. No exception ends it: it is logged, and the body rests a while. */
+public final class SupervisedLoop {
+
+    private static final Logger LOG = System.getLogger(SupervisedLoop.class.getName());
+    private static final long REST_MILLIS_MAX = 5_000;
+
+    /** One turn. It waits by itself while there is nothing to do. */
+    @FunctionalInterface
+    public interface Body {
+        /** Returns whether there is to be another turn. */
+        boolean runOnce() throws InterruptedException;
+    }
+
+    private final Thread thread;
+    private final Body body;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    public SupervisedLoop(String name, Body body) {
+        this.body = body;
+        this.thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+    }
+
+    public SupervisedLoop start() {
+        thread.start();
+        return this;
+    }
+
+    /** Asks for no further turn. A turn that is under way is not disturbed. */
+    public void stop() {
+        stopped.countDown();
+    }
+
+    /** Stops, and interrupts the turn that is under way. */
+    public void interrupt() {
+        stopped.countDown();
+        thread.interrupt();
+    }
+
+    /** Waits for the end of the last turn; false when it did not end in time. */
+    public boolean join(Duration atMost) throws InterruptedException {
+        boolean neverStarted = thread.getState() == Thread.State.NEW;
+        return neverStarted || Thread.currentThread().equals(thread) || thread.join(atMost);
+    }
+
+    /** For the body: rests, and returns at once when the loop is stopped. */
+    public void rest(Duration atMost) throws InterruptedException {
+        stopped.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void run() {
+        long restMillis = 0;
+        boolean more = true;
+        while (more && !isStopped(restMillis)) {
+            try {
+                more = body.runOnce();
+                restMillis = 0;
+            } catch (InterruptedException e) {
+                // Whoever wants this thread to end has stopped the loop first; any other interrupt is a stray one.
+                LOG.log(Level.DEBUG, "{0} was interrupted", thread.getName());
+            } catch (Throwable e) { // An Error as well: a loop that dies silently is worse than any of them.
+                restMillis = Math.min(REST_MILLIS_MAX, Math.max(50, restMillis * 2));
+                LOG.log(
+                        Level.ERROR,
+                        thread.getName() + " failed and goes on in " + restMillis + " ms: " + ErrorText.of(e),
+                        e);
+            }
+        }
+    }
+
+    private boolean isStopped(long restMillis) {
+        try {
+            return stopped.await(restMillis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            return stopped.getCount() == 0;
+        }
+    }
+}
