@@ -1,0 +1,38 @@
+package outbox.testkit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import outbox.util.TimeSource;
+
+/** Asks again until something has happened, for a while. The stores under test have clocks that no test can move. */
+final class Await {
+
+    private static final long AT_MOST_NANOS = Duration.ofSeconds(30).toNanos();
+
+    private Await() {}
+
+    static void until(String what, BooleanSupplier happened) {
+        long start = TimeSource.SYSTEM.nanoTime();
+        while (!happened.getAsBoolean()) {
+            if (TimeSource.SYSTEM.nanoTime() - start > AT_MOST_NANOS) {
+                throw new AssertionError("waited in vain until " + what);
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    static <T> List<T> nonEmpty(String what, Supplier<List<T>> question) {
+        long start = TimeSource.SYSTEM.nanoTime();
+        List<T> answer = question.get();
+        while (answer.isEmpty()) {
+            if (TimeSource.SYSTEM.nanoTime() - start > AT_MOST_NANOS) {
+                throw new AssertionError("waited in vain until " + what);
+            }
+            Thread.onSpinWait();
+            answer = question.get();
+        }
+        return answer;
+    }
+}

@@ -1,0 +1,158 @@
+package outbox.testkit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import outbox.Ordering;
+import outbox.UnsupportedOrderingException;
+import outbox.model.Claim;
+import outbox.model.ClaimRequest;
+import outbox.model.ClaimTerms;
+import outbox.model.OutboxEvent;
+import outbox.model.Settlement;
+import outbox.spi.DispatchStore;
+import outbox.spi.StoreCapabilities;
+
+/** Claim and settle in memory. */
+final class InMemoryDispatch implements DispatchStore {
+
+    private static final Comparator<Row> LONGEST_DUE_FIRST =
+            Comparator.comparing((Row row) -> row.state().availableAt()).thenComparingLong(Row::seq);
+
+    private final Table table;
+
+    /** What the first opener asked for. Guarded by the table's lock. */
+    private @Nullable Ordering agreed;
+
+    InMemoryDispatch(Table table) {
+        this.table = table;
+    }
+
+    @Override
+    public StoreCapabilities capabilities() {
+        return new StoreCapabilities(true);
+    }
+
+    @Override
+    public OptionalInt connectionsMax() {
+        return OptionalInt.empty();
+    }
+
+    @Override
+    public void open(Ordering ordering) {
+        Ordering first = table.atomically(() -> agreed = agreed == null ? ordering : agreed);
+        if (first != ordering) {
+            throw new UnsupportedOrderingException(
+                    "the store is worked with ordering=" + first + ", and " + ordering + " was asked for");
+        }
+    }
+
+    @Override
+    public List<OutboxEvent> claim(ClaimRequest request) {
+        return table.atomically(() -> {
+            Instant now = table.now();
+            List<Row> taken = withinBytes(claimable(request, now), request.bytesMax());
+            taken.forEach(row -> table.replace(row.claimed(request.terms(), now)));
+            return taken.stream().map(Row::read).toList();
+        });
+    }
+
+    private List<Row> claimable(ClaimRequest request, Instant now) {
+        Predicate<Row> allowed = request.ordering() == Ordering.KEY
+                ? new KeyOrder(table.committed(), now)::isTurnOf
+                : row -> !isRecent(row, now.minus(request.skipRecent()));
+        return table.committed().stream()
+                .filter(row -> row.isDueAt(now) && !row.isHeldAt(now))
+                .filter(allowed)
+                .sorted(LONGEST_DUE_FIRST)
+                .limit(request.eventsMax())
+                .toList();
+    }
+
+    private static boolean isRecent(Row row, Instant limit) {
+        return row.state().attempts() == 0 && row.state().createdAt().isAfter(limit);
+    }
+
+    private static List<Row> withinBytes(List<Row> rows, long bytesMax) {
+        List<Row> taken = new ArrayList<>();
+        long bytes = 0;
+        for (Row row : rows) {
+            bytes += row.payloadBytes();
+            if (bytes > bytesMax && !taken.isEmpty()) {
+                return taken;
+            }
+            taken.add(row);
+        }
+        return taken;
+    }
+
+    @Override
+    public boolean claim(String eventId, ClaimTerms terms) {
+        return table.atomically(() -> {
+            Row row = table.find(eventId);
+            Instant now = table.now();
+            if (row == null || !row.isPending() || row.isHeldAt(now)) {
+                return false;
+            }
+            table.replace(row.claimed(terms, now));
+            return true;
+        });
+    }
+
+    @Override
+    public Set<Claim> renew(Set<Claim> claims, Duration lease) {
+        return table.atomically(() -> {
+            Set<Claim> renewed = new HashSet<>();
+            for (Claim claim : claims) {
+                Row row = heldRow(claim);
+                if (row != null) {
+                    table.replace(row.claimed(new ClaimTerms(claim.token(), lease), table.now()));
+                    renewed.add(claim);
+                }
+            }
+            return renewed;
+        });
+    }
+
+    @Override
+    public int settle(List<Settlement> settlements) {
+        return table.atomically(() -> {
+            int written = 0;
+            for (Settlement settlement : settlements) {
+                Row row = heldRow(settlement.claim());
+                if (row != null) {
+                    table.replace(row.settled(settlement, table.now()));
+                    written++;
+                }
+            }
+            return written;
+        });
+    }
+
+    @Override
+    public int release(Set<Claim> claims) {
+        return table.atomically(() -> {
+            int released = 0;
+            for (Claim claim : claims) {
+                Row row = heldRow(claim);
+                if (row != null) {
+                    table.replace(row.released());
+                    released++;
+                }
+            }
+            return released;
+        });
+    }
+
+    private @Nullable Row heldRow(Claim claim) {
+        Row row = table.find(claim.eventId());
+        return row != null && row.isStillOf(claim) ? row : null;
+    }
+}

@@ -1,0 +1,143 @@
+package outbox.testkit;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.model.Claim;
+import outbox.model.ClaimTerms;
+import outbox.model.EventState;
+import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
+import outbox.model.Settlement;
+import outbox.util.ErrorText;
+import outbox.util.JsonCodec;
+import outbox.util.Utf8;
+
+/** One stored event. Never changed, only replaced, so that a reader keeps what it saw. */
+record Row(long seq, OutboxEvent event, @Nullable Hold hold) {
+
+    /** Whose the event is, and until when. */
+    record Hold(String token, Instant until) {
+
+        static Hold of(ClaimTerms terms, Instant now) {
+            return new Hold(terms.token(), now.plus(terms.lease()));
+        }
+    }
+
+    static Row inserted(long seq, EventEnvelope event, @Nullable ClaimTerms claim, Instant now) {
+        Instant delayedTo = event.availableAt();
+        EventState state =
+                new EventState(EventStatus.NEW, 0, now, delayedTo == null ? now : delayedTo, null, null, null);
+        OutboxEvent stored = new OutboxEvent(
+                event.eventId(),
+                event.eventType(),
+                event.aggregateType(),
+                event.aggregateId(),
+                event.tenantId(),
+                event.orderingKey(),
+                event.payloadJson(),
+                event.payloadBytes(),
+                event.headers().isEmpty() ? null : JsonCodec.encode(event.headers()),
+                event.occurredAt(),
+                event.maxAttempts().isPresent() ? event.maxAttempts().getAsInt() : null,
+                state);
+        return new Row(seq, stored, claim == null || delayedTo != null ? null : Hold.of(claim, now));
+    }
+
+    String id() {
+        return event.eventId();
+    }
+
+    EventState state() {
+        return event.state();
+    }
+
+    boolean isPending() {
+        return state().status() == EventStatus.NEW || state().status() == EventStatus.RETRY;
+    }
+
+    boolean isDueAt(Instant now) {
+        return isPending() && !state().availableAt().isAfter(now);
+    }
+
+    boolean isHeldAt(Instant now) {
+        return hold != null && hold.until().isAfter(now);
+    }
+
+    /** Whether nobody has taken the event since this claim, which may have expired. */
+    boolean isStillOf(Claim claim) {
+        return hold != null && hold.token().equals(claim.token());
+    }
+
+    long payloadBytes() {
+        byte[] binary = event.payloadBytes();
+        String json = event.payloadJson();
+        return binary != null ? binary.length : json == null ? 0 : Utf8.length(json);
+    }
+
+    Row claimed(ClaimTerms terms, Instant now) {
+        return new Row(seq, event, Hold.of(terms, now));
+    }
+
+    Row released() {
+        return new Row(seq, event, null);
+    }
+
+    Row settled(Settlement settlement, Instant now) {
+        EventState old = state();
+        return switch (settlement) {
+            case Settlement.Done done ->
+                free(new EventState(
+                        EventStatus.DONE,
+                        old.attempts(),
+                        old.createdAt(),
+                        old.availableAt(),
+                        now,
+                        now,
+                        old.lastError()));
+            case Settlement.Retry retry -> free(failed(EventStatus.RETRY, now.plus(retry.delay()), now, retry.error()));
+            case Settlement.Dead dead -> free(failed(EventStatus.DEAD, old.availableAt(), now, dead.error()));
+        };
+    }
+
+    private EventState failed(EventStatus status, Instant availableAt, Instant now, String error) {
+        EventState old = state();
+        return new EventState(
+                status, old.attempts() + 1, old.createdAt(), availableAt, now, old.doneAt(), ErrorText.fit(error));
+    }
+
+    /** New again, with no attempts behind it. */
+    Row replayed(Instant now) {
+        return free(new EventState(EventStatus.NEW, 0, state().createdAt(), now, null, null, null));
+    }
+
+    private Row free(EventState state) {
+        return new Row(seq, copy(event.headersJson(), state), null);
+    }
+
+    Row withHeaders(String headersText) {
+        return new Row(seq, copy(headersText, state()), hold);
+    }
+
+    /** The event with a payload array of the reader's own, as a database would give it. */
+    OutboxEvent read() {
+        return copy(event.headersJson(), state());
+    }
+
+    private OutboxEvent copy(@Nullable String headersText, EventState state) {
+        byte[] binary = event.payloadBytes();
+        return new OutboxEvent(
+                event.eventId(),
+                event.eventType(),
+                event.aggregateType(),
+                event.aggregateId(),
+                event.tenantId(),
+                event.orderingKey(),
+                event.payloadJson(),
+                binary == null ? null : binary.clone(),
+                headersText,
+                event.occurredAt(),
+                event.maxAttempts(),
+                state);
+    }
+}

@@ -1,0 +1,195 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.EventEnvelope;
+import outbox.model.EventState;
+import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
+import outbox.model.Settlement;
+import outbox.util.ErrorText;
+
+/** A settlement is written whole while its claim holds, and changes nothing once it is lost. */
+interface SettleContract extends ContractPart {
+
+    @Test
+    default void writesDone() {
+        EventEnvelope event = underTest().publish(Events.any());
+        Claimer claimer = underTest().claimer();
+
+        assertThat(claimer.settle(claimer.claimOnly().done())).isEqualTo(1);
+
+        OutboxEvent row = underTest().row(event);
+        assertThat(row.status()).isEqualTo(EventStatus.DONE);
+        assertThat(row.attempts()).isZero();
+        assertThat(row.state().doneAt()).isAfterOrEqualTo(row.createdAt());
+        assertThat(row.state().lastAttemptAt()).isAfterOrEqualTo(row.createdAt());
+        assertThat(row.toEnvelope()).isEqualTo(event);
+        assertThat(claimer.claim()).isEmpty();
+    }
+
+    @Test
+    default void writesARetryThatIsDueAtOnce() {
+        EventEnvelope event = underTest().publish(Events.any());
+        Claimer claimer = underTest().claimer();
+
+        assertThat(claimer.settle(claimer.claimOnly().retry(Duration.ZERO, "the broker is down")))
+                .isEqualTo(1);
+
+        OutboxEvent again = claimer.claimOnly().event();
+        assertThat(again.eventId()).isEqualTo(event.eventId());
+        assertThat(again.status()).isEqualTo(EventStatus.RETRY);
+        assertThat(again.attempts()).isEqualTo(1);
+        assertThat(again.state().lastError()).isEqualTo("the broker is down");
+        assertThat(again.state().lastAttemptAt()).isAfterOrEqualTo(again.createdAt());
+        assertThat(again.state().doneAt()).isNull();
+        assertThat(again.toEnvelope()).isEqualTo(event);
+    }
+
+    @Test
+    default void writesARetryThatIsDueLater() {
+        EventEnvelope event = underTest().publish(Events.any());
+        Claimer claimer = underTest().claimer();
+        claimer.settle(claimer.claimOnly().retry(Duration.ofDays(1), "not yet"));
+
+        assertThat(claimer.claim()).isEmpty();
+        OutboxEvent row = underTest().row(event);
+        assertThat(row.availableAt())
+                .isBetween(
+                        row.createdAt().plus(Duration.ofDays(1)),
+                        row.createdAt().plus(Duration.ofDays(1)).plusSeconds(600));
+    }
+
+    @Test
+    default void countsEveryFailedAttempt() {
+        EventEnvelope event = underTest().publish(Events.any());
+        Claimer claimer = underTest().claimer();
+        claimer.settle(claimer.claimOnly().retry(Duration.ZERO, "first"));
+        claimer.settle(claimer.claimOnly().retry(Duration.ZERO, "second"));
+        claimer.settle(claimer.claimOnly().dead("third"));
+
+        OutboxEvent row = underTest().row(event);
+        assertThat(row.status()).isEqualTo(EventStatus.DEAD);
+        assertThat(row.attempts()).isEqualTo(3);
+        assertThat(row.state().lastError()).isEqualTo("third");
+        assertThat(row.state().lastAttemptAt()).isAfterOrEqualTo(row.createdAt());
+        assertThat(row.state().doneAt()).isNull();
+        assertThat(claimer.claim()).isEmpty();
+    }
+
+    @Test
+    default void storesErrorsThatNoColumnWouldTake() {
+        String tooLong = "null\u0000 and half \uD83D " + FidelityContract.CAT.repeat(3_000);
+        EventEnvelope retried = underTest().publish(Events.any());
+        Claimer claimer = underTest().claimer();
+        claimer.settle(claimer.claimOnly().retry(Duration.ofDays(1), tooLong));
+        EventEnvelope dead = underTest().publish(Events.any());
+        claimer.settle(claimer.claimOnly().dead(tooLong));
+
+        assertThat(underTest().row(retried).state().lastError()).isEqualTo(ErrorText.fit(tooLong));
+        assertThat(underTest().row(dead).state().lastError()).isEqualTo(ErrorText.fit(tooLong));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"done", "retry", "dead"})
+    default void changesNothingUnderALostClaim(String kind) {
+        underTest().publish(Events.any());
+        Claimer late = underTest().claimer();
+        Held lost = late.claimFor(Claimer.BRIEF).get(0);
+        Claimer other = underTest().claimer();
+        Held taken = other.claimWhenExpired().get(0);
+        EventState before = underTest().row(lost.id()).state();
+
+        assertThat(late.settle(settlement(lost, kind))).isZero();
+
+        assertThat(underTest().row(lost.id()).state()).isEqualTo(before);
+        assertThat(other.settle(taken.done())).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"done", "retry", "dead"})
+    default void changesNothingAboutASettledEvent(String kind) {
+        underTest().publish(Events.any());
+        Claimer claimer = underTest().claimer();
+        Held held = claimer.claimOnly();
+        claimer.settle(held.done());
+        EventState before = underTest().row(held.id()).state();
+
+        assertThat(claimer.settle(settlement(held, kind))).isZero();
+
+        assertThat(underTest().row(held.id()).state()).isEqualTo(before);
+    }
+
+    private static Settlement settlement(Held held, String kind) {
+        return switch (kind) {
+            case "done" -> held.done();
+            case "retry" -> held.retry(Duration.ZERO, "late");
+            case "dead" -> held.dead("late");
+            default -> throw new IllegalArgumentException(kind);
+        };
+    }
+
+    @Test
+    default void writesABatchOfAllKinds() {
+        underTest().publishAll(Events.many(3));
+        Claimer claimer = underTest().claimer();
+        List<Held> held = claimer.claim();
+
+        int written = claimer.settle(
+                held.get(0).done(),
+                held.get(1).retry(Duration.ofHours(1), "later"),
+                held.get(2).dead("never"));
+
+        assertThat(written).isEqualTo(3);
+        assertThat(held)
+                .extracting(h -> underTest().row(h.id()).status())
+                .containsExactly(EventStatus.DONE, EventStatus.RETRY, EventStatus.DEAD);
+        assertThat(held)
+                .extracting(h -> underTest().row(h.id()).state().lastError())
+                .containsExactly(null, "later", "never");
+    }
+
+    @Test
+    default void writesTheRestOfABatchInWhichOneClaimIsLost() {
+        underTest().publishAll(Events.many(4));
+        Claimer late = underTest().claimer();
+        List<Held> held = late.claimFor(Claimer.BRIEF);
+        Claimer other = underTest().claimer();
+        Await.until("a brief claim has expired", () -> other.canTake(held.get(1).id()));
+
+        int written = late.settle(
+                held.get(0).done(),
+                held.get(1).dead("late"),
+                held.get(2).retry(Duration.ofHours(1), "later"),
+                held.get(3).dead("never"));
+
+        assertThat(written).isEqualTo(3);
+        assertThat(held)
+                .extracting(h -> underTest().row(h.id()).status())
+                .containsExactly(EventStatus.DONE, EventStatus.NEW, EventStatus.RETRY, EventStatus.DEAD);
+    }
+
+    @Test
+    default void settlesManyAtOnce() {
+        List<EventEnvelope> events = underTest().publishAll(Events.many(500));
+        Claimer claimer = underTest().claimer();
+        Settlement[] all = claimer.claim().stream().map(Held::done).toArray(Settlement[]::new);
+
+        assertThat(claimer.settle(all)).isEqualTo(500);
+        assertThat(underTest().row(events.get(499)).status()).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    default void writesNothingForAnEmptyBatch() {
+        Claimer claimer = underTest().claimer();
+
+        assertThat(claimer.settle()).isZero();
+        assertThat(claimer.release()).isZero();
+        assertThat(claimer.renew()).isEmpty();
+    }
+}

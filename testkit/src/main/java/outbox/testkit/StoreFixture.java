@@ -1,0 +1,46 @@
+package outbox.testkit;
+
+import outbox.spi.AdminStore;
+import outbox.spi.DispatchStore;
+import outbox.spi.PublishStore;
+import outbox.spi.RetentionStore;
+import outbox.spi.StatisticsStore;
+
+/** What a store under test offers the {@link StoreContract}. */
+public interface StoreFixture extends AutoCloseable {
+
+    /** An independent connection with a transaction of its own. */
+    Session newSession();
+
+    DispatchStore dispatchStore();
+
+    AdminStore adminStore();
+
+    StatisticsStore statisticsStore();
+
+    RetentionStore retentionStore();
+
+    /** Writes raw text into the headers of a committed event, as a foreign program might. */
+    void corruptHeaders(String eventId, String headersText);
+
+    @Override
+    void close();
+
+    /** One application's connection. Several sessions can be open at once on one thread. */
+    interface Session extends AutoCloseable {
+
+        /** Stores into the transaction of this session. */
+        PublishStore store();
+
+        void begin();
+
+        /** Commits, then runs the actions that were registered for after the commit. */
+        void commit();
+
+        void rollback();
+
+        /** Rolls back what is open. */
+        @Override
+        void close();
+    }
+}

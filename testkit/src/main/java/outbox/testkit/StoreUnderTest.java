@@ -1,0 +1,97 @@
+package outbox.testkit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.Ordering;
+import outbox.model.ClaimTerms;
+import outbox.model.OutboxEvent;
+import outbox.spi.AdminStore;
+import outbox.spi.PublishStore;
+
+/** The store under test, with the steps of which the contract is made. */
+final class StoreUnderTest {
+
+    private final StoreFixture fixture;
+
+    StoreUnderTest(StoreFixture fixture) {
+        this.fixture = fixture;
+    }
+
+    StoreFixture fixture() {
+        return fixture;
+    }
+
+    AdminStore admin() {
+        return fixture.adminStore();
+    }
+
+    /** Publishes in a transaction of its own. */
+    EventEnvelope publish(EventEnvelope event) {
+        publishAll(List.of(event));
+        return event;
+    }
+
+    /** Publishes one batch in a transaction of its own. */
+    List<EventEnvelope> publishAll(List<EventEnvelope> events) {
+        return publishAll(events, null);
+    }
+
+    /** Publishes as a publisher does that hands over in memory: the rows are its own from the start. */
+    List<EventEnvelope> publishAll(List<EventEnvelope> events, @Nullable ClaimTerms claim) {
+        inTransaction(store -> store.store(events, claim));
+        return events;
+    }
+
+    void inTransaction(Consumer<PublishStore> work) {
+        try (StoreFixture.Session session = fixture.newSession()) {
+            session.begin();
+            work.accept(session.store());
+            session.commit();
+        }
+    }
+
+    boolean holds(EventEnvelope event) {
+        return admin().find(event.eventId()).isPresent();
+    }
+
+    OutboxEvent row(EventEnvelope event) {
+        return row(event.eventId());
+    }
+
+    OutboxEvent row(String eventId) {
+        return admin().find(eventId).orElseThrow(() -> new AssertionError("no event " + eventId + " is stored"));
+    }
+
+    /** A new instance that keeps no order. */
+    Claimer claimer() {
+        return new Claimer(fixture.dispatchStore(), Ordering.NONE);
+    }
+
+    /** A new instance that keeps the order of each key. */
+    Claimer keyClaimer() {
+        return new Claimer(fixture.dispatchStore(), Ordering.KEY);
+    }
+
+    /** Publishes an event and makes it dead. */
+    OutboxEvent publishDead(EventEnvelope event, String error) {
+        publish(event);
+        Claimer claimer = claimer();
+        Held held = claimer.claimOnly();
+        claimer.settle(held.dead(error));
+        return row(event);
+    }
+
+    /** Publishes an event and settles it as done, after so many failures. */
+    OutboxEvent publishDone(EventEnvelope event, int failures) {
+        publish(event);
+        Claimer claimer = claimer();
+        for (int n = 0; n < failures; n++) {
+            claimer.settle(claimer.claimOnly().retry(Duration.ZERO, "not yet"));
+        }
+        claimer.settle(claimer.claimOnly().done());
+        return row(event);
+    }
+}

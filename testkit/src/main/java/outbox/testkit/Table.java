@@ -1,0 +1,114 @@
+package outbox.testkit;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import outbox.DuplicateEventException;
+import outbox.EventEnvelope;
+import outbox.model.ClaimTerms;
+
+/**
+ * The rows, and what transactions have not committed yet. Everything happens inside {@link #atomically} or
+ * {@link #change}: one lock makes each call a transaction of its own.
+ */
+final class Table {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final InstantSource clock;
+
+    // All guarded by the lock.
+    private final Map<String, Row> committed = new HashMap<>();
+    private final Map<String, Row> uncommitted = new HashMap<>();
+    private long lastSeq;
+
+    Table(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    <T> T atomically(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void change(Runnable work) {
+        lock.lock();
+        try {
+            work.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The store's clock, in microseconds as databases keep them. */
+    Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+    }
+
+    Collection<Row> committed() {
+        return committed.values();
+    }
+
+    @Nullable
+    Row find(String eventId) {
+        return committed.get(eventId);
+    }
+
+    void replace(Row row) {
+        committed.put(row.id(), row);
+    }
+
+    void delete(Row row) {
+        committed.remove(row.id());
+    }
+
+    /** Gives the events their places in the order of insertion; nobody sees them before they are committed. */
+    void insert(List<EventEnvelope> events, @Nullable ClaimTerms claim) {
+        refuseDuplicates(events);
+        for (EventEnvelope event : events) {
+            uncommitted.put(event.eventId(), Row.inserted(++lastSeq, event, claim, now()));
+        }
+    }
+
+    // An id that an open transaction holds counts as stored. A database would wait for that transaction to end,
+    // which one thread with two sessions could not.
+    private void refuseDuplicates(List<EventEnvelope> events) {
+        Set<String> batch = new HashSet<>();
+        List<String> stored = new ArrayList<>();
+        for (EventEnvelope event : events) {
+            String id = event.eventId();
+            if (!batch.add(id) || committed.containsKey(id) || uncommitted.containsKey(id)) {
+                stored.add(id);
+            }
+        }
+        if (!stored.isEmpty()) {
+            throw new DuplicateEventException(stored, null);
+        }
+    }
+
+    void commit(Collection<String> eventIds) {
+        for (String eventId : eventIds) {
+            Row row = uncommitted.remove(eventId);
+            if (row != null) {
+                committed.put(eventId, row);
+            }
+        }
+    }
+
+    void rollback(Collection<String> eventIds) {
+        uncommitted.keySet().removeAll(eventIds);
+    }
+}
