@@ -1,0 +1,7 @@
+/** The outbox in a relational database, on plain JDBC. */
+module outbox.jdbc {
+    requires transitive outbox.core;
+    requires static org.jspecify;
+
+    exports outbox.jdbc;
+}

@@ -1,0 +1,22 @@
+package outbox.jdbc;
+
+import java.util.ArrayList;
+import java.util.List;
+import outbox.model.Claim;
+
+/**
+ * One change to many claimed rows.
+ *
+ * @param assignments the SET clause; values of the row's own are {@code c.value_micros} and {@code c.value_text}
+ */
+record ClaimedUpdate(String assignments, List<Row> rows) {
+
+    /** A claim, and the values that its row is to be given; unused ones are zero and empty. */
+    record Row(Claim claim, long micros, String text) {}
+
+    static ClaimedUpdate of(String assignments, Iterable<Claim> claims) {
+        List<Row> rows = new ArrayList<>();
+        claims.forEach(claim -> rows.add(new Row(claim, 0, "")));
+        return new ClaimedUpdate(assignments, rows);
+    }
+}

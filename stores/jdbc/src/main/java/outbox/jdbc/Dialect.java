@@ -1,0 +1,67 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
+import outbox.model.ClaimRequest;
+import outbox.model.OutboxEvent;
+
+/** What differs between databases: how they tell the time, skip locks, join values to an update, and lock a migration. */
+interface Dialect {
+
+    /** The folder of its migrations. */
+    String name();
+
+    /** The database's clock at the start of the statement, never of the transaction. */
+    String now();
+
+    /** {@link #now()} and a number of microseconds, which may be negative; null stays null. */
+    String nowPlus(String micros);
+
+    /** The condition on a pending row that the pending-only index answers. */
+    String pending(String alias);
+
+    void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException;
+
+    @Nullable
+    Instant readInstant(ResultSet row, String column) throws SQLException;
+
+    /** Claims as the request says and gives the rows, longest due first. */
+    List<OutboxEvent> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException;
+
+    /** Changes the pending rows whose claims are named, each with values of its own, as one statement. */
+    int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException;
+
+    /** Waits until no other migration is under way, in this transaction. */
+    void lockMigrations(Connection conn, String table) throws SQLException;
+
+    void unlockMigrations(Connection conn, String table) throws SQLException;
+
+    static Dialect of(Connection conn) {
+        try {
+            String product = conn.getMetaData().getDatabaseProductName();
+            String version = conn.getMetaData().getDatabaseProductVersion();
+            return switch (product.toLowerCase(Locale.ROOT)) {
+                case "postgresql" -> new PostgresDialect();
+                case "mariadb" -> MySqlDialect.mariaDb();
+                // MySQL's driver calls a MariaDB server MySQL too; the version tells.
+                case "mysql" ->
+                    version.toLowerCase(Locale.ROOT).contains("mariadb")
+                            ? MySqlDialect.mariaDb()
+                            : MySqlDialect.mySql();
+                case "h2" -> new H2Dialect();
+                default ->
+                    throw new OutboxException("the outbox works on PostgreSQL, MySQL, MariaDB and H2; this is "
+                            + product + " " + version);
+            };
+        } catch (SQLException e) {
+            throw SqlFailure.of("tell which database this is", e);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.model.ClaimRequest;
+import outbox.model.OutboxEvent;
+
+/** H2, for demos, tests and small applications. */
+final class H2Dialect implements Dialect {
+
+    @Override
+    public String name() {
+        return "h2";
+    }
+
+    @Override
+    public String now() {
+        return "CURRENT_TIMESTAMP(6)";
+    }
+
+    @Override
+    public String nowPlus(String micros) {
+        return "DATEADD(MICROSECOND, " + micros + ", CURRENT_TIMESTAMP(6))";
+    }
+
+    @Override
+    public String pending(String alias) {
+        return alias + ".pending = 1";
+    }
+
+    @Override
+    public void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException {
+        statement.setObject(
+                index, instant == null ? null : instant.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);
+    }
+
+    @Override
+    public @Nullable Instant readInstant(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+
+    @Override
+    public List<OutboxEvent> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
+        return new ThreeStepClaim(this, sql, request).claim(conn);
+    }
+
+    @Override
+    public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {
+        List<ClaimedUpdate.Row> rows = update.rows();
+        String value = "(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS VARCHAR))";
+        String sql = "MERGE INTO " + table + " t USING (VALUES " + InList.repeated(value, rows.size(), ", ")
+                + ") AS c (claimed_id, claimed_token, value_micros, value_text)"
+                + " ON t.event_id = c.claimed_id AND t.claim_token = c.claimed_token AND t.status IN (0, 2)"
+                + " WHEN MATCHED THEN UPDATE SET " + update.assignments();
+        try (PreparedStatement statement = conn.prepareStatement(sql)) {
+            int at = 0;
+            for (ClaimedUpdate.Row row : rows) {
+                statement.setString(++at, row.claim().eventId());
+                statement.setString(++at, row.claim().token());
+                statement.setLong(++at, row.micros());
+                statement.setString(++at, row.text());
+            }
+            return statement.executeUpdate();
+        }
+    }
+
+    /** Nothing to lock: the migrations create only what is not there. */
+    @Override
+    public void lockMigrations(Connection conn, String table) {}
+
+    @Override
+    public void unlockMigrations(Connection conn, String table) {}
+}

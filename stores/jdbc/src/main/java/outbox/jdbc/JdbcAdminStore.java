@@ -1,0 +1,168 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import outbox.model.BoundedCount;
+import outbox.model.DeadFilter;
+import outbox.model.DeadPosition;
+import outbox.model.OutboxEvent;
+import outbox.spi.AdminStore;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.JdbcTransaction;
+
+/** Dead events in the outbox table: to be seen, counted and replayed. Reads the index of settled events only. */
+public final class JdbcAdminStore implements AdminStore {
+
+    private final ConnectionProvider connectionProvider;
+    private final TableNames tables;
+
+    public JdbcAdminStore(ConnectionProvider connectionProvider) {
+        this(connectionProvider, TableNames.DEFAULT);
+    }
+
+    public JdbcAdminStore(ConnectionProvider connectionProvider, TableNames tables) {
+        this.connectionProvider = connectionProvider;
+        this.tables = tables;
+    }
+
+    @Override
+    public Optional<OutboxEvent> find(String eventId) {
+        return JdbcTransaction.run(connectionProvider, conn -> {
+            List<OutboxEvent> found = Sql.query(
+                    conn,
+                    "find event " + eventId,
+                    "SELECT " + EventSql.COLUMNS + " FROM " + tables.event() + " WHERE event_id = ?",
+                    statement -> statement.setString(1, eventId),
+                    new RowReader(Dialect.of(conn))::all);
+            return found.stream().findFirst();
+        });
+    }
+
+    @Override
+    public List<OutboxEvent> listDead(DeadFilter filter, @Nullable DeadPosition after, int limit) {
+        return JdbcTransaction.run(connectionProvider, conn -> {
+            Dialect dialect = Dialect.of(conn);
+            DeadQuery query = new DeadQuery(dialect, filter).after(after);
+            return Sql.query(
+                    conn,
+                    "list dead events",
+                    "SELECT " + EventSql.COLUMNS + " FROM " + tables.event() + " WHERE " + query.condition()
+                            + " ORDER BY created_at, event_id LIMIT " + checked(limit),
+                    query::bind,
+                    new RowReader(dialect)::all);
+        });
+    }
+
+    @Override
+    public BoundedCount countDead(DeadFilter filter, int limit) {
+        return JdbcTransaction.run(connectionProvider, conn -> {
+            DeadQuery query = new DeadQuery(Dialect.of(conn), filter);
+            return BoundedCounts.count(conn, tables.event(), query.condition(), query::bind, checked(limit));
+        });
+    }
+
+    @Override
+    public boolean replay(String eventId) {
+        return JdbcTransaction.run(connectionProvider, conn -> replay(conn, List.of(eventId))) == 1;
+    }
+
+    @Override
+    public int replayDead(DeadFilter filter, int max) {
+        return JdbcTransaction.run(connectionProvider, conn -> {
+            DeadQuery query = new DeadQuery(Dialect.of(conn), filter);
+            List<String> ids = Sql.query(
+                    conn,
+                    "choose dead events",
+                    "SELECT event_id FROM " + tables.event() + " WHERE " + query.condition()
+                            + " ORDER BY created_at, event_id LIMIT " + checked(max) + " FOR UPDATE SKIP LOCKED",
+                    query::bind,
+                    Sql::strings);
+            return ids.isEmpty() ? 0 : replay(conn, ids);
+        });
+    }
+
+    private int replay(Connection conn, List<String> ids) {
+        String update = "UPDATE " + tables.event() + " SET status = 0, attempts = 0, available_at = "
+                + Dialect.of(conn).now() + " WHERE status = 3 AND event_id IN " + InList.of(ids.size());
+        return Sql.update(conn, "replay dead events", update, statement -> InList.bind(statement, 1, ids));
+    }
+
+    private static int checked(int limit) {
+        if (limit < 1 || limit > 10_000) {
+            throw new IllegalArgumentException("limit must be from 1 to 10000, was " + limit);
+        }
+        return limit;
+    }
+
+    /** The filter as a condition with parameters, in the order in which they are bound. */
+    private static final class DeadQuery {
+
+        private final Dialect dialect;
+        // Dead events have no done_at; saying so lets the index of settled events give them by creation time.
+        private final StringBuilder condition = new StringBuilder("status = 3 AND done_at IS NULL");
+        private final List<Sql.Binding> bindings = new ArrayList<>();
+        private int parameters;
+
+        DeadQuery(Dialect dialect, DeadFilter filter) {
+            this.dialect = dialect;
+            text("event_type = ?", filter.eventType());
+            text("aggregate_id = ?", filter.aggregateId());
+            text("tenant_id = ?", filter.tenantId());
+            text("last_error LIKE ? ESCAPE '!'", contains(filter.errorContains()));
+            time("created_at >= ?", filter.createdFrom());
+            time("created_at < ?", filter.createdBefore());
+        }
+
+        DeadQuery after(@Nullable DeadPosition position) {
+            if (position != null) {
+                condition.append(" AND (created_at > ? OR (created_at = ? AND event_id > ?))");
+                int first = parameters + 1;
+                bindings.add(statement -> {
+                    dialect.bindInstant(statement, first, position.createdAt());
+                    dialect.bindInstant(statement, first + 1, position.createdAt());
+                    statement.setString(first + 2, position.eventId());
+                });
+                parameters += 3;
+            }
+            return this;
+        }
+
+        String condition() {
+            return condition.toString();
+        }
+
+        void bind(PreparedStatement statement) throws SQLException {
+            for (Sql.Binding binding : bindings) {
+                binding.bind(statement);
+            }
+        }
+
+        private void text(String test, @Nullable String value) {
+            if (value != null) {
+                condition.append(" AND ").append(test);
+                int index = ++parameters;
+                bindings.add(statement -> statement.setString(index, value));
+            }
+        }
+
+        private void time(String test, @Nullable Instant value) {
+            if (value != null) {
+                condition.append(" AND ").append(test);
+                int index = ++parameters;
+                bindings.add(statement -> dialect.bindInstant(statement, index, value));
+            }
+        }
+
+        private static @Nullable String contains(@Nullable String part) {
+            return part == null
+                    ? null
+                    : "%" + part.replace("!", "!!").replace("%", "!%").replace("_", "!_") + "%";
+        }
+    }
+}

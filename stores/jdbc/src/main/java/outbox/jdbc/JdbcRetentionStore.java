@@ -1,0 +1,47 @@
+package outbox.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.JdbcTransaction;
+import outbox.spi.RetentionStore;
+
+/** Deletes done events in chunks. Rows that another purge is at are skipped, so that nobody waits. */
+public final class JdbcRetentionStore implements RetentionStore {
+
+    private final ConnectionProvider connectionProvider;
+    private final TableNames tables;
+
+    public JdbcRetentionStore(ConnectionProvider connectionProvider) {
+        this(connectionProvider, TableNames.DEFAULT);
+    }
+
+    public JdbcRetentionStore(ConnectionProvider connectionProvider, TableNames tables) {
+        this.connectionProvider = connectionProvider;
+        this.tables = tables;
+    }
+
+    @Override
+    public int purgeDone(Duration olderThan, int max) {
+        return JdbcTransaction.run(connectionProvider, conn -> {
+            Dialect dialect = Dialect.of(conn);
+            List<String> ids = Sql.query(
+                    conn,
+                    "choose events to purge",
+                    "SELECT event_id FROM " + tables.event() + " WHERE status = 1 AND done_at <= "
+                            + dialect.nowPlus("?") + " ORDER BY done_at LIMIT ? FOR UPDATE SKIP LOCKED",
+                    statement -> {
+                        statement.setLong(1, -Micros.of(olderThan));
+                        statement.setInt(2, max);
+                    },
+                    Sql::strings);
+            return ids.isEmpty()
+                    ? 0
+                    : Sql.update(
+                            conn,
+                            "purge done events",
+                            "DELETE FROM " + tables.event() + " WHERE event_id IN " + InList.of(ids.size()),
+                            statement -> InList.bind(statement, 1, ids));
+        });
+    }
+}

@@ -1,0 +1,42 @@
+package outbox.jdbc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/** One step of the schema: a file of statements for one database. */
+record Migration(int version, String title) {
+
+    /** Every step, in order. A new one is added here and in each database's folder. */
+    static final List<Migration> ALL = List.of(new Migration(1, "outbox_event"));
+
+    static final int LATEST = ALL.get(ALL.size() - 1).version();
+
+    /** The file's text with the tables' names in it. */
+    String sql(String database, TableNames tables) {
+        String file = "migrations/" + database + "/V" + version + "__" + title + ".sql";
+        try (InputStream in = Migration.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("the library has no " + file);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .replace("${event}", tables.event())
+                    .replace("${meta}", tables.meta())
+                    .replace("${name}", tables.unqualified());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A statement ends with a semicolon at the end of a line; comment lines are left out. */
+    List<String> statements(String database, TableNames tables) {
+        String code = sql(database, tables).replaceAll("(?m)^\\s*--.*\\R", "");
+        return Arrays.stream(code.split(";\\s*(\\R|$)"))
+                .map(String::strip)
+                .filter(statement -> !statement.isEmpty())
+                .toList();
+    }
+}

@@ -1,0 +1,125 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
+import outbox.model.ClaimRequest;
+import outbox.model.OutboxEvent;
+
+/** MySQL and MariaDB, which differ in the name of their binary collation. Times are UTC in DATETIME columns. */
+final class MySqlDialect implements Dialect {
+
+    private static final String NOW = "UTC_TIMESTAMP(6)";
+    private static final int LOCK_SECONDS = 60;
+
+    private final String name;
+    private final String collation;
+
+    private MySqlDialect(String name, String collation) {
+        this.name = name;
+        this.collation = collation;
+    }
+
+    static MySqlDialect mySql() {
+        return new MySqlDialect("mysql", "utf8mb4_0900_bin");
+    }
+
+    static MySqlDialect mariaDb() {
+        return new MySqlDialect("mariadb", "utf8mb4_nopad_bin");
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String now() {
+        return NOW;
+    }
+
+    @Override
+    public String nowPlus(String micros) {
+        return NOW + " + INTERVAL " + micros + " MICROSECOND";
+    }
+
+    @Override
+    public String pending(String alias) {
+        return alias + ".pending = 1";
+    }
+
+    @Override
+    public void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException {
+        if (instant == null) {
+            statement.setNull(index, Types.TIMESTAMP);
+        } else {
+            // A LocalDateTime is sent as it is; an Instant would be moved to the session's time zone.
+            statement.setObject(index, LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
+        }
+    }
+
+    @Override
+    public @Nullable Instant readInstant(ResultSet row, String column) throws SQLException {
+        LocalDateTime time = row.getObject(column, LocalDateTime.class);
+        return time == null ? null : time.toInstant(ZoneOffset.UTC);
+    }
+
+    @Override
+    public List<OutboxEvent> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
+        return new ThreeStepClaim(this, sql, request).claim(conn);
+    }
+
+    /** The values come first in the join: each is looked up by the primary key. */
+    @Override
+    public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {
+        String first =
+                "SELECT CAST(? AS CHAR(36)) COLLATE " + collation + " AS claimed_id, CAST(? AS CHAR(36)) COLLATE "
+                        + collation + " AS claimed_token, ? AS value_micros, ? AS value_text";
+        String more = " UNION ALL SELECT ?, ?, ?, ?";
+        List<ClaimedUpdate.Row> rows = update.rows();
+        String sql = "UPDATE (" + first + more.repeat(rows.size() - 1) + ") c STRAIGHT_JOIN " + table
+                + " t ON t.event_id = c.claimed_id AND t.claim_token = c.claimed_token SET " + update.assignments()
+                + " WHERE t.status IN (0, 2)";
+        try (PreparedStatement statement = conn.prepareStatement(sql)) {
+            int at = 0;
+            for (ClaimedUpdate.Row row : rows) {
+                statement.setString(++at, row.claim().eventId());
+                statement.setString(++at, row.claim().token());
+                statement.setLong(++at, row.micros());
+                statement.setString(++at, row.text());
+            }
+            return statement.executeUpdate();
+        }
+    }
+
+    /** DDL commits by itself here, so the lock belongs to the session and not to the transaction. */
+    @Override
+    public void lockMigrations(Connection conn, String table) throws SQLException {
+        try (PreparedStatement statement = conn.prepareStatement("SELECT GET_LOCK(?, ?)")) {
+            statement.setString(1, "catbox " + table);
+            statement.setInt(2, LOCK_SECONDS);
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next() || row.getInt(1) != 1) {
+                    throw new OutboxException(
+                            "another migration of " + table + " has been under way for " + LOCK_SECONDS + " seconds");
+                }
+            }
+        }
+    }
+
+    @Override
+    public void unlockMigrations(Connection conn, String table) throws SQLException {
+        try (PreparedStatement statement = conn.prepareStatement("SELECT RELEASE_LOCK(?)")) {
+            statement.setString(1, "catbox " + table);
+            statement.execute();
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package outbox.jdbc;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.Ordering;
+import outbox.model.ClaimRequest;
+import outbox.model.ClaimTerms;
+import outbox.model.OutboxEvent;
+
+/** PostgreSQL: claims in one statement that selects, locks, marks and returns; batches as arrays. */
+final class PostgresDialect implements Dialect {
+
+    private static final String NOW = "statement_timestamp()";
+
+    @Override
+    public String name() {
+        return "postgresql";
+    }
+
+    @Override
+    public String now() {
+        return NOW;
+    }
+
+    @Override
+    public String nowPlus(String micros) {
+        return NOW + " + " + micros + " * INTERVAL '1 microsecond'";
+    }
+
+    @Override
+    public String pending(String alias) {
+        return alias + ".status IN (0, 2)"; // to the letter as in the partial indexes
+    }
+
+    @Override
+    public void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException {
+        statement.setObject(
+                index, instant == null ? null : instant.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);
+    }
+
+    @Override
+    public @Nullable Instant readInstant(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+
+    /**
+     * All parts of the statement see one snapshot, so the rule of order holds for it as a whole: what it locks, it
+     * saw together with every older event of the key that was committed before.
+     */
+    @Override
+    public List<OutboxEvent> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
+        boolean byKey = request.ordering() == Ordering.KEY;
+        String claim = "WITH due AS (SELECT e.event_id, e.available_at, e.seq,"
+                + " COALESCE(octet_length(e.payload), octet_length(e.payload_bytes), 0) AS size FROM " + sql.table
+                + " e WHERE " + sql.due(request.ordering())
+                + " ORDER BY e.available_at, e.seq LIMIT ? FOR UPDATE OF e SKIP LOCKED),"
+                + " sized AS (SELECT event_id, size, sum(size) OVER (ORDER BY available_at, seq) AS total FROM due)"
+                + " UPDATE " + sql.table + " t SET claim_token = ?, claimed_until = " + nowPlus("?")
+                + (byKey ? ", held_key_hash = t.key_hash" : "")
+                + " FROM sized s WHERE t.event_id = s.event_id AND (s.total <= ? OR s.total = s.size)"
+                + " RETURNING " + EventSql.COLUMNS.replaceAll("(\\w+)", "t.$1");
+        ClaimTerms terms = request.terms();
+        try (PreparedStatement statement = conn.prepareStatement(claim)) {
+            int at = 0;
+            if (!byKey) {
+                statement.setLong(++at, -Micros.of(request.skipRecent()));
+            }
+            statement.setInt(++at, request.eventsMax());
+            statement.setString(++at, terms.token());
+            statement.setLong(++at, Micros.of(terms.lease()));
+            statement.setLong(++at, request.bytesMax());
+            try (ResultSet rows = statement.executeQuery()) {
+                return inOrder(rows);
+            }
+        }
+    }
+
+    private record Claimed(OutboxEvent event, long seq) {}
+
+    // RETURNING promises no order.
+    private List<OutboxEvent> inOrder(ResultSet rows) throws SQLException {
+        RowReader reader = new RowReader(this);
+        List<Claimed> claimed = new ArrayList<>();
+        while (rows.next()) {
+            claimed.add(new Claimed(reader.one(rows), rows.getLong("seq")));
+        }
+        claimed.sort(
+                Comparator.comparing((Claimed c) -> c.event().availableAt()).thenComparingLong(Claimed::seq));
+        return claimed.stream().map(Claimed::event).toList();
+    }
+
+    @Override
+    public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {
+        String sql = "UPDATE " + table + " t SET " + update.assignments()
+                + " FROM unnest(?::text[], ?::text[], ?::bigint[], ?::text[])"
+                + " AS c(claimed_id, claimed_token, value_micros, value_text)"
+                + " WHERE t.event_id = c.claimed_id AND t.claim_token = c.claimed_token AND " + pending("t");
+        List<ClaimedUpdate.Row> rows = update.rows();
+        try (PreparedStatement statement = conn.prepareStatement(sql)) {
+            bindArray(
+                    conn,
+                    statement,
+                    1,
+                    "text",
+                    rows.stream().map(r -> r.claim().eventId()).toArray());
+            bindArray(
+                    conn,
+                    statement,
+                    2,
+                    "text",
+                    rows.stream().map(r -> r.claim().token()).toArray());
+            bindArray(
+                    conn,
+                    statement,
+                    3,
+                    "bigint",
+                    rows.stream().map(ClaimedUpdate.Row::micros).toArray());
+            bindArray(
+                    conn,
+                    statement,
+                    4,
+                    "text",
+                    rows.stream().map(ClaimedUpdate.Row::text).toArray());
+            return statement.executeUpdate();
+        }
+    }
+
+    private static void bindArray(Connection conn, PreparedStatement statement, int index, String type, Object[] values)
+            throws SQLException {
+        Array array = conn.createArrayOf(type, values);
+        statement.setArray(index, array);
+    }
+
+    @Override
+    public void lockMigrations(Connection conn, String table) throws SQLException {
+        try (PreparedStatement statement =
+                conn.prepareStatement("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))")) {
+            statement.setString(1, "catbox " + table);
+            statement.execute();
+        }
+    }
+
+    /** The lock ends with the transaction. */
+    @Override
+    public void unlockMigrations(Connection conn, String table) {}
+}

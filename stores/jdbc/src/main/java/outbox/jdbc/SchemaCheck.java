@@ -1,0 +1,94 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import outbox.Ordering;
+import outbox.SchemaException;
+import outbox.UnsupportedOrderingException;
+
+/** Looks, before anything is claimed, whether the tables are there, of the right version, and worked as this instance works. */
+record SchemaCheck(TableNames tables) {
+
+    /** What {@code outbox_meta} says. */
+    private record Meta(int version, @Nullable String strategy) {}
+
+    void open(Connection conn, Ordering ordering) {
+        requireVersion(conn);
+        String mine = strategy(ordering);
+        Sql.update(
+                conn,
+                "record how the table is worked",
+                "UPDATE " + tables.meta() + " SET claim_strategy = ? WHERE id = 1 AND claim_strategy IS NULL",
+                statement -> statement.setString(1, mine));
+        String agreed = read(conn).strategy();
+        if (!mine.equals(agreed)) {
+            throw new UnsupportedOrderingException("table " + tables.event() + " is worked with " + setting(agreed)
+                    + ", and this instance is set to " + setting(mine)
+                    + ": together they could not keep the order of a key. Set this instance to " + setting(agreed)
+                    + ", or stop all instances and call SchemaInstaller.changeOrdering(Ordering." + ordering + ").");
+        }
+    }
+
+    void requireVersion(Connection conn) {
+        int version = read(conn).version();
+        if (version < Migration.LATEST) {
+            throw new SchemaException("table " + tables.event() + " is of version " + version
+                    + ", and this library needs " + Migration.LATEST + ". " + howToInstall());
+        }
+        if (version > Migration.LATEST) {
+            throw new SchemaException("table " + tables.event() + " is of version " + version + ", newer than the "
+                    + Migration.LATEST + " that this library knows. Use a newer library.");
+        }
+        String select = "SELECT event_id, seq, held_key_hash FROM " + tables.event() + " WHERE 1 = 0";
+        try (PreparedStatement statement = conn.prepareStatement(select);
+                ResultSet rows = statement.executeQuery()) {
+            rows.next();
+        } catch (SQLException e) {
+            throw missing(tables.event(), e);
+        }
+    }
+
+    private Meta read(Connection conn) {
+        String select = "SELECT schema_version, claim_strategy FROM " + tables.meta() + " WHERE id = 1";
+        try (PreparedStatement statement = conn.prepareStatement(select);
+                ResultSet row = statement.executeQuery()) {
+            return row.next() ? new Meta(row.getInt(1), row.getString(2)) : new Meta(0, null);
+        } catch (SQLException e) {
+            throw missing(tables.meta(), e);
+        }
+    }
+
+    private RuntimeException missing(String table, SQLException e) {
+        if (!SqlFailure.isMissingTable(e)) {
+            return SqlFailure.of("read " + table, e);
+        }
+        SchemaException missing = new SchemaException("table " + table + " does not exist. " + howToInstall());
+        missing.initCause(e);
+        return missing;
+    }
+
+    private String howToInstall() {
+        return "Call new SchemaInstaller(connectionProvider, new TableNames(\"" + tables.event()
+                + "\")).install(), or apply the SQL that its print() gives with your own migration tool.";
+    }
+
+    static String strategy(Ordering ordering) {
+        return switch (ordering) {
+            case NONE -> "dispatcher";
+            case KEY -> "dispatcher-ordered";
+        };
+    }
+
+    private static String setting(@Nullable String strategy) {
+        for (Ordering ordering : Ordering.values()) {
+            if (strategy(ordering).equals(strategy)) {
+                return "ordering=" + ordering.name().toLowerCase(Locale.ROOT);
+            }
+        }
+        return "claim strategy " + strategy;
+    }
+}

@@ -1,0 +1,150 @@
+package outbox.jdbc;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import outbox.Ordering;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.JdbcTransaction;
+
+/** Makes the outbox's tables or brings them up to date, when asked and never by surprise; or prints how. */
+public final class SchemaInstaller {
+
+    private static final Logger LOG = System.getLogger(SchemaInstaller.class.getName());
+
+    private final ConnectionProvider connectionProvider;
+    private final TableNames tables;
+
+    public SchemaInstaller(ConnectionProvider connectionProvider) {
+        this(connectionProvider, TableNames.DEFAULT);
+    }
+
+    public SchemaInstaller(ConnectionProvider connectionProvider, TableNames tables) {
+        this.connectionProvider = connectionProvider;
+        this.tables = tables;
+    }
+
+    /** Applies what is missing and returns the versions applied; none when the tables are up to date. Safe to call from several instances at once. */
+    public List<Integer> install() {
+        return JdbcTransaction.run(connectionProvider, this::install);
+    }
+
+    private List<Integer> install(Connection conn) {
+        Dialect dialect = Dialect.of(conn);
+        try {
+            dialect.lockMigrations(conn, tables.event());
+            try {
+                return applyMissing(conn, dialect);
+            } finally {
+                dialect.unlockMigrations(conn, tables.event());
+            }
+        } catch (SQLException e) {
+            throw SqlFailure.of("install table " + tables.event(), e);
+        }
+    }
+
+    private List<Integer> applyMissing(Connection conn, Dialect dialect) throws SQLException {
+        int installed = installedVersion(conn);
+        List<Integer> applied = new ArrayList<>();
+        for (Migration migration : Migration.ALL) {
+            if (migration.version() > installed) {
+                apply(conn, dialect, migration);
+                applied.add(migration.version());
+                LOG.log(Level.INFO, "table {0} is now of version {1}", tables.event(), migration.version());
+            }
+        }
+        return applied;
+    }
+
+    private void apply(Connection conn, Dialect dialect, Migration migration) throws SQLException {
+        try (Statement statement = conn.createStatement()) {
+            for (String sql : migration.statements(dialect.name(), tables)) {
+                statement.execute(sql);
+            }
+            // Counted up after each step, so that a failure leaves the number of the last one that is whole.
+            statement.execute(
+                    "UPDATE " + tables.meta() + " SET schema_version = " + migration.version() + " WHERE id = 1");
+        }
+    }
+
+    private int installedVersion(Connection conn) throws SQLException {
+        if (!exists(conn, tables.meta())) {
+            return 0;
+        }
+        try (Statement statement = conn.createStatement();
+                ResultSet row =
+                        statement.executeQuery("SELECT schema_version FROM " + tables.meta() + " WHERE id = 1")) {
+            return row.next() ? row.getInt(1) : 0;
+        }
+    }
+
+    // Asked in a savepoint, because on PostgreSQL a statement that fails ends the transaction.
+    private static boolean exists(Connection conn, String table) throws SQLException {
+        var before = conn.setSavepoint();
+        try (PreparedStatement statement = conn.prepareStatement("SELECT 1 FROM " + table + " WHERE 1 = 0");
+                ResultSet rows = statement.executeQuery()) {
+            rows.next();
+            return true;
+        } catch (SQLException e) {
+            if (!SqlFailure.isMissingTable(e)) {
+                throw e;
+            }
+            conn.rollback(before);
+            return false;
+        }
+    }
+
+    /**
+     * Checks that the tables are there and of the version of this library.
+     *
+     * @throws outbox.SchemaException that says what is wrong and what to run
+     */
+    public void check() {
+        JdbcTransaction.run(connectionProvider, conn -> {
+            new SchemaCheck(tables).requireVersion(conn);
+            return conn;
+        });
+    }
+
+    /** The whole schema as SQL for a database, ready for another migration tool. */
+    public static String print(Database database, TableNames tables) {
+        StringBuilder sql = new StringBuilder();
+        for (Migration migration : Migration.ALL) {
+            sql.append(migration.sql(database.folder, tables))
+                    .append("\nUPDATE ")
+                    .append(tables.meta())
+                    .append(" SET schema_version = ")
+                    .append(migration.version())
+                    .append(" WHERE id = 1;\n");
+        }
+        return sql.toString();
+    }
+
+    /** The whole schema as SQL for the database that the connections lead to. */
+    public String print() {
+        return JdbcTransaction.run(
+                connectionProvider,
+                conn -> print(Database.valueOf(Dialect.of(conn).name().toUpperCase(Locale.ROOT)), tables));
+    }
+
+    /**
+     * Changes how the table is worked. Stop every instance first: those that run go on as they were started, and
+     * would deliver out of order beside one that keeps it.
+     */
+    public void changeOrdering(Ordering ordering) {
+        JdbcTransaction.run(
+                connectionProvider,
+                conn -> Sql.update(
+                        conn,
+                        "change how the table is worked",
+                        "UPDATE " + tables.meta() + " SET claim_strategy = ? WHERE id = 1",
+                        statement -> statement.setString(1, SchemaCheck.strategy(ordering))));
+    }
+}

@@ -1,0 +1,55 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One statement with its parameters, its result, and its failure told in the outbox's words. */
+final class Sql {
+
+    private Sql() {}
+
+    /** Sets the parameters of a statement. */
+    @FunctionalInterface
+    interface Binding {
+        void bind(PreparedStatement statement) throws SQLException;
+    }
+
+    /** Makes something of the rows. */
+    @FunctionalInterface
+    interface Reading<T> {
+        T read(ResultSet rows) throws SQLException;
+    }
+
+    /** The first column of every row. */
+    static List<String> strings(ResultSet rows) throws SQLException {
+        List<String> values = new ArrayList<>();
+        while (rows.next()) {
+            values.add(rows.getString(1));
+        }
+        return values;
+    }
+
+    static int update(Connection conn, String attempted, String sql, Binding binding) {
+        try (PreparedStatement statement = conn.prepareStatement(sql)) {
+            binding.bind(statement);
+            return statement.executeUpdate();
+        } catch (SQLException e) {
+            throw SqlFailure.of(attempted, e);
+        }
+    }
+
+    static <T> T query(Connection conn, String attempted, String sql, Binding binding, Reading<T> reading) {
+        try (PreparedStatement statement = conn.prepareStatement(sql)) {
+            binding.bind(statement);
+            try (ResultSet rows = statement.executeQuery()) {
+                return reading.read(rows);
+            }
+        } catch (SQLException e) {
+            throw SqlFailure.of(attempted, e);
+        }
+    }
+}

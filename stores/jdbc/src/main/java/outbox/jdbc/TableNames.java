@@ -1,0 +1,36 @@
+package outbox.jdbc;
+
+import java.util.regex.Pattern;
+
+/**
+ * The names of the outbox's tables. The event table's name is the application's choice; the others follow from it:
+ * {@code billing.outbox_event} has {@code billing.outbox_meta} beside it.
+ */
+public record TableNames(String event) {
+
+    // Names become part of statements, so nothing but plain identifiers gets through. Index names are made from
+    // them and must stay below PostgreSQL's 63 characters.
+    private static final Pattern PLAIN =
+            Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,47}");
+    private static final Pattern EVENT_ENDING = Pattern.compile("_events?$", Pattern.CASE_INSENSITIVE);
+
+    // After the patterns, which its check needs.
+    public static final TableNames DEFAULT = new TableNames("outbox_event");
+
+    public TableNames {
+        if (!PLAIN.matcher(event).matches()) {
+            throw new IllegalArgumentException("table name must be letters, digits and underscores, not starting with a"
+                    + " digit, at most 48 characters, with a schema before a dot if need be; was \"" + event + "\"");
+        }
+    }
+
+    /** The table that holds the schema's version and how the events are worked. */
+    public String meta() {
+        return EVENT_ENDING.matcher(event).replaceFirst("") + "_meta";
+    }
+
+    /** The event table's name without its schema, for the names of indexes. */
+    String unqualified() {
+        return event.substring(event.indexOf('.') + 1);
+    }
+}

@@ -1,0 +1,89 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import outbox.Ordering;
+import outbox.model.ClaimRequest;
+import outbox.model.OutboxEvent;
+
+/**
+ * Claims where an UPDATE cannot return rows: choose, lock and read, mark; three steps in one transaction.
+ *
+ * <p>Where order is kept, the choice must not lock. A locking read sees rows that were committed after the
+ * statement began, while the subqueries that look for older events of the key see the snapshot from before: it
+ * could choose an event whose forerunner it cannot see. A plain read sees one snapshot throughout. The second step
+ * then takes only what is still free and skips what somebody else is just taking.
+ */
+record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
+
+    List<OutboxEvent> claim(Connection conn) throws SQLException {
+        List<String> chosen = choose(conn);
+        if (chosen.isEmpty()) {
+            return List.of();
+        }
+        List<OutboxEvent> locked = lock(conn, chosen);
+        if (!locked.isEmpty()) {
+            mark(conn, locked.stream().map(OutboxEvent::eventId).toList());
+        }
+        return locked;
+    }
+
+    private List<String> choose(Connection conn) throws SQLException {
+        boolean byKey = request.ordering() == Ordering.KEY;
+        String select = "SELECT e.event_id, COALESCE(OCTET_LENGTH(e.payload), OCTET_LENGTH(e.payload_bytes), 0) AS size"
+                + " FROM " + sql.table + " e WHERE " + sql.due(request.ordering())
+                + " ORDER BY e.available_at, e.seq LIMIT ?" + (byKey ? "" : " FOR UPDATE SKIP LOCKED");
+        try (PreparedStatement statement = conn.prepareStatement(select)) {
+            int at = 0;
+            if (!byKey) {
+                statement.setLong(++at, -Micros.of(request.skipRecent()));
+            }
+            statement.setInt(++at, request.eventsMax());
+            List<String> ids = new ArrayList<>();
+            long bytes = 0;
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    bytes += rows.getLong("size");
+                    if (bytes > request.bytesMax() && !ids.isEmpty()) {
+                        break;
+                    }
+                    ids.add(rows.getString("event_id"));
+                }
+            }
+            return ids;
+        }
+    }
+
+    private List<OutboxEvent> lock(Connection conn, List<String> ids) throws SQLException {
+        String select = "SELECT " + EventSql.COLUMNS + " FROM " + sql.table + " e WHERE event_id IN "
+                + InList.of(ids.size()) + " AND status IN (0, 2) AND available_at <= " + dialect.now()
+                + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ") FOR UPDATE SKIP LOCKED";
+        Map<String, OutboxEvent> byId = new HashMap<>();
+        try (PreparedStatement statement = conn.prepareStatement(select)) {
+            InList.bind(statement, 1, ids);
+            try (ResultSet rows = statement.executeQuery()) {
+                new RowReader(dialect).all(rows).forEach(event -> byId.put(event.eventId(), event));
+            }
+        }
+        return ids.stream().map(byId::get).filter(Objects::nonNull).toList();
+    }
+
+    private void mark(Connection conn, List<String> ids) throws SQLException {
+        String update = "UPDATE " + sql.table + " SET claim_token = ?, claimed_until = " + dialect.nowPlus("?")
+                + (request.ordering() == Ordering.KEY ? ", held_key_hash = key_hash" : "") + " WHERE event_id IN "
+                + InList.of(ids.size());
+        try (PreparedStatement statement = conn.prepareStatement(update)) {
+            statement.setString(1, request.terms().token());
+            statement.setLong(2, Micros.of(request.terms().lease()));
+            InList.bind(statement, 3, ids);
+            statement.executeUpdate();
+        }
+    }
+}

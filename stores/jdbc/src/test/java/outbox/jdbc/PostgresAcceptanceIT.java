@@ -1,0 +1,9 @@
+package outbox.jdbc;
+
+class PostgresAcceptanceIT extends OutboxAcceptance {
+
+    @Override
+    TestDatabase openDatabase() {
+        return TestDatabase.postgres();
+    }
+}

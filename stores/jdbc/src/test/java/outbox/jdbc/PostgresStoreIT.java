@@ -1,0 +1,28 @@
+package outbox.jdbc;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import outbox.testkit.StoreContract;
+import outbox.testkit.StoreFixture;
+
+class PostgresStoreIT extends StoreContract {
+
+    private static TestDatabase database;
+
+    @BeforeAll
+    static void open() {
+        database = TestDatabase.postgres();
+    }
+
+    @AfterAll
+    static void close() {
+        if (database != null) {
+            database.close();
+        }
+    }
+
+    @Override
+    protected StoreFixture openStore() {
+        return JdbcStoreFixture.open(database);
+    }
+}
