@@ -1,0 +1,5 @@
+/** The outbox in one second: an order and its event, on H2, without Spring. */
+@NullMarked
+package catbox.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,26 @@
+package catbox.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class OutboxDemoTest {
+
+    @Test
+    void tellsTheStoryToItsEnd() throws Exception {
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        OutboxDemo.run(new PrintStream(told, true, StandardCharsets.UTF_8));
+
+        assertThat(told.toString(StandardCharsets.UTF_8).lines().map(String::strip))
+                .containsSubsequence(
+                        "1. An order is placed",
+                        "settled    DONE",
+                        "rolled back: 0 orders 1002, 0 events about it",
+                        "attempt 3  failed",
+                        "replayed   1 dead event",
+                        "settled    DONE");
+    }
+}
