@@ -1,0 +1,127 @@
+package catbox.verification;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import outbox.EventEnvelope;
+import outbox.Ordering;
+import outbox.Outbox;
+import outbox.OutboxConfig;
+import outbox.PermanentFailureException;
+import outbox.jdbc.DataSourceConnectionProvider;
+import outbox.jdbc.JdbcOutbox;
+import outbox.jdbc.JdbcTransactionManager;
+import outbox.jdbc.ThreadLocalTxContext;
+
+/**
+ * An application instance in a process of its own, told what to do line by line. Its listener records every
+ * delivery and behaves as the event's type asks.
+ */
+final class InstanceMain {
+
+    private final String name;
+    private final Deliveries deliveries;
+    private final CountDownLatch unblocked = new CountDownLatch(1);
+    private final Set<String> failedOnce = ConcurrentHashMap.newKeySet();
+
+    private InstanceMain(String name, Deliveries deliveries) {
+        this.name = name;
+        this.deliveries = deliveries;
+    }
+
+    public static void main(String[] args) throws Exception {
+        OutboxConfig config = new OutboxConfig()
+                .setOrdering(Ordering.valueOf(args[3]))
+                .setClaimLeaseMs(Long.parseLong(args[4]))
+                .setPollerSkipRecentMs(Long.parseLong(args[5]))
+                .setPollerIntervalMs(Long.parseLong(args[6]))
+                .setPollerBatchSize(20)
+                .setRetryBaseDelayMs(10);
+        try (Deliveries deliveries = new Deliveries(args[1], args[2])) {
+            new InstanceMain(args[0], deliveries).serve(config);
+        }
+    }
+
+    private void serve(OutboxConfig config) throws Exception {
+        ThreadLocalTxContext context = new ThreadLocalTxContext();
+        JdbcTransactionManager transactions =
+                new JdbcTransactionManager(new DataSourceConnectionProvider(deliveries.dataSource()), context);
+        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        say("ready");
+        expect(commands, "go");
+        try (Outbox outbox = JdbcOutbox.builder(deliveries.dataSource(), context)
+                .config(config)
+                .onAll(this::receive)
+                .build()) {
+            say("running");
+            for (String line = commands.readLine(); line != null && !line.equals("close"); line = commands.readLine()) {
+                String[] words = line.split(" ", -1);
+                switch (words[0]) {
+                    case "publish" -> publish(transactions, outbox, words[1], Integer.parseInt(words[2]));
+                    case "publish-slowly" -> publishSlowly(transactions, outbox, commands, words[1]);
+                    case "unblock" -> unblocked.countDown();
+                    default -> throw new IllegalArgumentException(line);
+                }
+            }
+        }
+        say("closed");
+    }
+
+    private static void publish(JdbcTransactionManager transactions, Outbox outbox, String type, int count)
+            throws Exception {
+        for (int i = 0; i < count; i++) {
+            transactions.run(conn -> outbox.publish(EventEnvelope.ofJson(type, "{}")));
+        }
+        say("published");
+    }
+
+    /** Stores an event and keeps its transaction open until told to commit. */
+    private static void publishSlowly(
+            JdbcTransactionManager transactions, Outbox outbox, BufferedReader commands, String type) throws Exception {
+        try (JdbcTransactionManager.Transaction tx = transactions.begin()) {
+            outbox.publish(EventEnvelope.ofJson(type, "{}"));
+            say("stored");
+            expect(commands, "commit");
+            tx.commit();
+        }
+        say("published");
+    }
+
+    private void receive(EventEnvelope event) throws Exception {
+        long id = deliveries.started(event.eventId(), event.orderingKey(), name);
+        try {
+            switch (event.eventType()) {
+                case "Block" -> unblocked.await();
+                case "BlockAtA" -> {
+                    if (name.equals("A")) {
+                        unblocked.await();
+                    } else {
+                        throw new PermanentFailureException("refused by " + name);
+                    }
+                }
+                case "FailOnce" -> {
+                    if (failedOnce.add(event.eventId())) {
+                        throw new IllegalStateException("fails once");
+                    }
+                }
+                default -> {}
+            }
+        } finally {
+            deliveries.ended(id);
+        }
+    }
+
+    private static void expect(BufferedReader commands, String wanted) throws Exception {
+        String line = commands.readLine();
+        if (!wanted.equals(line)) {
+            throw new IllegalStateException("expected " + wanted + ", got " + line);
+        }
+    }
+
+    private static void say(String line) {
+        System.out.println("> " + line);
+    }
+}

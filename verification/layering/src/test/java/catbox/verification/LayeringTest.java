@@ -1,0 +1,161 @@
+package catbox.verification;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.Outbox;
+import outbox.OutboxClient;
+import outbox.dispatch.ExponentialBackoffRetryPolicy;
+import outbox.jdbc.JdbcOutboxRepository;
+import outbox.util.TimeSource;
+
+/** Arrows point one way: integrations, then stores and transports, then core; and inside core, from the story to its leaves. */
+class LayeringTest {
+
+    private static final JavaClasses ALL = new ClassFileImporter().importPackages("outbox");
+
+    /** The two that a newcomer starts from put the stages together, and so know them all. */
+    private static final DescribedPredicate<JavaClass> FACADES =
+            JavaClass.Predicates.belongToAnyOf(OutboxClient.class, Outbox.class);
+
+    private static final String[] CORE = {
+        "outbox",
+        "outbox.spi",
+        "outbox.model",
+        "outbox.dispatch",
+        "outbox.poller",
+        "outbox.registry",
+        "outbox.retention",
+        "outbox.util"
+    };
+
+    @Test
+    void theRulesSeeTheCodeTheyAreAbout() {
+        assertThat(ALL.contain(EventEnvelope.class)).isTrue();
+        assertThat(ALL.contain(JdbcOutboxRepository.class)).isTrue();
+    }
+
+    @Test
+    void coreUsesNothingButTheJdk() {
+        classes()
+                .that()
+                .resideInAnyPackage(CORE)
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(CORE).or(resideInAnyPackage("java..", "javax.sql..", "org.jspecify..")))
+                .check(ALL);
+    }
+
+    @Test
+    void theInnerPortsAreFreeOfJdbc() {
+        classes()
+                .that()
+                .haveNameMatching(
+                        "outbox\\.spi\\.(PublishStore|DispatchStore|HotPath.*|AdminStore|StatisticsStore|RetentionStore)")
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(CORE)
+                        .or(resideInAnyPackage("java.lang..", "java.util..", "java.time..", "org.jspecify..")))
+                .check(ALL);
+        noClasses()
+                .that()
+                .resideInAnyPackage("outbox.model", "outbox.registry", "outbox.retention", "outbox.util")
+                .should()
+                .dependOnClassesThat(resideInAPackage("java.sql.."))
+                .check(ALL);
+    }
+
+    @Test
+    void stagesDoNotSeeTheOnesBeforeThem() {
+        noClasses()
+                .that()
+                .resideInAPackage("outbox.dispatch")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("outbox.poller", "outbox.retention"))
+                .check(ALL);
+        noClasses()
+                .that()
+                .resideInAnyPackage("outbox.spi", "outbox.model", "outbox.registry")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("outbox.dispatch", "outbox.poller", "outbox.retention"))
+                .check(ALL);
+        noClasses()
+                .that()
+                .resideInAPackage("outbox.util")
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage("outbox..").and(DescribedPredicate.not(resideInAPackage("outbox.util"))))
+                .check(ALL);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        // The event and its store name each other: the model is told in terms of the envelope, as the specification
+        // has it. So the values of the root package, model and spi are one slice.
+        slices().assignedFrom(new Slices())
+                .should()
+                .beFreeOfCycles()
+                .ignoreDependency(FACADES, DescribedPredicate.alwaysTrue())
+                .check(ALL);
+    }
+
+    @Test
+    void storesAndTransportsDoNotMeet() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("outbox.jdbc..", "outbox.mongodb..")
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage("outbox.kafka..", "outbox.rabbitmq..", "outbox.sqs..", "outbox.http.."))
+                .check(ALL);
+        noClasses()
+                .that()
+                .resideInAnyPackage("outbox.kafka..", "outbox.rabbitmq..", "outbox.sqs..", "outbox.http..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("outbox.jdbc..", "outbox.mongodb.."))
+                .allowEmptyShould(true)
+                .check(ALL);
+    }
+
+    @Test
+    void onlyTheWiringReadsAClockSleepsOrRollsDice() {
+        Set<String> wiring =
+                Set.of(TimeSource.class.getName(), ExponentialBackoffRetryPolicy.class.getName(), "outbox.util.Ulids");
+        noClasses()
+                .that(DescribedPredicate.describe(
+                        "are not wiring",
+                        type -> !wiring.contains(type.getName().replaceFirst("\\$.*", ""))))
+                .should()
+                .callMethodWhere(DescribedPredicate.describe(
+                        "it reads a clock, sleeps or rolls dice", LayeringTest::isTimeOrChance))
+                .check(ALL);
+    }
+
+    private static boolean isTimeOrChance(JavaCall<?> call) {
+        String owner = call.getTargetOwner().getFullName();
+        String method = call.getName();
+        return (owner.equals(Instant.class.getName()) && method.equals("now"))
+                || (owner.equals(Clock.class.getName()) && method.startsWith("system"))
+                || (owner.equals(System.class.getName())
+                        && Set.of("nanoTime", "currentTimeMillis").contains(method))
+                || (owner.equals(Thread.class.getName()) && method.equals("sleep"))
+                || (owner.equals(Math.class.getName()) && method.equals("random"))
+                || owner.equals(Random.class.getName())
+                || owner.equals(ThreadLocalRandom.class.getName());
+    }
+}
