@@ -1,0 +1,59 @@
+package catbox.bench;
+
+import catbox.devservices.DevServer;
+import catbox.devservices.DevServices;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import outbox.OutboxClient;
+import outbox.jdbc.DataSourceConnectionProvider;
+import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.JdbcTransactionManager;
+import outbox.jdbc.SchemaInstaller;
+import outbox.jdbc.ThreadLocalTxContext;
+import outbox.spi.JdbcPublishStore;
+
+/** A PostgreSQL server of its own, with fsync on, and the application's side of it. */
+final class Bench implements AutoCloseable {
+
+    final HikariDataSource dataSource;
+    final ThreadLocalTxContext context = new ThreadLocalTxContext();
+    final JdbcTransactionManager transactions;
+
+    Bench() throws SQLException {
+        DevServer server = DevServices.postgres();
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(server.createDatabase("bench"));
+        config.setUsername(server.user());
+        config.setMaximumPoolSize(20);
+        this.dataSource = new HikariDataSource(config);
+        DataSourceConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
+        this.transactions = new JdbcTransactionManager(connections, context);
+        new SchemaInstaller(connections).install();
+        execute("CREATE TABLE orders (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, no BIGINT, item TEXT)");
+    }
+
+    OutboxClient storeOnly() {
+        return OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+    }
+
+    /** Empty tables, so that no variant pays for the rows of the one before it. */
+    void empty() throws SQLException {
+        execute("TRUNCATE orders, outbox_event");
+        execute("CHECKPOINT");
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection conn = dataSource.getConnection();
+                Statement statement = conn.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Override
+    public void close() {
+        dataSource.close();
+    }
+}

@@ -1,0 +1,199 @@
+package catbox.bench;
+
+import com.sun.management.ThreadMXBean;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import outbox.EventEnvelope;
+import outbox.Outbox;
+import outbox.OutboxClient;
+import outbox.jdbc.JdbcOutbox;
+
+/**
+ * What publishing costs the business transaction, how soon the listener has the event, what a batch saves, and how
+ * much is allocated. Variants take turns within each round, so that a slow spell of the machine meets all of them.
+ */
+public final class PublishBenchmark {
+
+    private static final int ROUNDS = 7;
+    private static final Duration TURN = Duration.ofMillis(1_500);
+    private static final int LATENCIES = 4_000;
+    private static final int BATCH = 1_000;
+
+    private final Bench bench;
+    private final PrintStream out = System.out;
+
+    private PublishBenchmark(Bench bench) {
+        this.bench = bench;
+    }
+
+    public static void main(String[] args) throws Exception {
+        try (Bench bench = new Bench()) {
+            PublishBenchmark benchmark = new PublishBenchmark(bench);
+            benchmark.transactions(1);
+            benchmark.transactions(8);
+            benchmark.hotPath();
+            benchmark.batch();
+            benchmark.allocation();
+        }
+    }
+
+    private void transactions(int threads) throws Exception {
+        try (Outbox outbox = JdbcOutbox.builder(bench.dataSource, bench.context)
+                .onAll(event -> {})
+                .build()) {
+            Variant alone = new Variant("business alone", BusinessTransaction.plain(bench.transactions));
+            Variant raw = new Variant("+ raw INSERT by hand", BusinessTransaction.rawInsert(bench.transactions));
+            Variant publish = new Variant(
+                    "+ publish (stored only)", BusinessTransaction.publish(bench.transactions, bench.storeOnly()));
+            Variant delivered = new Variant(
+                    "+ publish, delivered in process",
+                    BusinessTransaction.publish(bench.transactions, outbox.client()));
+            List<Variant> variants = List.of(alone, raw, publish, delivered);
+            measure(variants, new Load(threads, TURN));
+
+            out.printf("%nBusiness transaction, %d thread(s), median of %d rounds%n", threads, ROUNDS);
+            variants.forEach(variant -> out.printf(
+                    "  %-34s %8.0f µs   %.2f × alone   %.2f × raw INSERT%n",
+                    variant.name, median(variant.micros), variant.ratioTo(alone), variant.ratioTo(raw)));
+        }
+    }
+
+    /** One way to do the transaction, with what each round measured. */
+    private static final class Variant {
+        final String name;
+        final BusinessTransaction transaction;
+        final List<Double> micros = new ArrayList<>();
+
+        Variant(String name, BusinessTransaction transaction) {
+            this.name = name;
+            this.transaction = transaction;
+        }
+
+        /** The median of the ratios within each round: both sides of each had the same machine. */
+        double ratioTo(Variant other) {
+            return median(IntStream.range(0, ROUNDS)
+                    .mapToObj(i -> micros.get(i) / other.micros.get(i))
+                    .toList());
+        }
+    }
+
+    private void measure(List<Variant> variants, Load load) throws Exception {
+        for (int round = -1; round < ROUNDS; round++) { // The first one warms up and does not count.
+            for (Variant variant : variants) {
+                bench.empty();
+                double micros = load.microsPerTransaction(variant.transaction);
+                if (round >= 0) {
+                    variant.micros.add(micros);
+                }
+            }
+        }
+    }
+
+    private void hotPath() throws Exception {
+        bench.empty();
+        AtomicLongArray arrived = new AtomicLongArray(LATENCIES + 1);
+        long[] committed = new long[LATENCIES + 1];
+        try (Outbox outbox = JdbcOutbox.builder(bench.dataSource, bench.context)
+                .onAll(event -> arrived.set(
+                        Integer.parseInt(Objects.requireNonNull(event.headers().get("no"))), System.nanoTime()))
+                .build()) {
+            BusinessTransaction transaction = BusinessTransaction.publish(bench.transactions, outbox.client());
+            for (int number = 1; number <= LATENCIES; number++) {
+                // The listener is woken by the commit itself, which returns a little later: negative is possible.
+                transaction.run(number);
+                committed[number] = System.nanoTime();
+                while (arrived.get(number) == 0) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+        long[] nanos = LongStream.rangeClosed(LATENCIES / 2, LATENCIES)
+                .map(number -> Math.max(0, arrived.get((int) number) - committed[(int) number]))
+                .sorted()
+                .toArray();
+        out.printf(
+                "%nFrom commit returned to listener called, hot path, one event at a time, %d events%n", nanos.length);
+        out.printf("  p50 %.3f ms   p99 %.3f ms%n", percentile(nanos, 50), percentile(nanos, 99));
+    }
+
+    private void batch() throws SQLException {
+        OutboxClient client = bench.storeOnly();
+        List<Double> single = new ArrayList<>();
+        List<Double> batched = new ArrayList<>();
+        for (int round = -1; round < ROUNDS; round++) {
+            bench.empty();
+            double one = millis(() -> bench.transactions.run(conn -> events().forEach(client::publish)));
+            bench.empty();
+            double all = millis(() -> bench.transactions.run(conn -> client.publishAll(events())));
+            if (round >= 0) {
+                single.add(one);
+                batched.add(all);
+            }
+        }
+        out.printf("%n%d events in one transaction, median of %d rounds%n", BATCH, ROUNDS);
+        out.printf("  %d × publish  %8.1f ms%n", BATCH, median(single));
+        out.printf(
+                "  publishAll      %8.1f ms   %.1f times as fast%n", median(batched), median(single) / median(batched));
+    }
+
+    private static List<EventEnvelope> events() {
+        return LongStream.range(0, BATCH).mapToObj(BusinessTransaction::event).toList();
+    }
+
+    private void allocation() throws SQLException {
+        ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        BusinessTransaction plain = BusinessTransaction.plain(bench.transactions);
+        BusinessTransaction raw = BusinessTransaction.rawInsert(bench.transactions);
+        BusinessTransaction publish = BusinessTransaction.publish(bench.transactions, bench.storeOnly());
+        long alone = bytesEach(threads, plain);
+        out.printf("%nAllocated by the publishing thread, per event, driver included%n");
+        out.printf("  raw INSERT by hand  %6d bytes%n", bytesEach(threads, raw) - alone);
+        out.printf("  publish             %6d bytes%n", bytesEach(threads, publish) - alone);
+    }
+
+    private static long bytesEach(ThreadMXBean threads, BusinessTransaction transaction) throws SQLException {
+        int times = 2_000;
+        for (int i = 0; i < times; i++) {
+            transaction.run(i);
+        }
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < times; i++) {
+            transaction.run(i);
+        }
+        return (threads.getCurrentThreadAllocatedBytes() - before) / times;
+    }
+
+    /** Something that is timed. */
+    private interface Timed {
+        void run() throws SQLException;
+    }
+
+    private static double millis(Timed work) throws SQLException {
+        long began = System.nanoTime();
+        work.run();
+        return (System.nanoTime() - began) / 1e6;
+    }
+
+    private static double percentile(long[] sortedNanos, int percent) {
+        return sortedNanos[(int) Math.ceil(sortedNanos.length * percent / 100.0) - 1] / 1e6;
+    }
+
+    private static double median(List<Double> values) {
+        double[] sorted =
+                values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        return sorted.length % 2 == 1
+                ? sorted[sorted.length / 2]
+                : Arrays.stream(sorted, sorted.length / 2 - 1, sorted.length / 2 + 1)
+                        .average()
+                        .orElseThrow();
+    }
+}
