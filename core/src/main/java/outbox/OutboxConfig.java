@@ -7,7 +7,7 @@ import java.util.Objects;
  * Every setting of client, dispatcher and poller, with its default. Each is checked when it is set.
  *
  * <p>Set these: {@code ordering}, {@code dispatcherWorkers}. Tune these: queue capacities, poller and retry
- * settings. Leave these: {@code claimLeaseMs}, {@code drainTimeoutMs}, {@code queueBytesMax}.
+ * settings. Leave these: {@code claimLeaseMs}, {@code settleLingerMs}, {@code drainTimeoutMs}, {@code queueBytesMax}.
  */
 public final class OutboxConfig {
 
@@ -24,6 +24,7 @@ public final class OutboxConfig {
     private long retryMaxDelayMs = 60_000;
     private int retryMaxAttempts = 10;
     private long claimLeaseMs = 30_000;
+    private long settleLingerMs = 5;
     private long drainTimeoutMs = 10_000;
 
     public Ordering ordering() {
@@ -153,6 +154,16 @@ public final class OutboxConfig {
     /** How long a claim outlives an instance that crashed. A living one renews its claims. Default: 30,000. */
     public OutboxConfig setClaimLeaseMs(long claimLeaseMs) {
         this.claimLeaseMs = within("claimLeaseMs", claimLeaseMs, 100, 86_400_000);
+        return this;
+    }
+
+    public Duration settleLinger() {
+        return Duration.ofMillis(settleLingerMs);
+    }
+
+    /** How long what is finished may wait for more, so as to share a transaction; zero with order. Default: 5. */
+    public OutboxConfig setSettleLingerMs(long settleLingerMs) {
+        this.settleLingerMs = within("settleLingerMs", settleLingerMs, 0, 10_000);
         return this;
     }
 

@@ -26,11 +26,20 @@ final class Aftermath {
         this.ordering = ordering;
     }
 
-    void settled(QueuedEvent event, Settlement settlement) {
+    /** Another instance has the event by now: there is nothing to count. */
+    void cameTooLate(QueuedEvent event) {
+        letGo(event);
+    }
+
+    private void letGo(QueuedEvent event) {
         if (event.held() != null) {
             keeper.letGo(event.held());
         }
         inFlight.release(event.eventId());
+    }
+
+    void settled(QueuedEvent event, Settlement settlement) {
+        letGo(event);
         switch (settlement) {
             case Settlement.Done done -> metrics.tell(MetricsExporter::incrementDispatchSuccess);
             case Settlement.Retry retry -> failed(event, retry);

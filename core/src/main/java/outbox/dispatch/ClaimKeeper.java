@@ -24,7 +24,8 @@ final class ClaimKeeper {
     private final DispatchStore store;
     private final Duration lease;
     private final TimeSource time;
-    private final ConcurrentHashMap<Claim, HeldClaim> held = new ConcurrentHashMap<>();
+    /** By event id: a store that claims may give an event again under a new token, and only the newest counts. */
+    private final ConcurrentHashMap<String, HeldClaim> held = new ConcurrentHashMap<>();
 
     ClaimKeeper(DispatchStore store, Duration lease, TimeSource time) {
         this.store = store;
@@ -32,19 +33,24 @@ final class ClaimKeeper {
         this.time = time;
     }
 
-    void hold(HeldClaim claim) {
-        held.put(claim.claim(), claim);
+    /** False when the event is here already: a store without claims gives it with every look until it is settled. */
+    boolean hold(HeldClaim claim) {
+        if (store.capabilities().claims()) {
+            held.put(claim.claim().eventId(), claim);
+            return true;
+        }
+        return held.putIfAbsent(claim.claim().eventId(), claim) == null;
     }
 
     void letGo(HeldClaim claim) {
-        held.remove(claim.claim());
+        held.remove(claim.claim().eventId(), claim);
     }
 
-    /** Everything held now, which is then held no longer. */
-    Set<Claim> letGoOfAll() {
-        Set<Claim> all = new HashSet<>(held.keySet());
-        held.keySet().removeAll(all);
-        return all;
+    /** Holds nothing any more; returns how many claims that were. */
+    int letGoOfAll() {
+        int held = this.held.size();
+        this.held.clear();
+        return held;
     }
 
     /** Claims an event that came without a claim; null when somebody else holds it. */
@@ -56,17 +62,16 @@ final class ClaimKeeper {
             return null;
         }
         HeldClaim claim = new HeldClaim(new Claim(eventId, terms.token()), lease, since);
-        hold(claim);
-        return claim;
+        return hold(claim) ? claim : null;
     }
 
     /** Whether a delivery may begin under this claim. One that has grown old is asked of the store once more. */
     boolean confirm(HeldClaim claim) {
         long now = time.nanoTime();
-        if (claim.isSafeAt(now)) {
+        if (!claim.isLost() && claim.isSafeAt(now)) {
             return true;
         }
-        if (store.renew(Set.of(claim.claim()), lease).isEmpty()) {
+        if (claim.isLost() || store.renew(Set.of(claim.claim()), lease).isEmpty()) {
             letGo(claim);
             return false;
         }
@@ -74,7 +79,7 @@ final class ClaimKeeper {
         return true;
     }
 
-    /** One turn: renews what is due. A claim that is lost stays lost; its worker finds that out by itself. */
+    /** One turn: renews what is due. An event whose claim is lost will not be begun. */
     void runOnce() {
         long now = time.nanoTime();
         List<HeldClaim> due = new ArrayList<>();
@@ -96,7 +101,9 @@ final class ClaimKeeper {
         for (HeldClaim claim : claims) {
             if (still.contains(claim.claim())) {
                 claim.renewedSince(since);
-            } else if (held.remove(claim.claim()) != null) {
+            } else {
+                claim.lose();
+                letGo(claim);
                 LOG.log(
                         Level.INFO,
                         "event {0}: its claim is no longer held",

@@ -12,6 +12,7 @@ record DispatcherSettings(
         int coldCapacity,
         long queueBytesMax,
         Duration lease,
+        Duration settleLinger,
         Duration drainTimeout) {
 
     static DispatcherSettings of(OutboxConfig config) {
@@ -26,6 +27,8 @@ record DispatcherSettings(
                 config.coldQueueCapacity(),
                 config.queueBytesMax(),
                 config.claimLease(),
+                // In order, the next event of a key waits for the settlement of this one.
+                config.ordering() == Ordering.KEY ? Duration.ZERO : config.settleLinger(),
                 config.drainTimeout());
     }
 }

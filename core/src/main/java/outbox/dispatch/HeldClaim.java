@@ -11,6 +11,8 @@ public final class HeldClaim {
 
     /** Written by the keeper and by workers after a renewal; read by workers. */
     private volatile long sinceNanos;
+    /** Written by the keeper when the store no longer knows the claim; read by workers. */
+    private volatile boolean lost;
 
     /**
      * A claim of which the lease began no earlier than {@code sinceNanos}: the time just before the store was
@@ -24,6 +26,14 @@ public final class HeldClaim {
 
     public Claim claim() {
         return claim;
+    }
+
+    boolean isLost() {
+        return lost;
+    }
+
+    void lose() {
+        lost = true;
     }
 
     /** Whether enough of the lease is left to begin a delivery: a quarter, which the keeper leaves in ordinary times. */

@@ -4,17 +4,13 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import outbox.DispatcherClosedException;
 import outbox.Ordering;
 import outbox.OutboxConfig;
 import outbox.PoolTooSmallException;
-import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.registry.ListenerRegistry;
 import outbox.spi.ConnectionProvider;
@@ -23,7 +19,6 @@ import outbox.spi.EventStore;
 import outbox.spi.HotPath;
 import outbox.spi.JdbcDispatchStore;
 import outbox.spi.MetricsExporter;
-import outbox.util.SupervisedLoop;
 import outbox.util.TimeSource;
 import outbox.util.Ulids;
 
@@ -45,8 +40,6 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
 
     private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
     private static final Duration IDLE_WAIT = Duration.ofMillis(100);
-    /** What a close may take beyond the drain: for interrupted listeners to end, and for the last settlements. */
-    private static final Duration GRACE = Duration.ofSeconds(2);
 
     private final DispatchStore store;
     private final DispatcherSettings settings;
@@ -59,16 +52,12 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     private final ClaimTerms hotTerms;
     private final DropLog dropLog;
 
-    private final List<SupervisedLoop> workers = new ArrayList<>();
-    private final SupervisedLoop settlerLoop;
-    private final SupervisedLoop keeperLoop;
+    private final DispatcherThreads threads;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final AtomicBoolean roomWanted = new AtomicBoolean();
 
-    /** Set by the closing thread when the drain deadline has passed; read by workers and the settler's loop. */
+    /** Set by the closing thread when the drain deadline has passed; read by workers. */
     private volatile boolean deadlinePassed;
-    /** Set by the closing thread when no worker can submit any more; read by the settler's loop. */
-    private volatile boolean workersEnded;
     /** Set by the poller when it starts; read by every thread that finishes or commits something. */
     private volatile Waker waker = delay -> {};
 
@@ -107,13 +96,12 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         this.keeper = new ClaimKeeper(store, settings.lease(), time);
         Waker toThePoller = delay -> waker.wakeAfter(delay);
         Aftermath aftermath = new Aftermath(builder.inFlightTracker, keeper, metrics, toThePoller, settings.ordering());
-        this.settler = new Settler(store, builder.settleRule(), aftermath::settled);
+        this.settler = new Settler(store, builder.settleRule(), aftermath);
         this.worker = new Worker(
                 builder.inFlightTracker, keeper, new Deliverer(builder.listeners), settler, () -> deadlinePassed);
         this.hotTerms = new ClaimTerms(Ulids.SYSTEM.next(), settings.lease());
         this.dropLog = new DropLog(time);
-        this.settlerLoop = new SupervisedLoop("outbox-settler", this::settlerTurn);
-        this.keeperLoop = new SupervisedLoop("outbox-claim-keeper", this::keeperTurn);
+        this.threads = new DispatcherThreads(settings, this::workerTurn, settler, keeper, time);
 
         store.connectionsMax().ifPresent(connections -> {
             if (connections < settings.workers()) {
@@ -122,7 +110,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         });
         store.open(settings.ordering());
         if (startThreads) {
-            start();
+            threads.start();
         }
     }
 
@@ -132,14 +120,6 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
 
     public static Builder builder(ConnectionProvider connectionProvider, EventStore eventStore) {
         return new Builder(new JdbcDispatchStore(connectionProvider, eventStore));
-    }
-
-    private void start() {
-        settlerLoop.start();
-        keeperLoop.start();
-        IntStream.rangeClosed(1, settings.workers())
-                .mapToObj(n -> new SupervisedLoop("outbox-worker-" + n, this::workerTurn))
-                .forEach(worker -> workers.add(worker.start()));
     }
 
     // ---- taking events -----------------------------------------------------------------------------------------
@@ -180,17 +160,21 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
 
     private boolean accept(QueuedEvent event) {
         HeldClaim held = event.held();
-        if (held != null) {
-            keeper.hold(held);
+        if (held != null && !keeper.hold(held)) {
+            return true; // It is here already.
         }
         if (queues.offer(event)) {
-            metrics.tell(m -> m.recordQueueDepths(queues.hotDepth(), queues.coldDepth()));
+            recordDepths();
             return true;
         }
         if (held != null) {
             giveBack(held);
         }
         return false;
+    }
+
+    private void recordDepths() {
+        metrics.tell(m -> m.recordQueueDepths(queues.hotDepth(), queues.coldDepth()));
     }
 
     public boolean hasColdQueueCapacity() {
@@ -258,6 +242,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     }
 
     private void process(QueuedEvent event) throws InterruptedException {
+        recordDepths();
         wakeIfThereIsRoom();
         worker.process(event);
     }
@@ -284,20 +269,9 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
 
     // ---- loops and close ---------------------------------------------------------------------------------------
 
-    private boolean settlerTurn() throws InterruptedException {
-        settler.runOnce(IDLE_WAIT);
-        return !(workersEnded && settler.isIdle());
-    }
-
-    private boolean keeperTurn() throws InterruptedException {
-        keeper.runOnce();
-        keeperLoop.rest(settings.lease().dividedBy(6));
-        return true;
-    }
-
     /** Writes what has been finished. Tests call it; the settler's loop repeats it. */
-    void settleOnce() throws InterruptedException {
-        settler.runOnce(Duration.ZERO);
+    void settleOnce() {
+        settler.runOnce();
     }
 
     /** Renews what is due. Tests call it; the keeper's loop repeats it. */
@@ -321,58 +295,18 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        boolean interrupted = false;
-        try {
-            drain();
-        } catch (InterruptedException e) {
-            interrupted = true; // The closing thread is in a hurry: give back at once.
-        }
+        threads.joinWorkers(settings.drainTimeout());
         deadlinePassed = true;
-        workers.forEach(SupervisedLoop::interrupt);
-        joinAll(workers, GRACE);
+        threads.endWorkers();
         queues.drain().forEach(event -> {
             if (event.held() != null) {
                 giveBack(event.held());
             }
         });
-        workersEnded = true;
-        if (!joinAll(List.of(settlerLoop), GRACE)) {
-            LOG.log(
-                    Level.WARNING,
-                    "the store did not take the last settlements in time; those events are delivered again");
-        }
-        settlerLoop.interrupt();
-        keeperLoop.interrupt();
-        Set<Claim> left = keeper.letGoOfAll();
-        if (!left.isEmpty()) {
-            LOG.log(
-                    Level.WARNING,
-                    "closed with {0} event(s) whose listeners did not end; their claims expire",
-                    left.size());
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void drain() throws InterruptedException {
-        long deadline = time.nanoTime() + settings.drainTimeout().toNanos();
-        for (SupervisedLoop worker : workers) {
-            worker.join(Duration.ofNanos(deadline - time.nanoTime()));
-        }
-    }
-
-    private boolean joinAll(List<SupervisedLoop> loops, Duration atMost) {
-        long deadline = time.nanoTime() + atMost.toNanos();
-        boolean all = true;
-        try {
-            for (SupervisedLoop loop : loops) {
-                all &= loop.join(Duration.ofNanos(deadline - time.nanoTime()));
-            }
-            return all;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+        threads.endSettlerAndKeeper();
+        int left = keeper.letGoOfAll();
+        if (left > 0) {
+            LOG.log(Level.WARNING, "closed with {0} event(s) whose listeners did not end; their claims expire", left);
         }
     }
 

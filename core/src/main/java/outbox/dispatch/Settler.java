@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import outbox.OutboxException;
 import outbox.model.Claim;
 import outbox.model.Outcome;
@@ -35,17 +34,17 @@ final class Settler {
 
     private final DispatchStore store;
     private final SettleRule rule;
-    private final BiConsumer<QueuedEvent, Settlement> settled;
+    private final Aftermath aftermath;
     private final ArrayBlockingQueue<Completion> completions = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
     private final ArrayBlockingQueue<Claim> releases = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
 
     /** Taken from the queue and not yet written. Only the thread that runs the turns touches it. */
     private final List<Completion> batch = new ArrayList<>();
 
-    Settler(DispatchStore store, SettleRule rule, BiConsumer<QueuedEvent, Settlement> settled) {
+    Settler(DispatchStore store, SettleRule rule, Aftermath aftermath) {
         this.store = store;
         this.rule = rule;
-        this.settled = settled;
+        this.aftermath = aftermath;
     }
 
     /** Takes what became of an event, waiting while the queue is full. */
@@ -68,16 +67,19 @@ final class Settler {
         return completions.isEmpty() && releases.isEmpty() && batch.isEmpty();
     }
 
-    /** One turn: waits for something to write and writes all there is. Throws what the store throws, losing nothing. */
-    void runOnce(Duration waitAtMost) throws InterruptedException {
+    /** Waits for something to settle, and says whether there is. */
+    boolean await(Duration atMost) throws InterruptedException {
         if (batch.isEmpty()) {
-            Completion first = releases.isEmpty()
-                    ? completions.poll(waitAtMost.toNanos(), TimeUnit.NANOSECONDS)
-                    : completions.poll();
+            Completion first = completions.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
             if (first != null) {
                 batch.add(first);
             }
         }
+        return !batch.isEmpty();
+    }
+
+    /** One turn: writes all there is. Throws what the store throws, losing nothing. */
+    void runOnce() {
         completions.drainTo(batch, BATCH_MAX - batch.size());
         if (!batch.isEmpty()) {
             write();
@@ -106,7 +108,15 @@ final class Settler {
         }
         List<Completion> done = List.copyOf(batch);
         batch.clear();
-        done.forEach(completion -> settled.accept(completion.event(), completion.settlement()));
+        // How many were written is known, and not which: unless none was, all are taken to be.
+        boolean noneWritten = written == 0;
+        done.forEach(completion -> {
+            if (noneWritten) {
+                aftermath.cameTooLate(completion.event());
+            } else {
+                aftermath.settled(completion.event(), completion.settlement());
+            }
+        });
     }
 
     private int settle(List<Completion> completed) {

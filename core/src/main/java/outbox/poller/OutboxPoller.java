@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.DispatcherClosedException;
 import outbox.EventEnvelope;
@@ -116,6 +117,9 @@ public final class OutboxPoller implements AutoCloseable {
 
     /** One cycle: claims and hands over until the store has no more, or the cold queue has no room. */
     public void poll() {
+        if (dispatcher.isClosed()) {
+            throw new DispatcherClosedException("poll");
+        }
         boolean more = true;
         while (more) {
             int room = Math.min(settings.batchSize(), dispatcher.coldRoom());
@@ -130,25 +134,50 @@ public final class OutboxPoller implements AutoCloseable {
     private boolean claim(int room) {
         ClaimTerms terms = new ClaimTerms(Ulids.SYSTEM.next(), dispatcher.lease());
         long since = time.nanoTime();
-        List<OutboxEvent> rows = store.claim(new ClaimRequest(
-                terms, dispatcher.ordering(), settings.skipRecent(), room, Math.max(1, dispatcher.bytesRoom())));
+        long bytesMax = Math.max(1, dispatcher.bytesRoom());
+        List<OutboxEvent> rows =
+                store.claim(new ClaimRequest(terms, dispatcher.ordering(), settings.skipRecent(), room, bytesMax));
         LOG.log(Level.DEBUG, "claimed {0} event(s), room was for {1}", rows.size(), room);
         recordLag(rows);
+        int handedOver = 0;
+        long bytes = 0;
         boolean allTaken = true;
-        for (OutboxEvent row : rows) {
-            HeldClaim held = new HeldClaim(new Claim(row.eventId(), terms.token()), terms.lease(), since);
-            EventEnvelope envelope = decode(row, held.claim());
-            if (envelope != null) {
-                // What does not fit after all is given back by the dispatcher and found again.
-                allTaken &= dispatcher.enqueueCold(
-                        new QueuedEvent(envelope, QueuedEvent.Source.COLD, row.attempts(), held));
+        boolean someDead = false;
+        try {
+            for (OutboxEvent row : rows) {
+                HeldClaim held = new HeldClaim(new Claim(row.eventId(), terms.token()), terms.lease(), since);
+                EventEnvelope envelope = decode(row, held.claim());
+                if (envelope == null) {
+                    someDead = true;
+                } else {
+                    bytes += envelope.payloadSize();
+                    // What does not fit after all is given back by the dispatcher and found again.
+                    allTaken &= dispatcher.enqueueCold(
+                            new QueuedEvent(envelope, QueuedEvent.Source.COLD, row.attempts(), held));
+                }
+                handedOver++;
             }
+        } finally {
+            giveBack(rows.subList(handedOver, rows.size()), terms);
         }
-        if (!allTaken) {
+        // The largest event might not have fitted into what was left of the bytes.
+        boolean cutShort = !rows.isEmpty() && bytesMax - bytes < EventEnvelope.PAYLOAD_BYTES_MAX;
+        if (!allTaken || cutShort) {
             dispatcher.wakeWhenThereIsRoom();
         }
-        // A store without claims would give the same rows again.
-        return rows.size() == room && allTaken && store.capabilities().claims();
+        // A store without claims would give the same rows again. A dead one may have held up others of its key.
+        return (rows.size() == room || someDead)
+                && allTaken
+                && store.capabilities().claims();
+    }
+
+    /** What the dispatcher did not take because it was closed meanwhile. */
+    private void giveBack(List<OutboxEvent> rows, ClaimTerms terms) {
+        if (!rows.isEmpty()) {
+            store.release(rows.stream()
+                    .map(row -> new Claim(row.eventId(), terms.token()))
+                    .collect(Collectors.toSet()));
+        }
     }
 
     private @Nullable EventEnvelope decode(OutboxEvent row, Claim claim) {

@@ -1,6 +1,9 @@
 package outbox.spi;
 
-/** Receives what the dispatcher and the poller count. An exporter that throws is logged and changes nothing. */
+/**
+ * Receives what the dispatcher and the poller count: what became of deliveries. Of a batch that came too late in part,
+ * all is counted. An exporter that throws is logged and changes nothing.
+ */
 public interface MetricsExporter {
 
     void incrementHotEnqueued();

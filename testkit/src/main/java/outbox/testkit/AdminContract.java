@@ -46,6 +46,7 @@ interface AdminContract extends ContractPart {
         List<OutboxEvent> page = underTest().admin().listDead(DeadFilter.all(), null, 2);
         while (!page.isEmpty()) {
             assertThat(page.size()).isLessThanOrEqualTo(2);
+            assertThat(dead).doesNotContainAnyElementsOf(Events.idsOf(page));
             dead.addAll(Events.idsOf(page));
             page = underTest().admin().listDead(DeadFilter.all(), DeadPosition.of(page.get(page.size() - 1)), 2);
         }

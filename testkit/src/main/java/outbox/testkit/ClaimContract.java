@@ -142,6 +142,18 @@ interface ClaimContract extends ContractPart {
     }
 
     @Test
+    default void doesNotTakeADelayedOrAReplayedEventForARecentOne() {
+        Claimer claimer = underTest().claimer();
+        EventEnvelope replayed = underTest().publish(Events.any());
+        claimer.settle(claimer.claimOnly().dead("for now"));
+        underTest().fixture().adminStore().replay(replayed.eventId());
+        EventEnvelope delayed = underTest().publish(availableAt(LONG_AGO));
+
+        assertThat(Held.ids(claimer.claimSkipping(Duration.ofDays(1))))
+                .containsExactlyInAnyOrder(delayed.eventId(), replayed.eventId());
+    }
+
+    @Test
     default void leavesOutNoRecentEventsWhereOrderIsKept() {
         EventEnvelope fresh = underTest().publish(Events.ofKey("k"));
 

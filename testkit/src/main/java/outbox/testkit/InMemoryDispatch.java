@@ -77,7 +77,9 @@ final class InMemoryDispatch implements DispatchStore {
     }
 
     private static boolean isRecent(Row row, Instant limit) {
-        return row.state().attempts() == 0 && row.state().createdAt().isAfter(limit);
+        boolean onTheHotPath = row.state().lastAttemptAt() == null
+                && row.state().availableAt().equals(row.state().createdAt());
+        return onTheHotPath && row.state().createdAt().isAfter(limit);
     }
 
     private static List<Row> withinBytes(List<Row> rows, long bytesMax) {

@@ -13,7 +13,7 @@ public final class ManualTime implements TimeSource {
     // Both guarded by this, so that nobody sees one clock moved and the other not.
     private Instant wall;
     // Starts close to the overflow: code that compares monotonic times instead of their difference shows itself.
-    private long monotonicNanos = Long.MAX_VALUE - Duration.ofMinutes(1).toNanos();
+    private long monotonicNanos = Long.MAX_VALUE - Duration.ofSeconds(10).toNanos();
 
     public ManualTime() {
         this(START);

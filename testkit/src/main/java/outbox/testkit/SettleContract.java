@@ -66,6 +66,15 @@ interface SettleContract extends ContractPart {
     }
 
     @Test
+    default void countsTheDelayOfARetryFromItsFailure() {
+        underTest().publish(Events.sample().availableAt(ClaimContract.LONG_AGO).build());
+        Claimer claimer = underTest().claimer();
+        claimer.settle(claimer.claimOnly().retry(Duration.ofHours(1), "not yet"));
+
+        assertThat(claimer.claim()).isEmpty();
+    }
+
+    @Test
     default void countsEveryFailedAttempt() {
         EventEnvelope event = underTest().publish(Events.any());
         Claimer claimer = underTest().claimer();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.PermanentFailureException;
@@ -133,7 +132,6 @@ class DispatcherMetricsTest {
     }
 
     @Test
-    @Disabled("core: depths are recorded when an event is queued and never when one is taken")
     void recordsTheDepthsWhenTheQueuesEmpty() {
         Instance instance = Instance.builder(world).metrics(metrics).build();
         instance.publish(World.event());
@@ -143,7 +141,6 @@ class DispatcherMetricsTest {
     }
 
     @Test
-    @Disabled("core: settle returns a sum, so the settler counts what was not written as well")
     void countsNoSuccessThatCameTooLate() {
         Instance late = Instance.builder(world).metrics(metrics).build();
         Instance other = Instance.in(world);

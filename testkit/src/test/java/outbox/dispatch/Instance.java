@@ -103,11 +103,7 @@ public final class Instance {
     }
 
     public void settle() {
-        try {
-            dispatcher.settleOnce();
-        } catch (InterruptedException e) {
-            throw new AssertionError("nobody interrupts a test", e);
-        }
+        dispatcher.settleOnce();
     }
 
     public void renew() {

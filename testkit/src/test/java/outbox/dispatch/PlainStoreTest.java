@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
 import java.time.Duration;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.Ordering;
@@ -86,8 +85,6 @@ class PlainStoreTest {
     }
 
     @Test
-    @Disabled(
-            "core: an event is in flight from its delivery on and not from its queueing, so a second copy waits its turn")
     void deliversEachEventOnceThoughALaterLookFindsItStillQueued() {
         Instance instance = Instance.builder(world).store(store).build();
         EventEnvelope event = stored();

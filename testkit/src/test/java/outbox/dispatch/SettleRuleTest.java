@@ -58,6 +58,34 @@ class SettleRuleTest {
     }
 
     @Test
+    void noDelayIsNegativeOrBeyondAllTime() {
+        Outcome endless = new Outcome.Retryable("busy", Duration.ofSeconds(Long.MAX_VALUE));
+        SettleRule backwards = new SettleRule(attempts -> -5, 3);
+
+        assertThat(delayOf(backwards.decide(CLAIM, failure(), failedBefore(0)))).isZero();
+        assertThat(delayOf(rule.decide(CLAIM, endless, failedBefore(0)))).isLessThan(Duration.ofDays(1_000));
+    }
+
+    @Test
+    void aPolicyThatFailsDoesNotHideTheFailure() {
+        SettleRule broken = new SettleRule(
+                attempts -> {
+                    throw new ArithmeticException("a fault of its own");
+                },
+                3);
+
+        assertThat(broken.decide(CLAIM, failure(), failedBefore(0)))
+                .isInstanceOfSatisfying(Settlement.Retry.class, retry -> {
+                    assertThat(retry.delay()).isPositive();
+                    assertThat(retry.error()).contains("down").contains("a fault of its own");
+                });
+    }
+
+    private static Duration delayOf(Settlement settlement) {
+        return ((Settlement.Retry) settlement).delay();
+    }
+
+    @Test
     void anAskedDelayDoesNotSaveAnEventFromItsLastAttempt() {
         Outcome outcome = new Outcome.Retryable("busy", Duration.ofHours(2));
 
