@@ -1,6 +1,7 @@
 package outbox.jdbc;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import outbox.model.Claim;
 
@@ -10,6 +11,13 @@ import outbox.model.Claim;
  * @param assignments the SET clause; values of the row's own are {@code c.value_micros} and {@code c.value_text}
  */
 record ClaimedUpdate(String assignments, List<Row> rows) {
+
+    // In one order always, so that a settlement and a renewal that meet wait for each other instead of deadlocking.
+    ClaimedUpdate {
+        rows = rows.stream()
+                .sorted(Comparator.comparing(row -> row.claim().eventId()))
+                .toList();
+    }
 
     /** A claim, and the values that its row is to be given; unused ones are zero and empty. */
     record Row(Claim claim, long micros, String text) {}

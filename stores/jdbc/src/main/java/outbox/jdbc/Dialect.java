@@ -27,6 +27,9 @@ interface Dialect {
     /** The condition on a pending row that the pending-only index answers. */
     String pending(String alias);
 
+    /** The event table under an alias, read through the index that the statement is made for, where that can be said. */
+    String indexed(TableNames tables, String alias, String index);
+
     void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException;
 
     @Nullable

@@ -1,10 +1,8 @@
 package outbox.jdbc;
 
-import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.sql.Types;
 import java.util.List;
 import java.util.Map;
@@ -16,81 +14,83 @@ import outbox.model.ClaimTerms;
 import outbox.util.JsonCodec;
 import outbox.util.KeyHash;
 
-/** Store: writes new events, one statement for one, one batch for many. */
-record EventInsert(Dialect dialect, String sql, @Nullable ClaimTerms claim) {
+/** Store: writes new events, many rows by one statement. */
+record EventInsert(Dialect dialect, EventSql sql, @Nullable ClaimTerms claim) {
+
+    /** Enough to make the round trip cheap, and far below every database's limits of parameters and bytes. */
+    private static final int ROWS_MAX = 100;
+
+    private static final int BYTES_MAX = 4 * EventEnvelope.PAYLOAD_BYTES_MAX;
 
     void execute(Connection conn, List<EventEnvelope> events) {
-        try (PreparedStatement statement = conn.prepareStatement(sql)) {
-            if (events.size() == 1) {
-                bind(statement, events.get(0));
-                statement.executeUpdate();
-            } else {
-                for (EventEnvelope event : events) {
-                    bind(statement, event);
-                    statement.addBatch();
-                }
-                statement.executeBatch();
+        int from = 0;
+        while (from < events.size()) {
+            int to = endOfStatement(events, from);
+            insert(conn, events.subList(from, to));
+            from = to;
+        }
+    }
+
+    private static int endOfStatement(List<EventEnvelope> events, int from) {
+        int to = from;
+        long bytes = 0;
+        while (to < events.size() && to - from < ROWS_MAX && bytes < BYTES_MAX) {
+            bytes += events.get(to).payloadSize();
+            to++;
+        }
+        return to;
+    }
+
+    private void insert(Connection conn, List<EventEnvelope> events) {
+        try (PreparedStatement statement = conn.prepareStatement(sql.insert(events.size()))) {
+            for (int row = 0; row < events.size(); row++) {
+                bind(statement, row * EventSql.INSERT_PARAMETERS, events.get(row));
             }
+            statement.executeUpdate();
         } catch (SQLException e) {
             throw failure(events, e);
         }
     }
 
-    private void bind(PreparedStatement statement, EventEnvelope event) throws SQLException {
+    /** Binds one row behind the given number of parameters. */
+    private void bind(PreparedStatement statement, int before, EventEnvelope event) throws SQLException {
         String key = event.orderingKey();
         Map<String, String> headers = event.headers();
-        statement.setString(1, event.eventId());
-        statement.setString(2, event.eventType());
-        statement.setString(3, event.aggregateType());
-        statement.setString(4, event.aggregateId());
-        statement.setString(5, event.tenantId());
-        statement.setString(6, key);
+        statement.setString(before + 1, event.eventId());
+        statement.setString(before + 2, event.eventType());
+        statement.setString(before + 3, event.aggregateType());
+        statement.setString(before + 4, event.aggregateId());
+        statement.setString(before + 5, event.tenantId());
+        statement.setString(before + 6, key);
         // Without a key, the id spreads events evenly.
-        statement.setInt(7, KeyHash.of(key == null ? event.eventId() : key));
-        statement.setString(8, event.payloadJson());
-        statement.setBytes(9, event.payloadBytes());
-        statement.setString(10, headers.isEmpty() ? null : JsonCodec.encode(headers));
+        statement.setInt(before + 7, KeyHash.of(key == null ? event.eventId() : key));
+        statement.setString(before + 8, event.payloadJson());
+        statement.setBytes(before + 9, event.payloadBytes());
+        statement.setString(before + 10, headers.isEmpty() ? null : JsonCodec.encode(headers));
         if (event.maxAttempts().isPresent()) {
-            statement.setInt(11, event.maxAttempts().getAsInt());
+            statement.setInt(before + 11, event.maxAttempts().getAsInt());
         } else {
-            statement.setNull(11, Types.INTEGER);
+            statement.setNull(before + 11, Types.INTEGER);
         }
-        dialect.bindInstant(statement, 12, event.occurredAt());
-        dialect.bindInstant(statement, 13, event.availableAt());
+        dialect.bindInstant(statement, before + 12, event.occurredAt());
+        dialect.bindInstant(statement, before + 13, event.availableAt());
         if (claim == null || event.availableAt() != null) {
-            statement.setNull(14, Types.VARCHAR);
-            statement.setNull(15, Types.BIGINT);
+            statement.setNull(before + 14, Types.VARCHAR);
+            statement.setNull(before + 15, Types.BIGINT);
         } else {
-            statement.setString(14, claim.token());
-            statement.setLong(15, Micros.of(claim.lease()));
+            statement.setString(before + 14, claim.token());
+            statement.setLong(before + 15, Micros.of(claim.lease()));
         }
     }
 
     private static OutboxException failure(List<EventEnvelope> events, SQLException e) {
-        if (SqlFailure.isDuplicateKey(e)) {
-            return new DuplicateEventException(suspects(events, e), e);
+        if (!SqlFailure.isDuplicateKey(e)) {
+            return SqlFailure.of("store " + events.size() + " event(s)", e);
         }
-        return SqlFailure.of("store " + events.size() + " event(s)", e);
-    }
-
-    // Some drivers stop at the refused row and say how many came before it; others refuse the batch as a whole.
-    private static List<String> suspects(List<EventEnvelope> events, SQLException e) {
+        // Every database names the key that it refused.
+        String message = String.valueOf(e.getMessage());
         List<String> ids = events.stream().map(EventEnvelope::eventId).toList();
-        if (e instanceof BatchUpdateException batch) {
-            int[] counts = batch.getUpdateCounts();
-            int failed = -1;
-            for (int i = 0; i < counts.length && failed < 0; i++) {
-                failed = counts[i] == Statement.EXECUTE_FAILED ? i : -1;
-            }
-            if (failed < 0 && counts.length < ids.size()) {
-                failed = counts.length;
-            }
-            boolean alone = failed >= 0
-                    && (failed == counts.length
-                            || failed == ids.size() - 1
-                            || counts[failed + 1 < counts.length ? failed + 1 : failed] != Statement.EXECUTE_FAILED);
-            return alone ? List.of(ids.get(failed)) : ids;
-        }
-        return ids;
+        List<String> named = ids.stream().filter(message::contains).toList();
+        return new DuplicateEventException(named.isEmpty() ? ids : named, e);
     }
 }

@@ -37,6 +37,11 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
+    public String indexed(TableNames tables, String alias, String index) {
+        return tables.event() + " " + alias;
+    }
+
+    @Override
     public void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException {
         statement.setObject(
                 index, instant == null ? null : instant.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);

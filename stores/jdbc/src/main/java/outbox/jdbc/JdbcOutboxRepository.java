@@ -64,7 +64,7 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
     @Override
     public void insertNew(Connection conn, List<EventEnvelope> events, @Nullable ClaimTerms claim) {
         Bound b = bound(conn);
-        new EventInsert(b.dialect(), b.sql().insert, claim).execute(conn, events);
+        new EventInsert(b.dialect(), b.sql(), claim).execute(conn, events);
     }
 
     // ---- the plain store: no claims ----------------------------------------------------------------------------

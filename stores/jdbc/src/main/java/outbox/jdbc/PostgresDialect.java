@@ -44,6 +44,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String indexed(TableNames tables, String alias, String index) {
+        return tables.event() + " " + alias;
+    }
+
+    @Override
     public void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException {
         statement.setObject(
                 index, instant == null ? null : instant.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);
@@ -63,8 +68,8 @@ final class PostgresDialect implements Dialect {
     public List<OutboxEvent> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
         boolean byKey = request.ordering() == Ordering.KEY;
         String claim = "WITH due AS (SELECT e.event_id, e.available_at, e.seq,"
-                + " COALESCE(octet_length(e.payload), octet_length(e.payload_bytes), 0) AS size FROM " + sql.table
-                + " e WHERE " + sql.due(request.ordering())
+                + " COALESCE(octet_length(e.payload), octet_length(e.payload_bytes), 0) AS size FROM " + sql.dueTable
+                + " WHERE " + sql.due(request.ordering())
                 + " ORDER BY e.available_at, e.seq LIMIT ? FOR UPDATE OF e SKIP LOCKED),"
                 + " sized AS (SELECT event_id, size, sum(size) OVER (ORDER BY available_at, seq) AS total FROM due)"
                 + " UPDATE " + sql.table + " t SET claim_token = ?, claimed_until = " + nowPlus("?")

@@ -38,7 +38,7 @@ record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
     private List<String> choose(Connection conn) throws SQLException {
         boolean byKey = request.ordering() == Ordering.KEY;
         String select = "SELECT e.event_id, COALESCE(OCTET_LENGTH(e.payload), OCTET_LENGTH(e.payload_bytes), 0) AS size"
-                + " FROM " + sql.table + " e WHERE " + sql.due(request.ordering())
+                + " FROM " + sql.dueTable + " WHERE " + sql.due(request.ordering())
                 + " ORDER BY e.available_at, e.seq LIMIT ?" + (byKey ? "" : " FOR UPDATE SKIP LOCKED");
         try (PreparedStatement statement = conn.prepareStatement(select)) {
             int at = 0;

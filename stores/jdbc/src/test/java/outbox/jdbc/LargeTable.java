@@ -1,0 +1,135 @@
+package outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.Ordering;
+import outbox.OutboxClient;
+import outbox.model.Claim;
+import outbox.model.ClaimRequest;
+import outbox.model.ClaimTerms;
+import outbox.model.DeadFilter;
+import outbox.model.OutboxEvent;
+import outbox.model.Settlement;
+import outbox.spi.JdbcDispatchStore;
+import outbox.spi.JdbcPublishStore;
+
+/** What each statement costs follows its batch, not the table: 20,000 done, 5,000 delayed, 200 dead and 100 due events. */
+abstract class LargeTable {
+
+    private static final int DONE = 20_000;
+    private static final int ROWS_ALLOWED = 2_000;
+
+    private TestDatabase database;
+    private JdbcDispatchStore store;
+
+    abstract TestDatabase openDatabase();
+
+    /** How many rows the database has read by scanning tables, as its own statistics say. */
+    abstract long rowsScanned(Statement statement) throws SQLException;
+
+    @BeforeEach
+    void fill() throws SQLException {
+        database = openDatabase();
+        new SchemaInstaller(database.connections()).install();
+        database.dataSource().setMaximumPoolSize(1); // One session, whose statistics are then complete.
+        store = new JdbcDispatchStore(database.connections(), new JdbcOutboxRepository());
+        publish(DONE, "Done");
+        database.execute("UPDATE outbox_event SET status = 1, done_at = created_at");
+        publish(5_000, "Delayed");
+        database.execute("UPDATE outbox_event SET available_at = '2100-01-01' WHERE event_type = 'Delayed'");
+        publish(200, "Dead");
+        database.execute("UPDATE outbox_event SET status = 3, last_error = 'x' WHERE event_type = 'Dead'");
+        publish(100, "Due");
+        analyze(database);
+    }
+
+    void analyze(TestDatabase filled) {
+        filled.execute("ANALYZE TABLE outbox_event");
+    }
+
+    @AfterEach
+    void close() {
+        if (database != null) {
+            database.close();
+        }
+    }
+
+    @Test
+    void noStatementReadsTheWholeTable() throws Exception {
+        cheap("claim", () -> claim(Ordering.NONE));
+        cheap("claim in order", () -> claim(Ordering.KEY));
+        Set<Claim> claims = Set.copyOf(claim(Ordering.NONE));
+        cheap("renew", () -> store.renew(claims, Duration.ofSeconds(30)));
+        cheap(
+                "settle",
+                () -> store.settle(claims.stream()
+                        .map(claim -> (Settlement) new Settlement.Retry(claim, Duration.ZERO, "x"))
+                        .toList()));
+        Set<Claim> again = Set.copyOf(claim(Ordering.NONE));
+        cheap("release", () -> store.release(again));
+        cheap("statistics", () -> new JdbcStatisticsStore(database.connections()).statistics(100));
+        JdbcAdminStore admin = new JdbcAdminStore(database.connections());
+        cheap("list dead", () -> admin.listDead(DeadFilter.all(), null, 50));
+        cheap("count dead", () -> admin.countDead(DeadFilter.all(), 100));
+        cheap("replay dead", () -> admin.replayDead(DeadFilter.all(), 50));
+        cheap("purge", () -> new JdbcRetentionStore(database.connections()).purgeDone(Duration.ZERO, 100));
+    }
+
+    private List<Claim> claim(Ordering ordering) {
+        ClaimTerms terms = new ClaimTerms("token-" + System.nanoTime(), Duration.ofSeconds(30));
+        List<OutboxEvent> claimed = store.claim(new ClaimRequest(terms, ordering, Duration.ZERO, 20, 1 << 20));
+        assertThat(claimed).hasSize(20);
+        return claimed.stream()
+                .map(event -> new Claim(event.eventId(), terms.token()))
+                .toList();
+    }
+
+    private void cheap(String what, Runnable statement) throws SQLException {
+        long before = rowsScanned();
+        statement.run();
+        assertThat(rowsScanned() - before)
+                .describedAs("rows scanned by %s", what)
+                .isLessThan(ROWS_ALLOWED);
+    }
+
+    private long rowsScanned() throws SQLException {
+        try (Connection conn = database.dataSource().getConnection();
+                Statement statement = conn.createStatement()) {
+            return rowsScanned(statement);
+        }
+    }
+
+    static long number(Statement statement, String sql, String column) throws SQLException {
+        try (ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(column);
+        }
+    }
+
+    private void publish(int count, String type) throws SQLException {
+        ThreadLocalTxContext context = new ThreadLocalTxContext();
+        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        JdbcTransactionManager transactions = new JdbcTransactionManager(database.connections(), context);
+        for (int from = 0; from < count; from += 1_000) {
+            List<EventEnvelope> events = IntStream.range(from, Math.min(count, from + 1_000))
+                    .mapToObj(i -> EventEnvelope.builder(type)
+                            .aggregateId("key-" + i)
+                            .payloadJson("{}")
+                            .build())
+                    .toList();
+            transactions.run(conn -> client.publishAll(events));
+        }
+    }
+}

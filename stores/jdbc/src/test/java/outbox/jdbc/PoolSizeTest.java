@@ -1,0 +1,41 @@
+package outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import outbox.OutboxConfig;
+import outbox.PoolTooSmallException;
+
+class PoolSizeTest {
+
+    @Test
+    void aPoolSmallerThanTheWorkersIsRefusedAtStart() {
+        try (TestDatabase database = TestDatabase.h2()) {
+            new SchemaInstaller(database.connections()).install();
+            database.dataSource().setMaximumPoolSize(3);
+            assertThatThrownBy(() -> JdbcOutbox.builder(database.dataSource(), new ThreadLocalTxContext())
+                            .config(new OutboxConfig().setDispatcherWorkers(4))
+                            .build())
+                    .isInstanceOf(PoolTooSmallException.class)
+                    .hasMessageContaining("at most 3 connection(s) for 4 dispatcher worker(s)")
+                    .hasMessageContaining("at least 6 connections");
+        }
+    }
+
+    @Test
+    void aPoolThatIsLargeEnoughIsNot() {
+        try (TestDatabase database = TestDatabase.h2()) {
+            new SchemaInstaller(database.connections()).install();
+            JdbcOutbox.builder(database.dataSource(), new ThreadLocalTxContext())
+                    .build()
+                    .close();
+        }
+    }
+
+    @Test
+    void aDataSourceThatIsNoPoolHasNoSize() {
+        assertThat(PoolSize.of(new JdbcDataSource())).isEmpty();
+    }
+}

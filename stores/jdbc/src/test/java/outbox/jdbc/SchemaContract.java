@@ -1,0 +1,157 @@
+package outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.Ordering;
+import outbox.Outbox;
+import outbox.OutboxConfig;
+import outbox.SchemaException;
+import outbox.UnsupportedOrderingException;
+
+/** Installing, checking and printing the schema, on every database. */
+abstract class SchemaContract {
+
+    private TestDatabase database;
+    private SchemaInstaller installer;
+
+    abstract TestDatabase openDatabase();
+
+    abstract Database kind();
+
+    @BeforeEach
+    void open() {
+        database = openDatabase();
+        installer = new SchemaInstaller(database.connections());
+    }
+
+    @AfterEach
+    void close() {
+        if (database != null) {
+            database.close();
+        }
+    }
+
+    @Test
+    void installsOnce() {
+        assertThat(installer.install()).containsExactly(1);
+        assertThat(installer.install()).isEmpty();
+        installer.check();
+    }
+
+    @Test
+    void installsOnceWhenSeveralInstancesStartTogether() throws Exception {
+        try (ExecutorService instances = Executors.newFixedThreadPool(4)) {
+            List<Future<List<Integer>>> installs = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                installs.add(instances.submit(() -> new SchemaInstaller(database.connections()).install()));
+            }
+            for (Future<List<Integer>> install : installs) {
+                install.get();
+            }
+        }
+        installer.check();
+    }
+
+    @Test
+    void refusesToStartWithoutTables() {
+        assertThatThrownBy(this::start)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("outbox_meta does not exist")
+                .hasMessageContaining(".install()");
+        assertThatThrownBy(installer::check).isInstanceOf(SchemaException.class);
+    }
+
+    @Test
+    void refusesToStartWhenOnlyTheEventTableIsMissing() {
+        installer.install();
+        database.execute("DROP TABLE outbox_event");
+        assertThatThrownBy(this::start)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("outbox_event does not exist");
+    }
+
+    @Test
+    void refusesATableOfAnOlderVersion() {
+        installer.install();
+        database.execute("UPDATE outbox_meta SET schema_version = 0");
+        assertThatThrownBy(this::start)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("is of version 0, and this library needs 1")
+                .hasMessageContaining(".install()");
+    }
+
+    @Test
+    void refusesATableOfANewerVersion() {
+        installer.install();
+        database.execute("UPDATE outbox_meta SET schema_version = 99");
+        assertThatThrownBy(this::start)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("version 99, newer than the 1")
+                .hasMessageContaining("newer library");
+    }
+
+    @Test
+    void refusesAnInstanceThatKeepsAnotherOrder() {
+        installer.install();
+        start().close();
+        assertThatThrownBy(() -> start(Ordering.KEY))
+                .isInstanceOf(UnsupportedOrderingException.class)
+                .hasMessageContaining("worked with ordering=none, and this instance is set to ordering=key")
+                .hasMessageContaining("changeOrdering(Ordering.KEY)");
+        installer.changeOrdering(Ordering.KEY);
+        start(Ordering.KEY).close();
+    }
+
+    @Test
+    void whatIsPrintedIsWhatIsInstalled() {
+        for (String statement : SchemaInstaller.print(kind(), TableNames.DEFAULT)
+                .replaceAll("(?m)^\\s*--.*\\R", "")
+                .split(";\\s*\\R", -1)) {
+            if (!statement.isBlank()) {
+                database.execute(statement);
+            }
+        }
+        installer.check();
+        assertThat(installer.install()).isEmpty();
+        assertThat(installer.print()).isEqualTo(SchemaInstaller.print(kind(), TableNames.DEFAULT));
+    }
+
+    @Test
+    void theTableNameIsASetting() throws Exception {
+        TableNames tables = new TableNames("billing_outbox_events");
+        new SchemaInstaller(database.connections(), tables).install();
+        ThreadLocalTxContext context = new ThreadLocalTxContext();
+        try (Outbox outbox =
+                JdbcOutbox.builder(database.connections(), context, tables).build()) {
+            String id = EventEnvelope.ofJson("A", "{}").eventId();
+            new JdbcTransactionManager(database.connections(), context)
+                    .run(conn -> outbox.publish(EventEnvelope.builder("A")
+                            .eventId(id)
+                            .payloadJson("{}")
+                            .build()));
+            assertThat(new JdbcAdminStore(database.connections(), tables).find(id))
+                    .isPresent();
+        }
+        assertThat(tables.meta()).isEqualTo("billing_outbox_meta");
+    }
+
+    private Outbox start() {
+        return start(Ordering.NONE);
+    }
+
+    private Outbox start(Ordering ordering) {
+        return JdbcOutbox.builder(database.dataSource(), new ThreadLocalTxContext())
+                .config(new OutboxConfig().setOrdering(ordering))
+                .build();
+    }
+}

@@ -1,0 +1,43 @@
+package outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TableNamesTest {
+
+    @Test
+    void namesTheOtherTablesAfterTheEventTable() {
+        assertThat(new TableNames("outbox_event").meta()).isEqualTo("outbox_meta");
+        assertThat(new TableNames("billing.outbox_events").meta()).isEqualTo("billing.outbox_meta");
+        assertThat(new TableNames("messages").meta()).isEqualTo("messages_meta");
+    }
+
+    @Test
+    void letsNothingThroughThatIsNotAPlainName() {
+        for (String name : List.of(
+                "",
+                " ",
+                "outbox event",
+                "outbox;DROP TABLE orders",
+                "outbox--",
+                "\"outbox\"",
+                "`outbox`",
+                "1outbox",
+                "a.b.c",
+                ".outbox",
+                "outbox.",
+                "öutbox",
+                "o'utbox",
+                "a".repeat(49),
+                "outbox\n")) {
+            assertThatThrownBy(() -> new TableNames(name))
+                    .describedAs("table name <%s>", name)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("letters, digits and underscores")
+                    .hasMessageContaining("\"" + name + "\"");
+        }
+    }
+}
