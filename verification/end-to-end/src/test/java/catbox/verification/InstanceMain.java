@@ -3,6 +3,7 @@ package catbox.verification;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -10,7 +11,7 @@ import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.Outbox;
 import outbox.OutboxConfig;
-import outbox.PermanentFailureException;
+import outbox.RetryAfterException;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcOutbox;
 import outbox.jdbc.JdbcTransactionManager;
@@ -99,7 +100,7 @@ final class InstanceMain {
                     if (name.equals("A")) {
                         unblocked.await();
                     } else {
-                        throw new PermanentFailureException("refused by " + name);
+                        throw new RetryAfterException(Duration.ofHours(1), "refused by " + name);
                     }
                 }
                 case "FailOnce" -> {
