@@ -1,0 +1,146 @@
+package outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.EventEnvelope;
+import outbox.Ordering;
+import outbox.OutboxClient;
+import outbox.model.ClaimRequest;
+import outbox.model.ClaimTerms;
+import outbox.model.DeadFilter;
+import outbox.model.OutboxEvent;
+import outbox.spi.JdbcPublishStore;
+
+/** Nobody waits for anybody: not writers for claims, claims for writers, nor a purge or a replay for either. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS) // Below every database's own limit for lock waits, so that a wait shows.
+abstract class LockingContract {
+
+    private TestDatabase database;
+    private final JdbcOutboxRepository repository = new JdbcOutboxRepository();
+
+    abstract TestDatabase openDatabase();
+
+    /** How many of 20 due events a second claim finds while the first holds the locks of its 10. */
+    int freeBesideAnotherClaim() {
+        return 10;
+    }
+
+    @BeforeEach
+    void fill() throws SQLException {
+        database = openDatabase();
+        new SchemaInstaller(database.connections()).install();
+    }
+
+    @AfterEach
+    void close() {
+        if (database != null) {
+            database.close();
+        }
+    }
+
+    @Test
+    void writersGoOnWhileAClaimIsUnderWay() throws SQLException {
+        for (Ordering ordering : Ordering.values()) {
+            publish(20);
+            try (Connection claiming = connection()) {
+                assertThat(claim(claiming, ordering, 10)).hasSize(10);
+                publish(20);
+                claiming.rollback();
+            }
+        }
+    }
+
+    @Test
+    void claimsGoOnWhileAWriterIsUnderWay() throws SQLException {
+        publish(10);
+        try (Connection writing = connection();
+                Connection claiming = connection()) {
+            repository.insertNew(writing, EventEnvelope.ofJson("Open", "{}"));
+            assertThat(claim(claiming, Ordering.NONE, 100)).hasSize(10);
+            claiming.commit();
+            writing.commit();
+        }
+    }
+
+    @Test
+    void claimsGoOnWhileAnotherClaimIsUnderWay() throws SQLException {
+        publish(20);
+        try (Connection one = connection();
+                Connection other = connection()) {
+            List<String> first = claim(one, Ordering.NONE, 10);
+            List<String> second = claim(other, Ordering.NONE, 20);
+            assertThat(second).hasSize(freeBesideAnotherClaim()).doesNotContainAnyElementsOf(first);
+            one.commit();
+            other.commit();
+        }
+    }
+
+    @Test
+    void aPurgePassesOverWhatSomebodyHasLocked() throws SQLException {
+        List<String> ids = publish(5);
+        database.execute("UPDATE outbox_event SET status = 1, done_at = created_at");
+        try (Connection locking = connection()) {
+            lock(locking, ids.get(0));
+            assertThat(new JdbcRetentionStore(database.connections()).purgeDone(Duration.ZERO, 100))
+                    .isEqualTo(4);
+            publish(5);
+        }
+    }
+
+    @Test
+    void aReplayPassesOverWhatSomebodyHasLocked() throws SQLException {
+        List<String> ids = publish(5);
+        database.execute("UPDATE outbox_event SET status = 3, last_error = 'x'");
+        try (Connection locking = connection()) {
+            lock(locking, ids.get(0));
+            assertThat(new JdbcAdminStore(database.connections()).replayDead(DeadFilter.all(), 100))
+                    .isEqualTo(4);
+        }
+    }
+
+    private Connection connection() throws SQLException {
+        Connection conn = database.dataSource().getConnection();
+        conn.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        conn.setAutoCommit(false);
+        return conn;
+    }
+
+    private List<String> claim(Connection conn, Ordering ordering, int max) {
+        ClaimTerms terms = new ClaimTerms("token-" + System.nanoTime(), Duration.ofMinutes(1));
+        return repository.claim(conn, new ClaimRequest(terms, ordering, Duration.ZERO, max, 1 << 20)).stream()
+                .map(OutboxEvent::eventId)
+                .toList();
+    }
+
+    private static void lock(Connection conn, String eventId) throws SQLException {
+        try (Statement statement = conn.createStatement()) {
+            statement
+                    .executeQuery("SELECT * FROM outbox_event WHERE event_id = '" + eventId + "' FOR UPDATE")
+                    .close();
+        }
+    }
+
+    private List<String> publish(int count) throws SQLException {
+        ThreadLocalTxContext context = new ThreadLocalTxContext();
+        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, repository));
+        List<EventEnvelope> events = IntStream.range(0, count)
+                .mapToObj(i -> EventEnvelope.builder("A")
+                        .orderingKey("key-" + i)
+                        .payloadJson("{}")
+                        .build())
+                .toList();
+        new JdbcTransactionManager(database.connections(), context).run(conn -> client.publishAll(events));
+        return events.stream().map(EventEnvelope::eventId).toList();
+    }
+}

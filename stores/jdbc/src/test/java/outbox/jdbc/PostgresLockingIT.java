@@ -1,0 +1,9 @@
+package outbox.jdbc;
+
+class PostgresLockingIT extends LockingContract {
+
+    @Override
+    TestDatabase openDatabase() {
+        return TestDatabase.postgres();
+    }
+}
