@@ -2,7 +2,9 @@ package outbox;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import outbox.dispatch.InFlightTracker;
 import outbox.dispatch.OutboxDispatcher;
+import outbox.dispatch.RetryPolicy;
 import outbox.poller.OutboxPoller;
 import outbox.registry.DefaultListenerRegistry;
 import outbox.spi.DispatchStore;
@@ -26,7 +28,7 @@ public final class Outbox implements AutoCloseable {
                     + " another instance deliver.");
         }
         this.listeners = builder.listeners;
-        this.dispatcher = OutboxDispatcher.builder(builder.dispatchStore)
+        this.dispatcher = builder.dispatcher
                 .config(config)
                 .listeners(builder.listeners)
                 .metrics(builder.metrics)
@@ -88,6 +90,7 @@ public final class Outbox implements AutoCloseable {
 
         private final PublishStore publishStore;
         private final DispatchStore dispatchStore;
+        private final OutboxDispatcher.Builder dispatcher;
         private final DefaultListenerRegistry listeners = new DefaultListenerRegistry();
         private OutboxConfig config = new OutboxConfig();
         private MetricsExporter metrics = MetricsExporter.NOOP;
@@ -95,6 +98,7 @@ public final class Outbox implements AutoCloseable {
         private Builder(PublishStore publishStore, DispatchStore dispatchStore) {
             this.publishStore = publishStore;
             this.dispatchStore = dispatchStore;
+            this.dispatcher = OutboxDispatcher.builder(dispatchStore);
         }
 
         public Builder config(OutboxConfig config) {
@@ -104,6 +108,17 @@ public final class Outbox implements AutoCloseable {
 
         public Builder metrics(MetricsExporter metrics) {
             this.metrics = metrics;
+            return this;
+        }
+
+        /** Default: exponential backoff with the configured delays. */
+        public Builder retryPolicy(RetryPolicy retryPolicy) {
+            dispatcher.retryPolicy(retryPolicy);
+            return this;
+        }
+
+        public Builder inFlightTracker(InFlightTracker inFlightTracker) {
+            dispatcher.inFlightTracker(inFlightTracker);
             return this;
         }
 

@@ -56,7 +56,7 @@ public final class OutboxClient {
         return event.eventId();
     }
 
-    /** Stores all events, in list order, as one batch statement. See {@link #publish}. */
+    /** Stores all events or none, in list order, many by one statement. See {@link #publish}. */
     public List<String> publishAll(List<EventEnvelope> events) {
         List<EventEnvelope> all = List.copyOf(events);
         requireDistinct(all);

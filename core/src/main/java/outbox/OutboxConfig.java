@@ -163,7 +163,7 @@ public final class OutboxConfig {
 
     /** How long what is finished may wait for more, so as to share a transaction; zero with order. Default: 5. */
     public OutboxConfig setSettleLingerMs(long settleLingerMs) {
-        this.settleLingerMs = within("settleLingerMs", settleLingerMs, 0, 10_000);
+        this.settleLingerMs = within("settleLingerMs", settleLingerMs, 0, 1_000);
         return this;
     }
 

@@ -5,11 +5,10 @@ public final class PoolTooSmallException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
 
-    public PoolTooSmallException(int connections, int workers) {
+    public PoolTooSmallException(int connections, int workers, int ofOurOwn) {
         super("the connection pool has at most " + connections + " connection(s) for " + workers
-                + " dispatcher worker(s): listeners that use the same pool would wait for each other for ever."
-                + " Allow at least " + (workers + 2)
-                + " connections (workers + 2), or set dispatcherWorkers to at most "
-                + connections + ".");
+                + " dispatcher worker(s): listeners that use the same pool could take them all, and claims could not be"
+                + " renewed. Allow at least " + (workers + ofOurOwn) + " connections (workers + " + ofOurOwn
+                + "), or set fewer dispatcherWorkers.");
     }
 }

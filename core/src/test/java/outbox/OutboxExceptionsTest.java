@@ -50,7 +50,7 @@ final class OutboxExceptionsTest {
 
     @Test
     void sayHowLargeAPoolNeedsToBe() {
-        assertThat(new PoolTooSmallException(3, 8))
+        assertThat(new PoolTooSmallException(3, 8, 2))
                 .hasMessageContainingAll("at most 3 connection(s)", "8 dispatcher worker(s)", "at least 10");
     }
 }

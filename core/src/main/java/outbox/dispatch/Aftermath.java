@@ -26,51 +26,54 @@ final class Aftermath {
         this.ordering = ordering;
     }
 
-    /** Another instance has the event by now: there is nothing to count. */
-    void cameTooLate(QueuedEvent event) {
+    /** The settlement matched no row: there is nothing to count, but the key may be free. */
+    void changedNothing(Finished event) {
         letGo(event);
     }
 
-    private void letGo(QueuedEvent event) {
-        if (event.held() != null) {
-            keeper.letGo(event.held());
-        }
-        inFlight.release(event.eventId());
-    }
-
-    void settled(QueuedEvent event, Settlement settlement) {
+    void settled(Finished event) {
         letGo(event);
-        switch (settlement) {
+        switch (event.settlement()) {
             case Settlement.Done done -> metrics.tell(MetricsExporter::incrementDispatchSuccess);
             case Settlement.Retry retry -> failed(event, retry);
             case Settlement.Dead dead -> died(event, dead);
         }
+    }
+
+    /** Claims were given back, so a look may find their events. */
+    void released() {
+        waker.wakeAfter(Duration.ZERO);
+    }
+
+    private void letGo(Finished event) {
+        keeper.letGo(event.held());
+        inFlight.release(event.eventId());
         if (ordering == Ordering.KEY) {
             waker.wakeAfter(Duration.ZERO); // The next event of this key may be claimed now.
         }
     }
 
-    private void failed(QueuedEvent event, Settlement.Retry retry) {
+    private void failed(Finished event, Settlement.Retry retry) {
         metrics.tell(MetricsExporter::incrementDispatchFailure);
         LOG.log(
                 Level.INFO,
                 "event {0} ({1}) failed, attempt {2}, next in {3}: {4}",
                 event.eventId(),
-                event.envelope().eventType(),
-                event.attempts() + 1,
+                event.eventType(),
+                event.attempts(),
                 retry.delay(),
                 retry.error());
         waker.wakeAfter(retry.delay());
     }
 
-    private void died(QueuedEvent event, Settlement.Dead dead) {
+    private void died(Finished event, Settlement.Dead dead) {
         metrics.tell(MetricsExporter::incrementDispatchDead);
         LOG.log(
                 Level.ERROR,
                 "event {0} ({1}) is dead, attempt {2}: {3}",
                 event.eventId(),
-                event.envelope().eventType(),
-                event.attempts() + 1,
+                event.eventType(),
+                event.attempts(),
                 dead.error());
     }
 }

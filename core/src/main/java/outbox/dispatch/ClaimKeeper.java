@@ -24,26 +24,39 @@ final class ClaimKeeper {
     private final DispatchStore store;
     private final Duration lease;
     private final TimeSource time;
-    /** By event id: a store that claims may give an event again under a new token, and only the newest counts. */
-    private final ConcurrentHashMap<String, HeldClaim> held = new ConcurrentHashMap<>();
+    private final boolean claims;
+    /** By claim; by event id where the store has no claims, so that an event is here once. */
+    private final ConcurrentHashMap<Object, HeldClaim> held = new ConcurrentHashMap<>();
+    /** Only for stores without claims: what was let go of lately, and when. */
+    private final RecentlyLetGo recently = new RecentlyLetGo();
 
     ClaimKeeper(DispatchStore store, Duration lease, TimeSource time) {
         this.store = store;
         this.lease = lease;
         this.time = time;
+        this.claims = store.capabilities().claims();
     }
 
-    /** False when the event is here already: a store without claims gives it with every look until it is settled. */
+    /**
+     * False when the event is here already, or was settled since the look that found it: a store without claims
+     * gives an event with every look that begins before it is settled.
+     */
     boolean hold(HeldClaim claim) {
-        if (store.capabilities().claims()) {
-            held.put(claim.claim().eventId(), claim);
+        if (claims) {
+            held.put(claim.claim(), claim);
             return true;
         }
-        return held.putIfAbsent(claim.claim().eventId(), claim) == null;
+        String eventId = claim.claim().eventId();
+        return !recently.isAfter(eventId, claim.sinceNanos()) && held.putIfAbsent(eventId, claim) == null;
     }
 
     void letGo(HeldClaim claim) {
-        held.remove(claim.claim().eventId(), claim);
+        if (claims) {
+            held.remove(claim.claim(), claim);
+        } else {
+            recently.add(claim.claim().eventId(), time.nanoTime());
+            held.remove(claim.claim().eventId(), claim);
+        }
     }
 
     /** Holds nothing any more; returns how many claims that were. */

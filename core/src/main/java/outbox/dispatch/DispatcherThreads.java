@@ -86,9 +86,9 @@ final class DispatcherThreads {
             LOG.log(
                     Level.WARNING,
                     "the store did not take the last settlements in time; those events are delivered again");
+            settlerLoop.interrupt();
         }
-        settlerLoop.interrupt();
-        keeperLoop.interrupt();
+        keeperLoop.stop();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -28,6 +28,10 @@ public final class HeldClaim {
         return claim;
     }
 
+    long sinceNanos() {
+        return sinceNanos;
+    }
+
     boolean isLost() {
         return lost;
     }

@@ -40,6 +40,8 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
 
     private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
     private static final Duration IDLE_WAIT = Duration.ofMillis(100);
+    /** For the settler and for whoever renews or claims: listeners must not be able to take them all. */
+    private static final int CONNECTIONS_OF_OUR_OWN = 2;
 
     private final DispatchStore store;
     private final DispatcherSettings settings;
@@ -104,8 +106,8 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         this.threads = new DispatcherThreads(settings, this::workerTurn, settler, keeper, time);
 
         store.connectionsMax().ifPresent(connections -> {
-            if (connections < settings.workers()) {
-                throw new PoolTooSmallException(connections, settings.workers());
+            if (connections < settings.workers() + CONNECTIONS_OF_OUR_OWN) {
+                throw new PoolTooSmallException(connections, settings.workers(), CONNECTIONS_OF_OUR_OWN);
             }
         });
         store.open(settings.ordering());
@@ -306,7 +308,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         threads.endSettlerAndKeeper();
         int left = keeper.letGoOfAll();
         if (left > 0) {
-            LOG.log(Level.WARNING, "closed with {0} event(s) whose listeners did not end; their claims expire", left);
+            LOG.log(Level.WARNING, "closed with {0} event(s) that were not settled; their claims expire", left);
         }
     }
 

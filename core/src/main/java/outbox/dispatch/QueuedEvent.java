@@ -30,8 +30,4 @@ public record QueuedEvent(
     String eventId() {
         return envelope.eventId();
     }
-
-    QueuedEvent heldBy(HeldClaim claim) {
-        return new QueuedEvent(envelope, source, attempts, claim);
-    }
 }

@@ -8,11 +8,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import outbox.OutboxException;
 import outbox.model.Claim;
 import outbox.model.Outcome;
-import outbox.model.Settlement;
 import outbox.spi.DispatchStore;
 import outbox.util.ErrorText;
 
@@ -28,18 +27,20 @@ final class Settler {
     private static final Logger LOG = System.getLogger(Settler.class.getName());
     private static final int BATCH_MAX = 500;
     private static final int QUEUE_CAPACITY = 1_000;
+    /** How many must be refused one after the other, and none taken, to conclude that the store is out of reach. */
+    private static final int REFUSED_MAX = 2;
 
-    /** An event with the decision about it. */
-    private record Completion(QueuedEvent event, Settlement settlement) {}
+    /** Claims to be given back are two short strings each, so that a burst of them is no burden. */
+    private static final int RELEASES_MAX = 100_000;
 
     private final DispatchStore store;
     private final SettleRule rule;
     private final Aftermath aftermath;
-    private final ArrayBlockingQueue<Completion> completions = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
-    private final ArrayBlockingQueue<Claim> releases = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
+    private final ArrayBlockingQueue<Finished> finished = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
+    private final LinkedBlockingQueue<Claim> releases = new LinkedBlockingQueue<>(RELEASES_MAX);
 
     /** Taken from the queue and not yet written. Only the thread that runs the turns touches it. */
-    private final List<Completion> batch = new ArrayList<>();
+    private final List<Finished> batch = new ArrayList<>();
 
     Settler(DispatchStore store, SettleRule rule, Aftermath aftermath) {
         this.store = store;
@@ -49,10 +50,10 @@ final class Settler {
 
     /** Takes what became of an event, waiting while the queue is full. */
     void submit(QueuedEvent event, HeldClaim held, Outcome outcome) throws InterruptedException {
-        Completion completion = new Completion(event.heldBy(held), rule.decide(held.claim(), outcome, event));
+        Finished done = Finished.of(event, held, rule.decide(held.claim(), outcome, event));
         // Offered first, because put refuses a thread that is interrupted even when there is room.
-        if (!completions.offer(completion)) {
-            completions.put(completion);
+        if (!finished.offer(done)) {
+            finished.put(done);
         }
     }
 
@@ -64,13 +65,14 @@ final class Settler {
     }
 
     boolean isIdle() {
-        return completions.isEmpty() && releases.isEmpty() && batch.isEmpty();
+        return finished.isEmpty() && releases.isEmpty() && batch.isEmpty();
     }
 
-    /** Waits for something to settle, and says whether there is. */
+    /** Waits for something to settle, and says whether there is. Claims to be given back do not let it wait. */
     boolean await(Duration atMost) throws InterruptedException {
         if (batch.isEmpty()) {
-            Completion first = completions.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
+            Duration wait = releases.isEmpty() ? atMost : Duration.ZERO;
+            Finished first = finished.poll(wait.toNanos(), TimeUnit.NANOSECONDS);
             if (first != null) {
                 batch.add(first);
             }
@@ -80,11 +82,11 @@ final class Settler {
 
     /** One turn: writes all there is. Throws what the store throws, losing nothing. */
     void runOnce() {
-        completions.drainTo(batch, BATCH_MAX - batch.size());
+        finished.drainTo(batch, BATCH_MAX - batch.size());
         if (!batch.isEmpty()) {
             write();
         }
-        if (!releases.isEmpty()) {
+        while (!releases.isEmpty()) {
             release();
         }
     }
@@ -93,56 +95,74 @@ final class Settler {
         int written;
         try {
             written = settle(batch);
-        } catch (OutboxException e) {
-            throw e; // The store is out of reach: the batch is kept for the next turn.
         } catch (RuntimeException e) {
             written = settleOneByOne(e);
         }
         if (written < batch.size()) {
             LOG.log(
                     Level.WARNING,
-                    "{0} of {1} settlements came too late and changed nothing: their claims had expired and others"
-                            + " hold the events now",
+                    "{0} of {1} settlements changed nothing: their claims had expired and others hold the events now,"
+                            + " or an earlier try had been written and only its answer was lost",
                     batch.size() - written,
                     batch.size());
         }
-        List<Completion> done = List.copyOf(batch);
+        List<Finished> done = List.copyOf(batch);
         batch.clear();
         // How many were written is known, and not which: unless none was, all are taken to be.
         boolean noneWritten = written == 0;
-        done.forEach(completion -> {
+        done.forEach(event -> {
             if (noneWritten) {
-                aftermath.cameTooLate(completion.event());
+                aftermath.changedNothing(event);
             } else {
-                aftermath.settled(completion.event(), completion.settlement());
+                aftermath.settled(event);
             }
         });
     }
 
-    private int settle(List<Completion> completed) {
-        return store.settle(completed.stream().map(Completion::settlement).toList());
+    private int settle(List<Finished> events) {
+        return store.settle(events.stream().map(Finished::settlement).toList());
     }
 
-    // A settlement that the store chokes on must not keep the others from being written.
+    /**
+     * After a batch has failed: one settlement that the database refuses must not keep the others from being
+     * written. When nothing at all can be written, the store is out of reach, and the batch is kept for later.
+     */
     private int settleOneByOne(RuntimeException cause) {
         int written = 0;
-        for (Completion completion : batch) {
+        int refused = 0;
+        boolean reached = false;
+        for (Finished event : batch) {
             try {
-                written += settle(List.of(completion));
+                written += settleAlone(event);
+                reached = true;
             } catch (RuntimeException e) {
+                refused++;
+                if (!reached && (refused == REFUSED_MAX || refused == batch.size())) {
+                    throw cause;
+                }
                 LOG.log(
                         Level.ERROR,
-                        "event " + completion.event().eventId() + " cannot be settled; it is delivered again when its"
-                                + " claim expires: " + ErrorText.of(e),
-                        cause);
+                        "event " + event.eventId() + " cannot be settled; it is delivered again when its claim"
+                                + " expires: " + ErrorText.of(e),
+                        e);
             }
         }
         return written;
+    }
+
+    // The text of an error is the one thing that a database may refuse, for its characters.
+    private int settleAlone(Finished event) {
+        try {
+            return settle(List.of(event));
+        } catch (RuntimeException e) {
+            return settle(List.of(event.withPlainError()));
+        }
     }
 
     private void release() {
         Set<Claim> claims = new HashSet<>();
         releases.drainTo(claims, BATCH_MAX);
         store.release(claims);
+        aftermath.released();
     }
 }

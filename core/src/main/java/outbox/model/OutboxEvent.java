@@ -4,6 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.util.JsonCodec;
+import outbox.util.Utf8;
 
 /**
  * A row of the outbox as it is stored. The headers are still text, because a row that another program wrote may
@@ -39,6 +40,11 @@ public record OutboxEvent(
 
     public Instant availableAt() {
         return state.availableAt();
+    }
+
+    /** The payload's size in bytes, as {@link EventEnvelope#payloadSize()} has it. */
+    public long payloadSize() {
+        return payloadBytes != null ? payloadBytes.length : payloadJson == null ? 0 : Utf8.length(payloadJson);
     }
 
     /**

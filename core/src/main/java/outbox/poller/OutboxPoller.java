@@ -46,6 +46,7 @@ public final class OutboxPoller implements AutoCloseable {
     private final WakeUps wakeUps;
     private final SupervisedLoop loop;
     private final AtomicBoolean started = new AtomicBoolean();
+    private volatile boolean stopping; // written by the closing thread, read by the polling one
 
     /** How often, how much and how recent. */
     private record Settings(Duration skipRecent, int batchSize, Duration interval) {}
@@ -103,7 +104,6 @@ public final class OutboxPoller implements AutoCloseable {
         } catch (DispatcherClosedException e) {
             return false;
         } catch (RuntimeException e) {
-            metrics.tell(m -> m.recordOldestLagMs(-1));
             LOG.log(Level.ERROR, "the poller could not look into the store and tries again: " + ErrorText.of(e), e);
         }
         wakeUps.await(settings.interval());
@@ -121,7 +121,7 @@ public final class OutboxPoller implements AutoCloseable {
             throw new DispatcherClosedException("poll");
         }
         boolean more = true;
-        while (more) {
+        while (more && !stopping) {
             int room = Math.min(settings.batchSize(), dispatcher.coldRoom());
             more = room > 0 && claim(room);
             if (room == 0) {
@@ -207,6 +207,7 @@ public final class OutboxPoller implements AutoCloseable {
         if (!started.get()) {
             return;
         }
+        stopping = true;
         dispatcher.onWake(delay -> {});
         loop.stop();
         wakeUps.wakeAfter(Duration.ZERO);

@@ -10,18 +10,30 @@ import outbox.OutboxException;
 /** One short transaction on a connection of the provider's, at READ COMMITTED, which is then as it was before. */
 public final class JdbcTransaction {
 
+    private static final int ANSWER_MILLIS_MAX = 60_000;
+
     private static final Logger LOG = System.getLogger(JdbcTransaction.class.getName());
 
     /**
-     * Runs the work and commits, or rolls back when it throws.
+     * Runs the work and commits, or rolls back when it throws. A database that does not answer for a minute counts
+     * as failed, so that a connection whose other end is gone does not hold a thread for ever.
      *
      * @throws OutboxException when the database fails
      */
     public static <T> T run(ConnectionProvider provider, Function<Connection, T> work) {
+        return run(provider, ANSWER_MILLIS_MAX, work);
+    }
+
+    /** The same, for work that may take the database any time. */
+    public static <T> T runPatiently(ConnectionProvider provider, Function<Connection, T> work) {
+        return run(provider, 0, work);
+    }
+
+    private static <T> T run(ConnectionProvider provider, int answerMillisMax, Function<Connection, T> work) {
         try {
             Connection conn = provider.getConnection();
             try {
-                return new JdbcTransaction(conn).attempt(work);
+                return new JdbcTransaction(conn, answerMillisMax).attempt(work);
             } finally {
                 close(conn);
             }
@@ -34,10 +46,26 @@ public final class JdbcTransaction {
     private final boolean autoCommit;
     private final int isolation;
 
-    private JdbcTransaction(Connection conn) throws SQLException {
+    private final boolean limited;
+
+    private JdbcTransaction(Connection conn, int answerMillisMax) throws SQLException {
         this.conn = conn;
         this.autoCommit = conn.getAutoCommit();
         this.isolation = conn.getTransactionIsolation();
+        this.limited = answerMillisMax > 0 && limit(answerMillisMax);
+    }
+
+    // A limit that the application has set is its choice. Databases inside this process have no network, and say so.
+    private boolean limit(int millis) {
+        try {
+            boolean unlimited = conn.getNetworkTimeout() == 0;
+            if (unlimited) {
+                conn.setNetworkTimeout(Runnable::run, millis);
+            }
+            return unlimited;
+        } catch (SQLException | RuntimeException e) {
+            return false;
+        }
     }
 
     private <T> T attempt(Function<Connection, T> work) throws SQLException {
@@ -71,6 +99,9 @@ public final class JdbcTransaction {
     // out; the caller must not take that for a transaction that failed, and repeat it.
     private void restore() {
         try {
+            if (limited) {
+                conn.setNetworkTimeout(Runnable::run, 0);
+            }
             if (autoCommit) {
                 conn.setAutoCommit(true);
             }

@@ -11,7 +11,7 @@ public interface PublishStore {
     boolean isTransactionActive();
 
     /**
-     * Stores the events as one batch, in list order, in the current transaction.
+     * Stores the events as one batch, all or none, in list order, in the current transaction.
      *
      * @param claim stamps the rows as already claimed by the publisher, so that no other instance takes them while
      *     they are on the hot path; null leaves them free. An event with {@link EventEnvelope#availableAt()} is

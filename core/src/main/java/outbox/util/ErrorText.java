@@ -27,6 +27,11 @@ public final class ErrorText {
         }
     }
 
+    /** What {@link #fit} gives, with a question mark for every character outside ASCII. */
+    public static String plain(String text) {
+        return fit(text).replaceAll("[^\\x20-\\x7E\\n\\t]", "?");
+    }
+
     /** At most 4,000 characters, without U+0000 and without broken surrogate pairs. */
     public static String fit(String text) {
         // Cut first, and not in the middle of a pair: what is not stored need not be looked at.

@@ -265,6 +265,27 @@ class ClaimKeepingTest {
     }
 
     @Test
+    void keepsASecondClaimWhenItLetsGoOfTheFirst() {
+        Instance instance = Instance.in(world);
+        Instance other = Instance.in(world);
+        EventEnvelope event = instance.publish(World.event());
+        instance.deliverOne();
+        world.time.advance(PAST_LEASE);
+        instance.poll();
+        instance.settle();
+
+        for (int n = 0; n < 5; n++) {
+            world.time.advance(Duration.ofSeconds(11));
+            instance.renew();
+            other.poll();
+        }
+
+        assertThat(other.deliverOne()).isFalse();
+        instance.work();
+        assertThat(world.status(event)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
     void anInstanceThatCrashedLosesNothing() {
         Instance crashed = Instance.in(world);
         Instance other = Instance.in(world);

@@ -98,6 +98,7 @@ class OutboxDispatcherTest {
         instance.settle();
         assertThat(world.isFree(second)).isTrue();
         assertThat(world.isFree(first)).isFalse();
+        assertThat(instance.wakeUps()).contains(Duration.ZERO);
 
         instance.poll();
         instance.work();
@@ -269,16 +270,16 @@ class OutboxDispatcherTest {
     }
 
     @Test
-    void refusesAPoolWithFewerConnectionsThanWorkers() {
-        assertThatThrownBy(() -> Instance.builder(world).store(pooled(3)).build())
+    void refusesAPoolThatListenersCouldUseUp() {
+        assertThatThrownBy(() -> Instance.builder(world).store(pooled(5)).build())
                 .isInstanceOf(PoolTooSmallException.class)
-                .hasMessageContaining("3 connection(s)")
+                .hasMessageContaining("5 connection(s)")
                 .hasMessageContaining("4 dispatcher worker(s)");
     }
 
     @Test
-    void takesAPoolWithAConnectionForEveryWorker() {
-        Instance.builder(world).store(pooled(4)).build();
+    void takesAPoolWithTwoConnectionsMoreThanWorkers() {
+        Instance.builder(world).store(pooled(6)).build();
     }
 
     private ForwardingDispatchStore pooled(int connections) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
@@ -44,9 +45,8 @@ class SettlerTest {
 
     @Test
     void keepsWhatTheStoreDidNotTakeAndWritesItLater() {
-        AtomicInteger failures = new AtomicInteger(2);
-        Instance instance =
-                Instance.builder(world).store(failingToSettle(failures)).build();
+        AtomicBoolean away = new AtomicBoolean(true);
+        Instance instance = Instance.builder(world).store(away(away)).build();
         EventEnvelope first = instance.publish(World.event());
         instance.deliverOne();
         assertThatThrownBy(instance::settle).isInstanceOf(OutboxException.class);
@@ -54,6 +54,7 @@ class SettlerTest {
         instance.deliverOne();
         assertThatThrownBy(instance::settle).isInstanceOf(OutboxException.class);
 
+        away.set(false);
         instance.settle();
 
         assertThat(world.status(first)).isEqualTo(EventStatus.DONE);
@@ -63,9 +64,8 @@ class SettlerTest {
 
     @Test
     void keepsTheClaimsOfWhatTheStoreDidNotTake() {
-        AtomicInteger failures = new AtomicInteger(1);
-        Instance instance =
-                Instance.builder(world).store(failingToSettle(failures)).build();
+        AtomicBoolean away = new AtomicBoolean(true);
+        Instance instance = Instance.builder(world).store(away(away)).build();
         Instance other = Instance.in(world);
         EventEnvelope event = instance.publish(World.event());
         instance.deliverOne();
@@ -76,6 +76,7 @@ class SettlerTest {
             other.poll();
         }
 
+        away.set(false);
         instance.settle();
         other.work();
 
@@ -85,12 +86,12 @@ class SettlerTest {
 
     @Test
     void isInFlightUntilTheSettlementIsWritten() {
-        AtomicInteger failures = new AtomicInteger(1);
-        Instance instance =
-                Instance.builder(world).store(failingToSettle(failures)).build();
+        AtomicBoolean away = new AtomicBoolean(true);
+        Instance instance = Instance.builder(world).store(away(away)).build();
         EventEnvelope event = instance.publish(World.event());
         instance.deliverOne();
         assertThatThrownBy(instance::settle).isInstanceOf(OutboxException.class);
+        away.set(false);
 
         instance.enqueueCold(event, 0);
         instance.work();
@@ -153,6 +154,33 @@ class SettlerTest {
     }
 
     @Test
+    void writesAnErrorInPlainCharactersWhenTheDatabaseRefusesIt() {
+        Instance instance = Instance.builder(world)
+                .store(new ForwardingDispatchStore(world.store.dispatchStore()) {
+                    @Override
+                    public int settle(List<Settlement> settlements) {
+                        for (Settlement settlement : settlements) {
+                            if (settlement instanceof Settlement.Retry retry
+                                    && retry.error().contains("→")) {
+                                throw new OutboxException("no such character in this encoding");
+                            }
+                        }
+                        return super.settle(settlements);
+                    }
+                })
+                .build();
+        instance.listener().failingWith(new IllegalStateException("café → tea"));
+        EventEnvelope failing = instance.publish(World.event());
+        instance.deliverOne();
+        EventEnvelope healthy = instance.publish(World.event());
+        instance.work();
+
+        assertThat(world.status(healthy)).isEqualTo(EventStatus.DONE);
+        assertThat(world.status(failing)).isEqualTo(EventStatus.RETRY);
+        assertThat(world.state(failing).lastError()).contains("caf? ? tea");
+    }
+
+    @Test
     void itsLoopSurvivesAStoreThatFails() {
         AtomicInteger failures = new AtomicInteger(1);
         try (OutboxDispatcher dispatcher = OutboxDispatcher.builder(failingToSettle(failures))
@@ -163,6 +191,18 @@ class SettlerTest {
             World.await("the event is done", () -> world.status(event) == EventStatus.DONE);
         }
         assertThat(failures).hasValue(0);
+    }
+
+    private ForwardingDispatchStore away(AtomicBoolean away) {
+        return new ForwardingDispatchStore(world.store.dispatchStore()) {
+            @Override
+            public int settle(List<Settlement> settlements) {
+                if (away.get()) {
+                    throw new OutboxException("the database is away");
+                }
+                return super.settle(settlements);
+            }
+        };
     }
 
     private ForwardingDispatchStore failingToSettle(AtomicInteger failures) {

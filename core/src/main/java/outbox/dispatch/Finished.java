@@ -1,0 +1,23 @@
+package outbox.dispatch;
+
+import outbox.model.Settlement;
+import outbox.util.ErrorText;
+
+/** An event whose delivery has ended, with the decision about it. Without its payload, which nobody needs any more. */
+record Finished(String eventId, String eventType, int attempts, HeldClaim held, Settlement settlement) {
+
+    static Finished of(QueuedEvent event, HeldClaim held, Settlement settlement) {
+        return new Finished(event.eventId(), event.envelope().eventType(), event.attempts() + 1, held, settlement);
+    }
+
+    /** The same with an error of plain ASCII characters, which no database can refuse. */
+    Finished withPlainError() {
+        Settlement plain = switch (settlement) {
+            case Settlement.Done done -> done;
+            case Settlement.Retry retry ->
+                new Settlement.Retry(retry.claim(), retry.delay(), ErrorText.plain(retry.error()));
+            case Settlement.Dead dead -> new Settlement.Dead(dead.claim(), ErrorText.plain(dead.error()));
+        };
+        return new Finished(eventId, eventType, attempts, held, plain);
+    }
+}
