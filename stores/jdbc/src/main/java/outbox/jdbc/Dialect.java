@@ -27,6 +27,9 @@ interface Dialect {
     /** The condition on a pending row that the pending-only index answers. */
     String pending(String alias);
 
+    /** The same for the index of lanes. */
+    String pendingInLane(String alias);
+
     /** The event table under an alias, read through the index that the statement is made for, where that can be said. */
     String indexed(TableNames tables, String alias, String index);
 
@@ -34,6 +37,9 @@ interface Dialect {
 
     @Nullable
     Instant readInstant(ResultSet row, String column) throws SQLException;
+
+    /** Whether a locking read locks rows that its LIMIT then leaves out. */
+    boolean locksBeyondTheLimit();
 
     /** Claims as the request says and gives the rows, longest due first. */
     List<OutboxEvent> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException;

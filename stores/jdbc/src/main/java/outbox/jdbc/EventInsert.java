@@ -3,6 +3,7 @@ package outbox.jdbc;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Types;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +24,29 @@ record EventInsert(Dialect dialect, EventSql sql, @Nullable ClaimTerms claim) {
     private static final int BYTES_MAX = 4 * EventEnvelope.PAYLOAD_BYTES_MAX;
 
     void execute(Connection conn, List<EventEnvelope> events) {
-        int from = 0;
-        while (from < events.size()) {
-            int to = endOfStatement(events, from);
-            insert(conn, events.subList(from, to));
-            from = to;
+        int first = endOfStatement(events, 0);
+        if (first == events.size()) {
+            insert(conn, events);
+        } else {
+            insertAllOrNothing(conn, events, first);
+        }
+    }
+
+    // The application may catch what the second statement throws and commit: the first must be gone then, too.
+    private void insertAllOrNothing(Connection conn, List<EventEnvelope> events, int first) {
+        try {
+            Savepoint before = conn.setSavepoint();
+            try {
+                for (int from = 0, to = first; from < events.size(); from = to, to = endOfStatement(events, from)) {
+                    insert(conn, events.subList(from, to));
+                }
+            } catch (OutboxException e) {
+                conn.rollback(before);
+                throw e;
+            }
+            conn.releaseSavepoint(before);
+        } catch (SQLException e) {
+            throw SqlFailure.of("store " + events.size() + " event(s)", e);
         }
     }
 
@@ -87,10 +106,12 @@ record EventInsert(Dialect dialect, EventSql sql, @Nullable ClaimTerms claim) {
         if (!SqlFailure.isDuplicateKey(e)) {
             return SqlFailure.of("store " + events.size() + " event(s)", e);
         }
-        // Every database names the key that it refused.
+        // Every database names the key that it refused, in quotes or in brackets.
         String message = String.valueOf(e.getMessage());
         List<String> ids = events.stream().map(EventEnvelope::eventId).toList();
-        List<String> named = ids.stream().filter(message::contains).toList();
+        List<String> named = ids.stream()
+                .filter(id -> message.contains("'" + id + "'") || message.contains("(" + id + ")"))
+                .toList();
         return new DuplicateEventException(named.isEmpty() ? ids : named, e);
     }
 }

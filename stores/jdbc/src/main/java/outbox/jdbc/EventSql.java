@@ -10,18 +10,29 @@ final class EventSql {
                     + " payload_bytes, headers, status, attempts, max_attempts, occurred_at, available_at, created_at,"
                     + " last_attempt_at, done_at, last_error";
 
+    /** The size of the payload of e in bytes. */
+    static final String SIZE = "COALESCE(OCTET_LENGTH(e.payload), OCTET_LENGTH(e.payload_bytes), 0)";
+
     static final int INSERT_PARAMETERS = 15;
 
     final String table;
-    /** The event table as claims read it, under the alias e. */
-    final String dueTable;
+    /** How many due events an ordered choice looks at before it goes by lanes instead. */
+    static final int WINDOW = 500;
+
+    /** The longest due events that nobody holds, as an ordered choice looks at them. */
+    final String window;
+    /** The first event of the next lane: one parameter, the hash of the lane before. */
+    final String headOfNextLane;
+
+    private final String dueTable;
+    private final String heldOfKey;
 
     private final String insertOne;
     private final String insertInto;
     private final String insertRow;
     final String pollPending;
-    final String dueUnordered;
-    final String dueByKey;
+    private final String dueUnordered;
+    private final String dueByKey;
 
     EventSql(Dialect dialect, TableNames tables) {
         this.table = tables.event();
@@ -36,18 +47,37 @@ final class EventSql {
         this.insertOne = insertInto + insertRow;
         this.pollPending = "SELECT " + COLUMNS + " FROM " + table + " e WHERE " + dialect.pending("e")
                 + " AND available_at <= ? AND created_at <= ? ORDER BY created_at, seq LIMIT ?";
-        String due = dialect.pending("e") + " AND e.available_at <= " + now
-                + " AND (e.claimed_until IS NULL OR e.claimed_until <= " + now + ")";
+        String due = dueAndFree(dialect, "e");
         this.dueUnordered =
                 due + " AND (e.last_attempt_at IS NOT NULL OR e.available_at <> e.created_at OR e.created_at <= "
                         + dialect.nowPlus("?") + ")";
+        this.heldOfKey = heldOfKey(dialect, tables);
         this.dueByKey = due + " AND (e.ordering_key IS NULL OR NOT EXISTS (" + olderOfKey(dialect, tables) + ")"
-                + " AND NOT EXISTS (" + heldOfKey(dialect, tables) + "))";
+                + " AND NOT EXISTS (" + heldOfKey + "))";
+        this.window = "SELECT w.event_id FROM " + dialect.indexed(tables, "w", "due") + " WHERE "
+                + dueAndFree(dialect, "w") + " ORDER BY w.available_at, w.seq LIMIT " + WINDOW;
+        this.headOfNextLane = "SELECT e.event_id, e.key_hash, " + SIZE + " AS size, CASE WHEN e.available_at <= " + now
+                + " AND (e.claimed_until IS NULL OR e.claimed_until <= " + now + ") THEN 1 ELSE 0 END AS free FROM "
+                + dialect.indexed(tables, "e", "lane") + " WHERE " + dialect.pendingInLane("e")
+                + " AND e.key_hash > ? AND " + inOrder(dialect, "e") + " ORDER BY e.key_hash, e.seq LIMIT 1";
     }
 
     /** One statement for several rows, each with {@link #INSERT_PARAMETERS}. */
     String insert(int rows) {
         return rows == 1 ? insertOne : insertInto + InList.repeated(insertRow, rows, ", ");
+    }
+
+    /** What a choice reads, with the event under the alias e. */
+    String choiceFrom(Ordering ordering) {
+        return switch (ordering) {
+            case NONE -> dueTable;
+            case KEY -> "(" + window + ") chosen JOIN " + table + " e ON e.event_id = chosen.event_id";
+        };
+    }
+
+    /** The condition that nobody holds another event of the key of e. */
+    String keyIsFree() {
+        return "(e.ordering_key IS NULL OR NOT EXISTS (" + heldOfKey + "))";
     }
 
     /** The condition on the alias e; unordered has one parameter, the microseconds (negative) of skip-recent. */
@@ -58,15 +88,26 @@ final class EventSql {
         };
     }
 
-    // A delayed event that is not due yet has not joined the order; one that waits for its retry has.
-    private String olderOfKey(Dialect dialect, TableNames tables) {
-        return "SELECT 1 FROM " + dialect.indexed(tables, "p", "lane") + " WHERE " + dialect.pending("p")
-                + " AND p.key_hash = e.key_hash AND p.seq < e.seq AND p.ordering_key = e.ordering_key"
-                + " AND (p.status = 2 OR p.available_at <= " + dialect.now() + ")";
+    private static String dueAndFree(Dialect dialect, String alias) {
+        return dialect.pending(alias) + " AND " + alias + ".available_at <= " + dialect.now() + " AND (" + alias
+                + ".claimed_until IS NULL OR " + alias + ".claimed_until <= " + dialect.now() + ")";
+    }
+
+    // A delayed event that is not due yet has not joined the order; one that waits for its retry has. One that was
+    // not delayed is in order even if it seems to be ahead, because the database's clock was set back.
+    private static String inOrder(Dialect dialect, String alias) {
+        return "(" + alias + ".status = 2 OR " + alias + ".available_at <= " + dialect.now() + " OR " + alias
+                + ".available_at = " + alias + ".created_at)";
+    }
+
+    private static String olderOfKey(Dialect dialect, TableNames tables) {
+        return "SELECT 1 FROM " + dialect.indexed(tables, "p", "lane") + " WHERE " + dialect.pendingInLane("p")
+                + " AND p.key_hash = e.key_hash AND p.seq < e.seq AND p.ordering_key = e.ordering_key AND "
+                + inOrder(dialect, "p");
     }
 
     // An event may be held although an older one is pending: the older one was committed late, or has just come due.
-    private String heldOfKey(Dialect dialect, TableNames tables) {
+    private static String heldOfKey(Dialect dialect, TableNames tables) {
         return "SELECT 1 FROM " + dialect.indexed(tables, "h", "held")
                 + " WHERE h.held_key_hash = e.key_hash AND h.ordering_key = e.ordering_key"
                 + " AND h.event_id <> e.event_id AND h.claimed_until > " + dialect.now();

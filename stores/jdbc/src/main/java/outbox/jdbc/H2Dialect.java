@@ -37,6 +37,16 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
+    public boolean locksBeyondTheLimit() {
+        return true;
+    }
+
+    @Override
+    public String pendingInLane(String alias) {
+        return pending(alias);
+    }
+
+    @Override
     public String indexed(TableNames tables, String alias, String index) {
         return tables.event() + " " + alias;
     }

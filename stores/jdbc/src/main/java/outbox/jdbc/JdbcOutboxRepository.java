@@ -126,7 +126,10 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
     public List<OutboxEvent> claim(Connection conn, ClaimRequest request) {
         Bound b = bound(conn);
         try {
-            return b.dialect().claim(conn, b.sql(), request);
+            List<OutboxEvent> claimed = b.dialect().claim(conn, b.sql(), request);
+            return request.ordering() == Ordering.KEY
+                    ? new LaneScan(b.dialect(), b.sql(), request).complete(conn, claimed)
+                    : claimed;
         } catch (SQLException e) {
             throw SqlFailure.of("claim events", e);
         }
@@ -210,6 +213,7 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
                 case Settlement.Dead d -> dead.add(new ClaimedUpdate.Row(d.claim(), 0, ErrorText.fit(d.error())));
             }
         }
+        lockInOrder(conn, List.of(done, retry, dead));
         Dialect dialect = bound(conn).dialect();
         String attempt = ", last_attempt_at = " + dialect.now() + ", " + UNCLAIM;
         return settle(conn, "status = 1, done_at = " + dialect.now() + attempt, done)
@@ -219,6 +223,24 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
                                 + dialect.nowPlus("c.value_micros") + attempt,
                         retry)
                 + settle(conn, "status = 3, attempts = attempts + 1, last_error = c.value_text" + attempt, dead);
+    }
+
+    // Several statements would lock rows in another order than a renewal does, and the two could deadlock.
+    private void lockInOrder(Connection conn, List<List<ClaimedUpdate.Row>> kinds) {
+        if (kinds.stream().filter(kind -> !kind.isEmpty()).count() < 2) {
+            return;
+        }
+        List<String> ids = kinds.stream()
+                .flatMap(List::stream)
+                .map(row -> row.claim().eventId())
+                .toList();
+        Sql.query(
+                conn,
+                "lock events to settle",
+                "SELECT event_id FROM " + tables.event() + " WHERE event_id IN " + InList.of(ids.size())
+                        + " ORDER BY event_id FOR UPDATE",
+                statement -> InList.bind(statement, 1, ids),
+                Sql::strings);
     }
 
     private int settle(Connection conn, String assignments, List<ClaimedUpdate.Row> rows) {

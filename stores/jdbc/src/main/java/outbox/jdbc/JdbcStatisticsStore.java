@@ -47,7 +47,7 @@ public final class JdbcStatisticsStore implements StatisticsStore {
             Dialect dialect = Dialect.of(conn);
             return new OutboxStatistics(
                     count(conn, dialect.pending("e"), sampleMax),
-                    oldestPendingAge(conn, dialect),
+                    oldestPendingAge(conn, dialect, sampleMax),
                     count(conn, "e.status = 3", sampleMax),
                     settled(conn, dialect, sampleMax));
         });
@@ -59,13 +59,14 @@ public final class JdbcStatisticsStore implements StatisticsStore {
 
     // Two kinds are pending, and each has its oldest at the front of an index: new events by the time they came due,
     // retries, whose due time moves, by their creation.
-    private @Nullable Duration oldestPendingAge(Connection conn, Dialect dialect) {
+    private @Nullable Duration oldestPendingAge(Connection conn, Dialect dialect, int sampleMax) {
         Duration ofNew = age(
                 conn,
                 dialect,
-                "SELECT available_at AS since, " + dialect.now() + " AS now_at FROM " + tables.event() + " e WHERE "
-                        + dialect.pending("e") + " AND status = 0 AND available_at <= " + dialect.now()
-                        + " ORDER BY available_at LIMIT 1");
+                "SELECT available_at AS since, " + dialect.now() + " AS now_at FROM (SELECT available_at, status FROM "
+                        + tables.event() + " e WHERE " + dialect.pending("e") + " AND available_at <= " + dialect.now()
+                        + " ORDER BY available_at LIMIT " + sampleMax
+                        + ") due WHERE status = 0 ORDER BY available_at LIMIT 1");
         Duration ofRetry = age(
                 conn,
                 dialect,

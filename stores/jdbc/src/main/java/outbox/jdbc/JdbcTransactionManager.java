@@ -1,11 +1,15 @@
 package outbox.jdbc;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import outbox.spi.ConnectionProvider;
 
 /** Begins, commits and rolls back transactions by hand, and lets the outbox know of them. */
 public final class JdbcTransactionManager {
+
+    private static final Logger LOG = System.getLogger(JdbcTransactionManager.class.getName());
 
     private final ConnectionProvider connectionProvider;
     private final ThreadLocalTxContext txContext;
@@ -67,9 +71,14 @@ public final class JdbcTransactionManager {
             requireOpen();
             connection.commit();
             open = false;
-            // Given back first: what runs after commit may need a connection of the same pool.
-            giveBack();
-            txContext.committed();
+            try {
+                // Given back first: what runs after commit may need a connection of the same pool.
+                giveBack();
+            } catch (SQLException e) {
+                LOG.log(Level.WARNING, "committed, but the connection could not be given back: " + e.getMessage(), e);
+            } finally {
+                txContext.committed();
+            }
         }
 
         public void rollback() throws SQLException {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 import outbox.model.ClaimRequest;
 import outbox.model.OutboxEvent;
+import outbox.util.KeyHash;
 
 /** MySQL and MariaDB, which differ in the name of their binary collation. Times are UTC in DATETIME columns. */
 final class MySqlDialect implements Dialect {
@@ -54,6 +55,16 @@ final class MySqlDialect implements Dialect {
     @Override
     public String pending(String alias) {
         return alias + ".pending = 1";
+    }
+
+    @Override
+    public boolean locksBeyondTheLimit() {
+        return false;
+    }
+
+    @Override
+    public String pendingInLane(String alias) {
+        return pending(alias);
     }
 
     // Said aloud, because the optimizer takes an index that is null nearly everywhere for one that is no use.
@@ -110,7 +121,7 @@ final class MySqlDialect implements Dialect {
     @Override
     public void lockMigrations(Connection conn, String table) throws SQLException {
         try (PreparedStatement statement = conn.prepareStatement("SELECT GET_LOCK(?, ?)")) {
-            statement.setString(1, "catbox " + table);
+            statement.setString(1, lockName(table));
             statement.setInt(2, LOCK_SECONDS);
             try (ResultSet row = statement.executeQuery()) {
                 if (!row.next() || row.getInt(1) != 1) {
@@ -121,10 +132,15 @@ final class MySqlDialect implements Dialect {
         }
     }
 
+    // Names of locks have 64 characters at most, and qualified tables may have more.
+    private static String lockName(String table) {
+        return "catbox " + KeyHash.of(table);
+    }
+
     @Override
     public void unlockMigrations(Connection conn, String table) throws SQLException {
         try (PreparedStatement statement = conn.prepareStatement("SELECT RELEASE_LOCK(?)")) {
-            statement.setString(1, "catbox " + table);
+            statement.setString(1, lockName(table));
             statement.execute();
         }
     }

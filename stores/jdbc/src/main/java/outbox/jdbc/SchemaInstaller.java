@@ -33,7 +33,7 @@ public final class SchemaInstaller {
 
     /** Applies what is missing and returns the versions applied; none when the tables are up to date. Safe to call from several instances at once. */
     public List<Integer> install() {
-        return JdbcTransaction.run(connectionProvider, this::install);
+        return JdbcTransaction.runPatiently(connectionProvider, this::install);
     }
 
     private List<Integer> install(Connection conn) {
@@ -75,7 +75,7 @@ public final class SchemaInstaller {
     }
 
     private int installedVersion(Connection conn) throws SQLException {
-        if (!exists(conn, tables.meta())) {
+        if (!exists(conn, tables.meta()) || !exists(conn, tables.event())) {
             return 0;
         }
         try (Statement statement = conn.createStatement();

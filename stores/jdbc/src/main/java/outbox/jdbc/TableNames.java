@@ -12,7 +12,7 @@ public record TableNames(String event) {
     // them and must stay below PostgreSQL's 63 characters.
     private static final Pattern PLAIN =
             Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,62}\\.)?[A-Za-z_][A-Za-z0-9_]{0,47}");
-    private static final Pattern EVENT_ENDING = Pattern.compile("_events?$", Pattern.CASE_INSENSITIVE);
+    private static final Pattern EVENT_ENDING = Pattern.compile("_event$", Pattern.CASE_INSENSITIVE);
 
     // After the patterns, which its check needs.
     public static final TableNames DEFAULT = new TableNames("outbox_event");

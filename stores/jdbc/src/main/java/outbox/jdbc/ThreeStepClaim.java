@@ -24,7 +24,11 @@ import outbox.model.OutboxEvent;
 record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
 
     List<OutboxEvent> claim(Connection conn) throws SQLException {
-        List<String> chosen = choose(conn);
+        return lockAndMark(conn, choose(conn));
+    }
+
+    /** The second and third step: of the chosen, claims those that are still free. */
+    List<OutboxEvent> lockAndMark(Connection conn, List<String> chosen) throws SQLException {
         if (chosen.isEmpty()) {
             return List.of();
         }
@@ -37,9 +41,10 @@ record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
 
     private List<String> choose(Connection conn) throws SQLException {
         boolean byKey = request.ordering() == Ordering.KEY;
-        String select = "SELECT e.event_id, COALESCE(OCTET_LENGTH(e.payload), OCTET_LENGTH(e.payload_bytes), 0) AS size"
-                + " FROM " + sql.dueTable + " WHERE " + sql.due(request.ordering())
-                + " ORDER BY e.available_at, e.seq LIMIT ?" + (byKey ? "" : " FOR UPDATE SKIP LOCKED");
+        boolean lockNow = !byKey && !dialect.locksBeyondTheLimit();
+        String select = "SELECT e.event_id, " + EventSql.SIZE + " AS size FROM " + sql.choiceFrom(request.ordering())
+                + " WHERE " + sql.due(request.ordering()) + " ORDER BY e.available_at, e.seq LIMIT ?"
+                + (lockNow ? " FOR UPDATE SKIP LOCKED" : "");
         try (PreparedStatement statement = conn.prepareStatement(select)) {
             int at = 0;
             if (!byKey) {
@@ -64,7 +69,8 @@ record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
     private List<OutboxEvent> lock(Connection conn, List<String> ids) throws SQLException {
         String select = "SELECT " + EventSql.COLUMNS + " FROM " + sql.table + " e WHERE event_id IN "
                 + InList.of(ids.size()) + " AND status IN (0, 2) AND available_at <= " + dialect.now()
-                + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ") FOR UPDATE SKIP LOCKED";
+                + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ")"
+                + (request.ordering() == Ordering.KEY ? " AND " + sql.keyIsFree() : "") + " FOR UPDATE SKIP LOCKED";
         Map<String, OutboxEvent> byId = new HashMap<>();
         try (PreparedStatement statement = conn.prepareStatement(select)) {
             InList.bind(statement, 1, ids);

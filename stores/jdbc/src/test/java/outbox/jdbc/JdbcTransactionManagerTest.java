@@ -3,6 +3,9 @@ package outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -71,5 +74,26 @@ class JdbcTransactionManagerTest {
             assertThatThrownBy(tx::commit).hasMessage("the transaction has ended already");
         }
         assertThatThrownBy(context::currentConnection).hasMessage("this thread is in no transaction");
+    }
+
+    @Test
+    void aConnectionThatCannotBeGivenBackDoesNotUndoTheCommit() throws Exception {
+        JdbcTransactionManager broken = new JdbcTransactionManager(this::unclosable, context);
+        broken.run(conn -> context.afterCommit(() -> happened.add("committed")));
+        assertThat(happened).containsExactly("committed");
+        manager.run(conn -> happened.add("the thread goes on"));
+        assertThat(happened).hasSize(2);
+    }
+
+    private Connection unclosable() throws SQLException {
+        Connection real = database.dataSource().getConnection();
+        return (Connection) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, args) -> {
+                    if (method.getName().equals("close")) {
+                        real.close();
+                        throw new SQLException("cannot close");
+                    }
+                    return method.invoke(real, args);
+                });
     }
 }

@@ -1,6 +1,6 @@
 package outbox.jdbc;
 
-class MariaDbLockingIT extends LockingContract {
+class MariaDbStatementIT extends StatementContract {
 
     @Override
     TestDatabase openDatabase() {

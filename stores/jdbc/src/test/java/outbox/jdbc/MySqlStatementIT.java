@@ -1,6 +1,6 @@
 package outbox.jdbc;
 
-class MySqlLockingIT extends LockingContract {
+class MySqlStatementIT extends StatementContract {
 
     @Override
     TestDatabase openDatabase() {

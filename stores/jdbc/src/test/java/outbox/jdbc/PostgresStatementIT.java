@@ -1,6 +1,6 @@
 package outbox.jdbc;
 
-class PostgresLockingIT extends LockingContract {
+class PostgresStatementIT extends StatementContract {
 
     @Override
     TestDatabase openDatabase() {

@@ -142,7 +142,7 @@ abstract class SchemaContract {
             assertThat(new JdbcAdminStore(database.connections(), tables).find(id))
                     .isPresent();
         }
-        assertThat(tables.meta()).isEqualTo("billing_outbox_meta");
+        assertThat(tables.meta()).isEqualTo("billing_outbox_events_meta");
     }
 
     private Outbox start() {

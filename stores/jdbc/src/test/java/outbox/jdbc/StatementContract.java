@@ -1,6 +1,7 @@
 package outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import outbox.DuplicateEventException;
 import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.OutboxClient;
@@ -22,19 +24,17 @@ import outbox.model.DeadFilter;
 import outbox.model.OutboxEvent;
 import outbox.spi.JdbcPublishStore;
 
-/** Nobody waits for anybody: not writers for claims, claims for writers, nor a purge or a replay for either. */
+/**
+ * What the contract of all stores cannot reach. Nobody waits for anybody: not writers for claims, claims for writers,
+ * nor a purge or a replay for either. And the database's clock may be set back.
+ */
 @Timeout(value = 30, unit = TimeUnit.SECONDS) // Below every database's own limit for lock waits, so that a wait shows.
-abstract class LockingContract {
+abstract class StatementContract {
 
     private TestDatabase database;
     private final JdbcOutboxRepository repository = new JdbcOutboxRepository();
 
     abstract TestDatabase openDatabase();
-
-    /** How many of 20 due events a second claim finds while the first holds the locks of its 10. */
-    int freeBesideAnotherClaim() {
-        return 10;
-    }
 
     @BeforeEach
     void fill() throws SQLException {
@@ -80,7 +80,7 @@ abstract class LockingContract {
                 Connection other = connection()) {
             List<String> first = claim(one, Ordering.NONE, 10);
             List<String> second = claim(other, Ordering.NONE, 20);
-            assertThat(second).hasSize(freeBesideAnotherClaim()).doesNotContainAnyElementsOf(first);
+            assertThat(second).hasSize(10).doesNotContainAnyElementsOf(first);
             one.commit();
             other.commit();
         }
@@ -107,6 +107,41 @@ abstract class LockingContract {
             assertThat(new JdbcAdminStore(database.connections()).replayDead(DeadFilter.all(), 100))
                     .isEqualTo(4);
         }
+    }
+
+    @Test
+    void anEventKeepsItsPlaceThoughTheDatabasesClockWasSetBack() throws SQLException {
+        List<String> ids = publish(1);
+        publish(1); // Of the same key.
+        database.execute("UPDATE outbox_event SET created_at = '2100-01-01', available_at = '2100-01-01'"
+                + " WHERE event_id = '" + ids.get(0) + "'");
+        try (Connection claiming = connection()) {
+            assertThat(claim(claiming, Ordering.KEY, 10)).isEmpty();
+            claiming.commit();
+        }
+    }
+
+    @Test
+    void aRefusedPublishAllLeavesNothingBehind() throws SQLException {
+        List<String> ids = publish(1);
+        List<EventEnvelope> events = IntStream.range(0, 250)
+                .mapToObj(i -> EventEnvelope.builder("B")
+                        .eventId(i == 150 ? ids.get(0) : "many-" + i)
+                        .payloadJson("{}")
+                        .build())
+                .toList();
+        try (Connection writing = connection()) {
+            assertThatThrownBy(() -> repository.insertNew(writing, events, null))
+                    .isInstanceOfSatisfying(
+                            DuplicateEventException.class,
+                            e -> assertThat(e.eventIds()).isEqualTo(ids));
+            writing.commit(); // The business transaction decides, and it goes on.
+        }
+        assertThat(new JdbcStatisticsStore(database.connections())
+                        .statistics(1_000)
+                        .pending()
+                        .counted())
+                .isEqualTo(1);
     }
 
     private Connection connection() throws SQLException {

@@ -11,7 +11,7 @@ class TableNamesTest {
     @Test
     void namesTheOtherTablesAfterTheEventTable() {
         assertThat(new TableNames("outbox_event").meta()).isEqualTo("outbox_meta");
-        assertThat(new TableNames("billing.outbox_events").meta()).isEqualTo("billing.outbox_meta");
+        assertThat(new TableNames("billing.outbox_event").meta()).isEqualTo("billing.outbox_meta");
         assertThat(new TableNames("messages").meta()).isEqualTo("messages_meta");
     }
 

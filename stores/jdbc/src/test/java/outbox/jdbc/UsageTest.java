@@ -107,7 +107,7 @@ class UsageTest {
             DeadFilter refused = DeadFilter.all().ofType("PaymentDue").withErrorContaining("refuses");
             List<OutboxEvent> firstPage = admin.listDead(refused, null, 50);
             admin.replay("01M7F83HKB9ZRBFKHYEKF65VHV"); // one of them
-            int replayed = admin.replayDead(refused, 1_000); // or all that match
+            int replayed = admin.replayDead(refused, 1_000); // or up to a thousand that match
             // end::dead[]
             assertThat(firstPage).isEmpty();
             assertThat(replayed).isZero();

@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS ${event} (
   payload_bytes   VARBINARY(1048576),
   headers         VARCHAR,
   -- 0 NEW, 1 DONE, 2 RETRY, 3 DEAD
-  status          TINYINT      NOT NULL,
+  status          SMALLINT     NOT NULL,
   attempts        INT          DEFAULT 0 NOT NULL,
   max_attempts    INT,
   occurred_at     TIMESTAMP(6) WITH TIME ZONE NOT NULL,
@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS ${event} (
   claimed_until   TIMESTAMP(6) WITH TIME ZONE,
   -- The key's hash while the event is held in order, so that "is somebody at this key" reads one small index.
   held_key_hash   INT,
-  pending         TINYINT      GENERATED ALWAYS AS (CASE WHEN status IN (0, 2) THEN 1 END)
+  pending         SMALLINT     GENERATED ALWAYS AS (CASE WHEN status IN (0, 2) THEN 1 END)
 );
 
 CREATE INDEX IF NOT EXISTS ${name}_due ON ${event} (pending, available_at, seq);

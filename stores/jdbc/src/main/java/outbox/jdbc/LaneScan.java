@@ -1,0 +1,78 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import outbox.model.ClaimRequest;
+import outbox.model.OutboxEvent;
+import outbox.util.KeyHash;
+
+/**
+ * Goes from lane to lane when the events that are due longest all wait behind others of their keys: a hundred
+ * thousand events behind one parked key then cost the others nothing.
+ *
+ * <p>An ordered choice looks at a window of due events only. If that is full and gave too little, this takes the head
+ * of one lane after the other, each by one look into the index of lanes, beginning at a place that the claim's token
+ * gives, so that all lanes have their turn. A head is what one snapshot shows to have no older event before it, so
+ * the rule of order holds. Keys of the same hash share a lane here, which delays them and does not disorder them.
+ */
+record LaneScan(Dialect dialect, EventSql sql, ClaimRequest request) {
+
+    /** What was claimed, and what the lanes give beside it. */
+    List<OutboxEvent> complete(Connection conn, List<OutboxEvent> claimed) throws SQLException {
+        if (claimed.size() >= request.eventsMax() || !windowIsFull(conn)) {
+            return claimed;
+        }
+        List<OutboxEvent> all = new ArrayList<>(claimed);
+        all.addAll(new ThreeStepClaim(dialect, sql, request).lockAndMark(conn, heads(conn, claimed)));
+        return all;
+    }
+
+    private boolean windowIsFull(Connection conn) throws SQLException {
+        String count = "SELECT COUNT(*) FROM (" + sql.window + ") counted";
+        try (PreparedStatement statement = conn.prepareStatement(count);
+                ResultSet row = statement.executeQuery()) {
+            return row.next() && row.getInt(1) >= EventSql.WINDOW;
+        }
+    }
+
+    private List<String> heads(Connection conn, List<OutboxEvent> claimed) throws SQLException {
+        List<String> ids = new ArrayList<>();
+        long bytes = claimed.stream().mapToLong(OutboxEvent::payloadSize).sum();
+        int start = KeyHash.of(request.terms().token());
+        int hash = start;
+        boolean wrapped = false;
+        try (PreparedStatement statement = conn.prepareStatement(sql.headOfNextLane)) {
+            for (int looks = 0;
+                    looks < request.eventsMax() && claimed.size() + ids.size() < request.eventsMax();
+                    looks++) {
+                statement.setInt(1, hash);
+                try (ResultSet head = statement.executeQuery()) {
+                    if (!head.next()) {
+                        if (wrapped) {
+                            return ids;
+                        }
+                        wrapped = true;
+                        hash = -1;
+                        continue;
+                    }
+                    hash = head.getInt("key_hash");
+                    if (wrapped && hash > start) {
+                        return ids;
+                    }
+                    bytes += head.getLong("size");
+                    if (bytes > request.bytesMax() && claimed.size() + ids.size() > 0) {
+                        return ids;
+                    }
+                    if (head.getInt("free") == 1) {
+                        ids.add(head.getString("event_id"));
+                    }
+                }
+            }
+        }
+        return ids;
+    }
+}
