@@ -42,7 +42,6 @@ final class Bench implements AutoCloseable {
     /** Empty tables, so that no variant pays for the rows of the one before it. */
     void empty() throws SQLException {
         execute("TRUNCATE orders, outbox_event");
-        execute("CHECKPOINT");
     }
 
     private void execute(String sql) throws SQLException {

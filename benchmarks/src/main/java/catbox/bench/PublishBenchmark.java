@@ -7,9 +7,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import outbox.EventEnvelope;
@@ -23,9 +27,16 @@ import outbox.jdbc.JdbcOutbox;
  */
 public final class PublishBenchmark {
 
-    private static final int ROUNDS = 7;
-    private static final Duration TURN = Duration.ofMillis(1_500);
+    private static final int ROUNDS = 30;
+    private static final int ROUNDS_TO_WARM_UP = 8;
+    /** Short, because the speed of a disk changes from second to second: neighbours in time are what is compared. */
+    private static final Duration TURN = Duration.ofMillis(250);
+
+    private static final int BATCH_ROUNDS = 15;
+    private static final int TRANSACTIONS = 8_000;
     private static final int LATENCIES = 4_000;
+    // Held here because the logging framework forgets the level of a logger that nobody holds.
+    private static final Logger OUTBOX_LOG = Logger.getLogger("outbox");
     private static final int BATCH = 1_000;
 
     private final Bench bench;
@@ -36,14 +47,46 @@ public final class PublishBenchmark {
     }
 
     public static void main(String[] args) throws Exception {
+        OUTBOX_LOG.setLevel(Level.OFF); // Tables are emptied under the dispatcher, which it would complain about.
         try (Bench bench = new Bench()) {
             PublishBenchmark benchmark = new PublishBenchmark(bench);
+            benchmark.oneByOne();
             benchmark.transactions(1);
             benchmark.transactions(8);
             benchmark.hotPath();
             benchmark.batch();
             benchmark.allocation();
         }
+    }
+
+    /** The finest comparison: the variants take turns transaction by transaction, on one thread. */
+    private void oneByOne() throws SQLException {
+        Variant alone = new Variant("business alone", BusinessTransaction.plain(bench.transactions));
+        Variant raw = new Variant("+ raw INSERT by hand", BusinessTransaction.rawInsert(bench.transactions));
+        Variant publish = new Variant(
+                "+ publish (stored only)", BusinessTransaction.publish(bench.transactions, bench.storeOnly()));
+        List<Variant> variants = List.of(alone, raw, publish);
+        List<Variant> order = new ArrayList<>(variants);
+        Random shuffle = new Random(42);
+        bench.empty();
+        for (int i = -TRANSACTIONS / 4; i < TRANSACTIONS; i++) {
+            Collections.shuffle(order, shuffle); // So that none profits from what the one before it left behind.
+            for (Variant variant : order) {
+                long began = System.nanoTime();
+                variant.transaction.run(i);
+                double micros = (System.nanoTime() - began) / 1_000.0;
+                if (i >= 0) {
+                    variant.micros.add(micros);
+                }
+            }
+        }
+        out.printf("%nBusiness transaction, 1 thread, taking turns, median of %d each%n", TRANSACTIONS);
+        variants.forEach(variant -> out.printf(
+                "  %-34s %8.0f µs   %.2f × alone   %.2f × raw INSERT%n",
+                variant.name,
+                median(variant.micros),
+                median(variant.micros) / median(alone.micros),
+                median(variant.micros) / median(raw.micros)));
     }
 
     private void transactions(int threads) throws Exception {
@@ -60,7 +103,7 @@ public final class PublishBenchmark {
             List<Variant> variants = List.of(alone, raw, publish, delivered);
             measure(variants, new Load(threads, TURN));
 
-            out.printf("%nBusiness transaction, %d thread(s), median of %d rounds%n", threads, ROUNDS);
+            out.printf("%nBusiness transaction, %d thread(s), median of %d rounds of 250 ms%n", threads, ROUNDS);
             variants.forEach(variant -> out.printf(
                     "  %-34s %8.0f µs   %.2f × alone   %.2f × raw INSERT%n",
                     variant.name, median(variant.micros), variant.ratioTo(alone), variant.ratioTo(raw)));
@@ -87,9 +130,13 @@ public final class PublishBenchmark {
     }
 
     private void measure(List<Variant> variants, Load load) throws Exception {
-        for (int round = -1; round < ROUNDS; round++) { // The first one warms up and does not count.
-            for (Variant variant : variants) {
+        for (int round = -ROUNDS_TO_WARM_UP; round < ROUNDS; round++) {
+            if (round % 10 == 0) {
                 bench.empty();
+            }
+            for (int turn = 0; turn < variants.size(); turn++) {
+                // Each round begins with another one, so that none always follows the same one.
+                Variant variant = variants.get(Math.floorMod(round + turn, variants.size()));
                 double micros = load.microsPerTransaction(variant.transaction);
                 if (round >= 0) {
                     variant.micros.add(micros);
@@ -129,7 +176,7 @@ public final class PublishBenchmark {
         OutboxClient client = bench.storeOnly();
         List<Double> single = new ArrayList<>();
         List<Double> batched = new ArrayList<>();
-        for (int round = -1; round < ROUNDS; round++) {
+        for (int round = -2; round < BATCH_ROUNDS; round++) {
             bench.empty();
             double one = millis(() -> bench.transactions.run(conn -> events().forEach(client::publish)));
             bench.empty();
@@ -139,7 +186,7 @@ public final class PublishBenchmark {
                 batched.add(all);
             }
         }
-        out.printf("%n%d events in one transaction, median of %d rounds%n", BATCH, ROUNDS);
+        out.printf("%n%d events in one transaction, median of %d rounds%n", BATCH, BATCH_ROUNDS);
         out.printf("  %d × publish  %8.1f ms%n", BATCH, median(single));
         out.printf(
                 "  publishAll      %8.1f ms   %.1f times as fast%n", median(batched), median(single) / median(batched));

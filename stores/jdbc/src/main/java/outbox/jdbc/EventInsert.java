@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Types;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import outbox.DuplicateEventException;
 import outbox.EventEnvelope;
@@ -25,7 +24,9 @@ record EventInsert(Dialect dialect, EventSql sql, @Nullable ClaimTerms claim) {
 
     void execute(Connection conn, List<EventEnvelope> events) {
         int first = endOfStatement(events, 0);
-        if (first == events.size()) {
+        if (events.size() == 1 && isCommon(events.get(0))) {
+            insertCommon(conn, events.get(0));
+        } else if (first == events.size()) {
             insert(conn, events);
         } else {
             insertAllOrNothing(conn, events, first);
@@ -71,10 +72,32 @@ record EventInsert(Dialect dialect, EventSql sql, @Nullable ClaimTerms claim) {
         }
     }
 
-    /** Binds one row behind the given number of parameters. */
-    private void bind(PreparedStatement statement, int before, EventEnvelope event) throws SQLException {
+    private static boolean isCommon(EventEnvelope event) {
+        return event.payloadJson() != null
+                && event.availableAt() == null
+                && event.maxAttempts().isEmpty();
+    }
+
+    /** The statement that most publishes are: every parameter that is left out is felt in the business transaction. */
+    private void insertCommon(Connection conn, EventEnvelope event) {
+        String text = claim == null ? sql.insertCommon : sql.insertCommonClaimed;
+        try (PreparedStatement statement = conn.prepareStatement(text)) {
+            bindNames(statement, 0, event);
+            statement.setString(8, event.payloadJson());
+            statement.setString(9, headers(event));
+            dialect.bindInstant(statement, 10, event.occurredAt());
+            if (claim != null) {
+                statement.setString(11, claim.token());
+                statement.setLong(12, Micros.of(claim.lease()));
+            }
+            statement.executeUpdate();
+        } catch (SQLException e) {
+            throw failure(List.of(event), e);
+        }
+    }
+
+    private static void bindNames(PreparedStatement statement, int before, EventEnvelope event) throws SQLException {
         String key = event.orderingKey();
-        Map<String, String> headers = event.headers();
         statement.setString(before + 1, event.eventId());
         statement.setString(before + 2, event.eventType());
         statement.setString(before + 3, event.aggregateType());
@@ -83,9 +106,18 @@ record EventInsert(Dialect dialect, EventSql sql, @Nullable ClaimTerms claim) {
         statement.setString(before + 6, key);
         // Without a key, the id spreads events evenly.
         statement.setInt(before + 7, KeyHash.of(key == null ? event.eventId() : key));
+    }
+
+    private static @Nullable String headers(EventEnvelope event) {
+        return event.headers().isEmpty() ? null : JsonCodec.encode(event.headers());
+    }
+
+    /** Binds one row behind the given number of parameters. */
+    private void bind(PreparedStatement statement, int before, EventEnvelope event) throws SQLException {
+        bindNames(statement, before, event);
         statement.setString(before + 8, event.payloadJson());
         statement.setBytes(before + 9, event.payloadBytes());
-        statement.setString(before + 10, headers.isEmpty() ? null : JsonCodec.encode(headers));
+        statement.setString(before + 10, headers(event));
         if (event.maxAttempts().isPresent()) {
             statement.setInt(before + 11, event.maxAttempts().getAsInt());
         } else {

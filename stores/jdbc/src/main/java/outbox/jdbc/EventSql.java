@@ -27,6 +27,10 @@ final class EventSql {
     private final String dueTable;
     private final String heldOfKey;
 
+    /** One event as most are: JSON, due at once, with no limit of its own. Ten parameters, and two of a claim. */
+    final String insertCommon;
+
+    final String insertCommonClaimed;
     private final String insertOne;
     private final String insertInto;
     private final String insertRow;
@@ -45,6 +49,13 @@ final class EventSql {
         this.insertRow = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, COALESCE(?, " + now + "), " + now + ", ?, "
                 + dialect.nowPlus("?") + ")";
         this.insertOne = insertInto + insertRow;
+        String common = "INSERT INTO " + table
+                + " (event_id, event_type, aggregate_type, aggregate_id, tenant_id, ordering_key, key_hash, payload,"
+                + " headers, occurred_at, status, available_at, created_at";
+        String values = ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, " + now + ", " + now;
+        this.insertCommon = common + values + ")";
+        this.insertCommonClaimed =
+                common + ", claim_token, claimed_until" + values + ", ?, " + dialect.nowPlus("?") + ")";
         this.pollPending = "SELECT " + COLUMNS + " FROM " + table + " e WHERE " + dialect.pending("e")
                 + " AND available_at <= ? AND created_at <= ? ORDER BY created_at, seq LIMIT ?";
         String due = dueAndFree(dialect, "e");
