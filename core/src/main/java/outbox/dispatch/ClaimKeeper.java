@@ -118,7 +118,7 @@ final class ClaimKeeper {
                 claim.lose();
                 letGo(claim);
                 LOG.log(
-                        Level.INFO,
+                        Level.DEBUG,
                         "event {0}: its claim is no longer held",
                         claim.claim().eventId());
             }

@@ -40,6 +40,7 @@ final class InstanceMain {
                 .setPollerSkipRecentMs(Long.parseLong(args[5]))
                 .setPollerIntervalMs(Long.parseLong(args[6]))
                 .setPollerBatchSize(20)
+                .setColdQueueCapacity(50) // So that one instance cannot take a whole backlog.
                 .setRetryBaseDelayMs(10);
         try (Deliveries deliveries = new Deliveries(args[1], args[2])) {
             new InstanceMain(args[0], deliveries).serve(config);

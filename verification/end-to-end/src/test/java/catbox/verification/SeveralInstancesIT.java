@@ -55,14 +55,14 @@ class SeveralInstancesIT {
 
     @Test
     void shareABacklogAndNeverProcessAnEventTwice() throws Exception {
-        storeBacklog("Plain", 600);
+        storeBacklog("Plain", 2_000);
         Instance a = start("A", Settings.unordered(30_000));
         Instance b = start("B", Settings.unordered(30_000));
         a.go();
         b.go();
         deliveries.awaitAllDone();
 
-        assertThat(deliveries.all()).hasSize(600);
+        assertThat(deliveries.all()).hasSize(2_000);
         assertThat(deliveries.all()).extracting(Delivery::eventId).doesNotHaveDuplicates();
         assertThat(deliveries.all()).extracting(Delivery::instance).contains("A", "B");
     }
