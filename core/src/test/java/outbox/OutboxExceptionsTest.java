@@ -51,6 +51,6 @@ final class OutboxExceptionsTest {
     @Test
     void sayHowLargeAPoolNeedsToBe() {
         assertThat(new PoolTooSmallException(3, 8, 2))
-                .hasMessageContainingAll("at most 3 connection(s)", "8 dispatcher worker(s)", "at least 10");
+                .hasMessageContainingAll("at most 3 connection(s)", "8 worker(s)", "at least 10");
     }
 }

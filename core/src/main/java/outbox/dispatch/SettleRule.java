@@ -1,28 +1,38 @@
 package outbox.dispatch;
 
 import java.time.Duration;
+import java.util.OptionalInt;
 import outbox.model.Claim;
 import outbox.model.Outcome;
 import outbox.model.Settlement;
 import outbox.util.ErrorText;
 
 /** Settle, the decision: what follows from an outcome. A pure function, and the only place that knows retry and dead. */
-record SettleRule(RetryPolicy retryPolicy, int maxAttempts) {
+public record SettleRule(RetryPolicy retryPolicy, int maxAttempts) {
 
     private static final Duration DELAY_MAX = Duration.ofDays(365);
     private static final Duration DELAY_WITHOUT_POLICY = Duration.ofMinutes(1);
 
     Settlement decide(Claim claim, Outcome outcome, QueuedEvent event) {
+        return decide(claim, outcome, event.attempts(), event.envelope().maxAttempts());
+    }
+
+    /**
+     * What follows from the outcome of an attempt.
+     *
+     * @param attempts those that failed before it
+     * @param ownMax the event's own limit of attempts, if it has one
+     */
+    public Settlement decide(Claim claim, Outcome outcome, int attempts, OptionalInt ownMax) {
         return switch (outcome) {
             case Outcome.Delivered delivered -> new Settlement.Done(claim);
             case Outcome.Rejected rejected -> new Settlement.Dead(claim, rejected.reason());
-            case Outcome.Retryable retryable -> retryOrDead(claim, retryable, event);
+            case Outcome.Retryable retryable -> retryOrDead(claim, retryable, attempts + 1, ownMax);
         };
     }
 
-    private Settlement retryOrDead(Claim claim, Outcome.Retryable outcome, QueuedEvent event) {
-        int failed = event.attempts() + 1;
-        if (failed >= event.envelope().maxAttempts().orElse(maxAttempts)) {
+    private Settlement retryOrDead(Claim claim, Outcome.Retryable outcome, int failed, OptionalInt ownMax) {
+        if (failed >= ownMax.orElse(maxAttempts)) {
             return new Settlement.Dead(claim, outcome.error());
         }
         return outcome.after() == null

@@ -1,0 +1,20 @@
+package outbox.model;
+
+import java.util.List;
+
+/**
+ * What one snapshot showed of a slot.
+ *
+ * @param events oldest first
+ * @param complete whether these are all that match; otherwise those after the last one were cut off
+ * @param horizon every event with a seq up to this that will ever be visible was visible to this snapshot;
+ *     {@link #NO_HORIZON} when the store cannot tell
+ */
+public record Fetched(List<PendingEvent> events, boolean complete, long horizon) {
+
+    public static final long NO_HORIZON = 0;
+
+    public Fetched {
+        events = List.copyOf(events);
+    }
+}

@@ -1,0 +1,42 @@
+package outbox.model;
+
+import java.time.Instant;
+
+/**
+ * Something that an operator, or a dead event, has stopped.
+ *
+ * @param by who stopped it
+ */
+public record Hold(Subject subject, String reason, String by, Instant since) {
+
+    /**
+     * What is stopped.
+     *
+     * @param name of the route, destination or key; the number of the partition; empty for the whole source
+     */
+    public record Subject(Kind kind, String name) {
+
+        public Subject {
+            if ((kind == Kind.SOURCE) != name.isEmpty()) {
+                throw new IllegalArgumentException("a hold on " + kind + " needs "
+                        + (kind == Kind.SOURCE ? "no name, was \"" + name + "\"" : "a name"));
+            }
+            if (kind == Kind.PARTITION && !name.matches("\\d{1,4}")) {
+                throw new IllegalArgumentException("a partition is a number from 0 on, was \"" + name + "\"");
+            }
+            if (name.length() > 255) {
+                throw new IllegalArgumentException(
+                        "the name of a hold has at most 255 characters, had " + name.length());
+            }
+        }
+    }
+
+    /** The kinds of things that can be stopped. */
+    public enum Kind {
+        SOURCE,
+        ROUTE,
+        DESTINATION,
+        PARTITION,
+        KEY
+    }
+}

@@ -1,0 +1,31 @@
+package outbox.model;
+
+import java.util.List;
+
+/**
+ * One fenced transaction's worth of settlements.
+ *
+ * @param nodeId who writes them, for people
+ */
+public record SettleRequest(Fence fence, String nodeId, List<Verdict> verdicts, DoneRows doneRows) {
+
+    public SettleRequest {
+        verdicts = List.copyOf(verdicts);
+    }
+
+    /** What must still hold for anything to be written. */
+    public sealed interface Fence {
+
+        /** The slot is still the node's, at this epoch; else nothing is written. */
+        record Slot(SlotHold hold) implements Fence {}
+
+        /** The event's row still has the token of its claim; else that event is left alone. */
+        record Tokens() implements Fence {}
+    }
+
+    /** What becomes of the row of an event that is done. */
+    public enum DoneRows {
+        KEEP,
+        DELETE
+    }
+}

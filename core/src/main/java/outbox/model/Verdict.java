@@ -1,0 +1,17 @@
+package outbox.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A settlement as a relay hands it to the store.
+ *
+ * @param attempts what the event's row counted when it was read. A failure is written only if it still does, so that
+ *     writing it once more after a lost reply changes nothing.
+ * @param destination where the attempt went
+ * @param haltsKey the ordering key to be put on hold because this event is dead; null for none
+ */
+public record Verdict(
+        Settlement settlement,
+        int attempts,
+        String destination,
+        @Nullable String haltsKey) {}

@@ -1,0 +1,60 @@
+package outbox.spi;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import outbox.model.ClusterView;
+import outbox.model.Hold;
+import outbox.model.Member;
+import outbox.model.RelayTerms;
+import outbox.model.SlotHold;
+
+/**
+ * The registry of relays, and who owns which slot. A member lives as long as it beats: when its last beat is older
+ * than its time-out, by the store's clock, its slots are free.
+ */
+public interface ClusterStore {
+
+    /**
+     * Checks that the store is there, of the right version, and worked by nobody on other terms; then registers the
+     * member.
+     *
+     * @param terms what the member was started with; null for a member that comes back, which follows whatever the
+     *     others have agreed on meanwhile
+     * @throws outbox.SchemaException when tables are missing or of another version
+     * @throws outbox.RelayTermsException when the store is worked on other terms
+     */
+    void join(Member member, @Nullable RelayTerms terms, Duration timeout);
+
+    /**
+     * One statement that prolongs the member's life by the time-out and shows the cluster. Empty when the member has
+     * expired: it owns nothing any more, and has to join anew, as another session.
+     */
+    Optional<ClusterView> beat(String session, Duration timeout);
+
+    /**
+     * Takes a slot that is free and gives its new epoch, higher than every one before. Empty when a live member has
+     * it, when this session has expired, or when the slots are being renumbered.
+     */
+    OptionalLong acquire(int slot, String session, RelayTerms terms);
+
+    /** Frees slots; those that are not held any more are left alone. */
+    void release(List<SlotHold> holds);
+
+    /** Ends the membership at once, which frees what the session still owned. */
+    void leave(String session);
+
+    /** Removes members that expired longer ago than this, and returns their node ids. */
+    List<String> forgetExpired(Duration olderThan);
+
+    /**
+     * Finishes a change of the number of slots, once every slot is free: from then on the wanted number is the number.
+     * Every epoch rises, so that whoever owned a slot before is fenced. False when there is nothing to finish yet.
+     */
+    boolean renumber();
+
+    /** Everything on hold. */
+    List<Hold> holds();
+}

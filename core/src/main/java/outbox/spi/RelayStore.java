@@ -1,0 +1,36 @@
+package outbox.spi;
+
+import java.util.List;
+import outbox.model.FetchRequest;
+import outbox.model.Fetched;
+import outbox.model.LaneContent;
+import outbox.model.LaneRequest;
+import outbox.model.PollRequest;
+import outbox.model.Polled;
+import outbox.model.SettleRequest;
+
+/**
+ * Claim and settle for a relay that owns slots. Reads change nothing and lock nothing; times are counted by the
+ * store's clock alone.
+ */
+public interface RelayStore {
+
+    /** Reads a slot in the order of insertion, as one snapshot. */
+    Fetched fetch(FetchRequest request);
+
+    /** Reads lanes, as one snapshot; a lane without an event in order comes back empty. */
+    List<LaneContent> fetchLanes(LaneRequest request);
+
+    /** Looks in one statement whether any of a node's slots has something new, and what came due. */
+    Polled poll(PollRequest request);
+
+    /**
+     * Writes the verdicts whose fence holds, in one transaction, and returns how many events were changed. Behind a
+     * {@link SettleRequest.Fence.Slot} that was lost nothing is changed, whatever happens meanwhile, and the answer is
+     * {@link #FENCED}. Doing it twice changes nothing the second time.
+     */
+    int settle(SettleRequest request);
+
+    /** The answer of {@link #settle} when the slot is not the node's any more. */
+    int FENCED = -1;
+}
