@@ -1,0 +1,228 @@
+package outbox.relay;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import outbox.Ordering;
+import outbox.model.Claim;
+import outbox.model.ClaimRequest;
+import outbox.model.ClaimTerms;
+import outbox.model.LaneContent;
+import outbox.model.OutboxEvent;
+import outbox.model.PendingEvent;
+import outbox.model.PollRequest;
+import outbox.relay.order.LaneEvent;
+import outbox.relay.order.Lanes;
+import outbox.spi.DispatchStore;
+import outbox.util.KeyHash;
+import outbox.util.TimeSource;
+
+/**
+ * Claims by lease: each row with a token, by any number of nodes. What a crashed node held is claimed again when its
+ * lease is over. Lanes keep order among what this node holds, and only there.
+ */
+final class LeaseIntake implements Intake {
+
+    private static final int ASIDE_MAX = 10_000;
+    private static final Duration ASIDE = Duration.ofSeconds(5);
+
+    private final DispatchStore store;
+    private final RelayConfig.ClaimConfig config;
+    private final TimeSource time;
+    private final Supplier<String> tokens;
+    private final AtomicBoolean wanted = new AtomicBoolean(true);
+
+    // Only the loop's turn touches these.
+    private final Map<String, Held> held = new HashMap<>();
+
+    /** A claim, and the number under which its event is known to the lanes. */
+    private record Held(Claim claim, long arrival) {}
+
+    /** Claims whose events could not be taken, and since when. */
+    private final Set<Claim> aside = new HashSet<>();
+
+    private long setAsideNanos;
+    private long arrivals;
+    private long renewedNanos;
+
+    LeaseIntake(DispatchStore store, RelayConfig.ClaimConfig config, TimeSource time, Supplier<String> tokens) {
+        this.store = store;
+        this.config = config;
+        this.time = time;
+        this.tokens = tokens;
+        this.renewedNanos = time.nanoTime();
+    }
+
+    @Override
+    public int fill(Lanes lanes) {
+        takeUpPassedLanes(lanes);
+        if (!hasRoom(lanes) || !wanted.getAndSet(false)) {
+            return 0;
+        }
+        try {
+            return claim(lanes, Math.min(config.fetchMax(), lanes.room()));
+        } catch (RuntimeException e) {
+            wanted.set(true);
+            throw e;
+        }
+    }
+
+    // Lanes drop what waits when a key is put on hold or a route has too much: others may have it then.
+    private void releaseDropped(Lanes lanes) {
+        if (held.size() > lanes.events()) {
+            Set<Claim> dropped = new HashSet<>();
+            held.forEach((id, each) -> {
+                if (!lanes.knows(each.arrival())) {
+                    dropped.add(each.claim());
+                }
+            });
+            store.release(dropped);
+            dropped.forEach(claim -> held.remove(claim.eventId()));
+        }
+    }
+
+    private int claim(Lanes lanes, int eventsMax) {
+        ClaimTerms terms = new ClaimTerms(tokens.get(), config.lease());
+        List<OutboxEvent> claimed =
+                store.claim(new ClaimRequest(terms, Ordering.NONE, Duration.ZERO, eventsMax, lanes.roomBytes()));
+        Set<Claim> refused = new HashSet<>();
+        int taken = 0;
+        for (OutboxEvent event : claimed) {
+            Claim claim = new Claim(event.eventId(), terms.token());
+            if (held.containsKey(event.eventId())) {
+                held.computeIfPresent(
+                        event.eventId(),
+                        (id, old) -> new Held(claim, old.arrival())); // Its lease was over, and is ours again.
+            } else if (lanes.accept(List.of(pending(event)), time.nanoTime()) == 1) {
+                held.put(event.eventId(), new Held(claim, arrivals));
+                taken++;
+            } else {
+                refuse(claim, refused);
+            }
+        }
+        if (!refused.isEmpty()) {
+            store.release(refused);
+        }
+        // When rows had to be given back, asking again at once would claim the same ones.
+        wanted.compareAndSet(false, claimed.size() == eventsMax && refused.isEmpty());
+        return taken;
+    }
+
+    // A row that cannot be taken now, since its key is on hold for instance, is kept from being claimed for a while:
+    // given back at once, it would be the first of the next look again, and of every one after it.
+    private void refuse(Claim claim, Set<Claim> refused) {
+        if (aside.size() >= ASIDE_MAX) {
+            refused.add(claim);
+            return;
+        }
+        if (aside.isEmpty()) {
+            setAsideNanos = time.nanoTime();
+        }
+        aside.add(claim);
+    }
+
+    private PendingEvent pending(OutboxEvent event) {
+        String key = event.orderingKey();
+        return new PendingEvent(++arrivals, KeyHash.of(key == null ? event.eventId() : key), event, Duration.ZERO);
+    }
+
+    // A row that was refused is free in the table and will be claimed like any other: there is nothing to look up.
+    private static void takeUpPassedLanes(Lanes lanes) {
+        for (int lane : lanes.takeLookUps(Integer.MAX_VALUE)) {
+            lanes.acceptLane(new LaneContent(lane, List.of(), true), 0);
+        }
+    }
+
+    @Override
+    public void keep(Lanes lanes) {
+        releaseDropped(lanes);
+        long now = time.nanoTime();
+        if (now - setAsideNanos > ASIDE.toNanos() && !aside.isEmpty()) {
+            store.release(Set.copyOf(aside));
+            aside.clear();
+            wake();
+        }
+        if (held.isEmpty() && aside.isEmpty()) {
+            renewedNanos = now;
+        } else if (now - renewedNanos > config.lease().toNanos() / 3) {
+            renew(lanes);
+            renewedNanos = now;
+        }
+    }
+
+    private void renew(Lanes lanes) {
+        Set<Claim> claims = new HashSet<>(aside);
+        held.values().forEach(each -> claims.add(each.claim()));
+        Set<Claim> kept = store.renew(claims, config.lease());
+        aside.retainAll(kept);
+        lanes.removeWaiting(event -> !kept.contains(claimOf(event)));
+        // What is under way cannot be called back; its settlement will find out.
+        held.values().removeIf(each -> !kept.contains(each.claim()) && !lanes.knows(each.arrival()));
+    }
+
+    @Override
+    public void wake() {
+        wanted.set(true);
+    }
+
+    private boolean hasRoom(Lanes lanes) {
+        return lanes.room() >= Math.max(1, Math.min(config.fetchMax(), lanes.capacity()) / 10);
+    }
+
+    @Override
+    public boolean isHungry(Lanes lanes) {
+        return wanted.get() && !hasRoom(lanes);
+    }
+
+    @Override
+    public boolean isReady(Lanes lanes) {
+        return wanted.get() && hasRoom(lanes);
+    }
+
+    @Override
+    public boolean owns(int lane) {
+        return true;
+    }
+
+    @Override
+    public Claim claimOf(LaneEvent event) {
+        return Objects.requireNonNull(held.get(event.event().eventId()), "a claim for every event in memory")
+                .claim();
+    }
+
+    @Override
+    public boolean keepsOrder() {
+        return false;
+    }
+
+    @Override
+    public void settled(List<LaneEvent> events) {
+        events.forEach(event -> held.remove(event.event().eventId()));
+    }
+
+    @Override
+    public void giveBack(Lanes lanes) {
+        Set<Claim> unbegun = new HashSet<>(aside);
+        aside.clear();
+        List<LaneEvent> waiting = new ArrayList<>(lanes.removeWaiting());
+        for (LaneEvent event : waiting) {
+            unbegun.add(claimOf(event));
+        }
+        if (!unbegun.isEmpty()) {
+            store.release(unbegun);
+        }
+        settled(waiting);
+    }
+
+    @Override
+    public PollRequest.Position position(Lanes lanes) {
+        return new PollRequest.Position(0, 0, Set.of());
+    }
+}

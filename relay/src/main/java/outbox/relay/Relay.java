@@ -1,0 +1,306 @@
+package outbox.relay;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import outbox.PoolTooSmallException;
+import outbox.model.WakeUp;
+import outbox.relay.deliver.DestinationConfig;
+import outbox.relay.deliver.DestinationGate;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.observe.RelayListener;
+import outbox.relay.observe.RelayListeners;
+import outbox.relay.observe.RelayLog;
+import outbox.relay.observe.RelayMetrics;
+import outbox.relay.route.Router;
+import outbox.relay.wake.WakeUpSender;
+import outbox.retention.RetentionConfig;
+import outbox.retention.RetentionPurger;
+import outbox.spi.Destination;
+import outbox.spi.HotPath;
+import outbox.spi.RetentionStore;
+import outbox.spi.WakeUpChannel;
+import outbox.util.ErrorText;
+import outbox.util.SupervisedLoop;
+import outbox.util.TimeSource;
+import outbox.util.Ulids;
+
+/**
+ * A relay in this process: delivers what applications have stored, alone or together with other relays of the same
+ * table. Restarts of the database, of destinations and of other nodes need nobody's help.
+ *
+ * <p>One thread beats, one assigns slots, one polls, one listens where the store can tell of commits, and a few give
+ * turns to the slots. No exception ends any of them.
+ */
+public final class Relay implements AutoCloseable {
+
+    private static final Duration FAILURE_REST = Duration.ofMillis(500);
+    private static final Duration STOP_WAIT = Duration.ofSeconds(5);
+    private static final long HAND_OVER_PAUSE_MILLIS = 10;
+    private static final Duration LISTEN = Duration.ofMillis(500);
+
+    private final RelayNode node;
+    private final Surroundings around;
+    private final TurnPool turns;
+    private final RelayMetrics metrics;
+    private final @Nullable WakeUpChannel channel;
+    private final @Nullable WakeUpSender sender;
+    private final @Nullable RetentionPurger purger;
+    private final List<SupervisedLoop> loops = new ArrayList<>();
+    private final SupervisedLoop assigning;
+
+    private Relay(Builder builder) {
+        this.metrics = new RelayMetrics();
+        List<RelayListener> listeners = new ArrayList<>(List.of(new RelayLog(), metrics));
+        listeners.addAll(builder.listeners);
+        RelayListener listener = new RelayListeners(listeners);
+        TimeSource time = builder.time;
+        Map<String, DestinationGate> gates = new LinkedHashMap<>();
+        builder.destinations.forEach((name, target) ->
+                gates.put(name, new DestinationGate(name, target.destination(), target.config(), time, listener)));
+        this.around = new Surroundings(builder.config, builder.router(), gates, time, listener);
+        this.turns = new TurnPool(builder.workers, time);
+        this.node = new RelayNode(builder.stores, around, Ulids.SYSTEM::next, turns);
+        this.channel = builder.channel;
+        this.sender = channel == null ? null : new WakeUpSender(channel, node::wakeLane);
+        this.purger = builder.retentionStore == null
+                ? null
+                : new RetentionPurger(builder.retentionStore, builder.retention, time);
+        loop("outbox-relay-beat", node::beatOnce);
+        this.assigning = loop("outbox-relay-assign", node::assignOnce);
+        loop("outbox-relay-poll", node::pollOnce);
+        loop("outbox-relay-upkeep", node::upkeepOnce);
+        if (channel != null) {
+            loops.add(new SupervisedLoop("outbox-relay-listen", () -> listen(channel)));
+        }
+    }
+
+    /** A relay on these stores, with defaults for everything else. */
+    public static Builder on(RelayNode.Stores stores, RelayConfig config) {
+        return new Builder(stores, config);
+    }
+
+    private SupervisedLoop loop(String name, Turns.Turn turn) {
+        SupervisedLoop[] self = new SupervisedLoop[1];
+        SupervisedLoop loop = new SupervisedLoop(name, () -> {
+            Objects.requireNonNull(self[0]).rest(rested(name, turn));
+            return true;
+        });
+        self[0] = loop;
+        loops.add(loop);
+        return loop;
+    }
+
+    // Told as an event, like everything else that happens; and soon tried again, since a beat cannot wait for long.
+    private Duration rested(String name, Turns.Turn turn) {
+        try {
+            return turn.runOnce();
+        } catch (RuntimeException e) {
+            around.listener().on(new RelayEvent.PartFailed(name, ErrorText.of(e), e));
+            return FAILURE_REST;
+        }
+    }
+
+    private boolean listen(WakeUpChannel from) throws InterruptedException {
+        try {
+            List<WakeUp> wakeUps = from.receive(LISTEN);
+            node.toldOfCommits(true);
+            wakeUps.forEach(node::wake);
+            return true;
+        } catch (RuntimeException e) {
+            node.toldOfCommits(false);
+            throw e;
+        }
+    }
+
+    /**
+     * Joins the cluster and begins to work.
+     *
+     * @throws outbox.SchemaException when tables are missing or of another version
+     * @throws outbox.RelayTermsException when the table is worked on other terms
+     */
+    public Relay start() {
+        node.join();
+        turns.start();
+        loops.forEach(SupervisedLoop::start);
+        if (sender != null) {
+            sender.start();
+        }
+        if (purger != null) {
+            purger.start();
+        }
+        return this;
+    }
+
+    /** What an application in this process publishes with, so that its commits wake the relay at once. */
+    public HotPath hotPath() {
+        return sender != null ? sender : new LocalWakeUp(node);
+    }
+
+    public RelayMetrics metrics() {
+        return metrics;
+    }
+
+    /** The node behind this relay, for looks inside. */
+    public RelayNode node() {
+        return node;
+    }
+
+    /**
+     * Finishes what is under way, within the time to drain, hands over the slots, leaves the cluster, and closes the
+     * destinations.
+     */
+    @Override
+    public void close() {
+        node.stop();
+        try {
+            awaitHandOver();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        loops.forEach(SupervisedLoop::interrupt);
+        turns.close();
+        attempt("leave the cluster", node::leave);
+        if (sender != null) {
+            sender.close();
+        }
+        if (purger != null) {
+            purger.close();
+        }
+        if (channel != null) {
+            attempt("close the wake-up channel", channel::close);
+        }
+        around.gates().forEach((name, gate) -> attempt("close destination " + name, gate.destination()::close));
+    }
+
+    private void awaitHandOver() throws InterruptedException {
+        // Carried out here from now on, and faster than the assignment's own loop would.
+        assigning.stop();
+        assigning.join(STOP_WAIT);
+        CountDownLatch pause = new CountDownLatch(1);
+        long until = around.time().nanoTime()
+                + around.config().cluster().drain().plus(STOP_WAIT).toNanos();
+        boolean worked;
+        do {
+            worked = attempt("hand over the slots", node::assignOnce);
+        } while (!node.isStopped()
+                && until - around.time().nanoTime() > 0
+                && !pause.await(worked ? HAND_OVER_PAUSE_MILLIS : FAILURE_REST.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    private boolean attempt(String what, Runnable action) {
+        try {
+            action.run();
+            return true;
+        } catch (RuntimeException e) {
+            around.listener().on(new RelayEvent.PartFailed("the attempt to " + what, ErrorText.of(e), e));
+            return false;
+        }
+    }
+
+    /** Puts a relay together. */
+    public static final class Builder {
+
+        private static final int WORKERS_DEFAULT = 4;
+        /** For heartbeats, assignment, poll and upkeep. */
+        private static final int OWN_CONNECTIONS = 4;
+
+        private final RelayNode.Stores stores;
+        private final RelayConfig config;
+        private final Map<String, Target> destinations = new LinkedHashMap<>();
+        private final List<RelayListener> listeners = new ArrayList<>();
+        private @Nullable Router router;
+        private @Nullable WakeUpChannel channel;
+        private @Nullable RetentionStore retentionStore;
+        private RetentionConfig retention = RetentionConfig.defaults();
+        private TimeSource time = TimeSource.SYSTEM;
+        private int workers = WORKERS_DEFAULT;
+
+        private record Target(Destination destination, DestinationConfig config) {}
+
+        private Builder(RelayNode.Stores stores, RelayConfig config) {
+            this.stores = stores;
+            this.config = config;
+        }
+
+        public Builder destination(String name, Destination destination) {
+            return destination(name, destination, DestinationConfig.defaults());
+        }
+
+        public Builder destination(String name, Destination destination, DestinationConfig treatment) {
+            if (destinations.putIfAbsent(name, new Target(destination, treatment)) != null) {
+                throw new IllegalArgumentException("there are two destinations named " + name);
+            }
+            return this;
+        }
+
+        /** Chooses between destinations; not needed when there is only one. */
+        public Builder router(Router chooser) {
+            this.router = chooser;
+            return this;
+        }
+
+        /** Carries wake-ups between processes, where the store has such a thing. */
+        public Builder channel(WakeUpChannel wakeUps) {
+            this.channel = wakeUps;
+            return this;
+        }
+
+        /** Removes old done events. */
+        public Builder retention(RetentionStore store, RetentionConfig settings) {
+            this.retentionStore = store;
+            this.retention = settings;
+            return this;
+        }
+
+        public Builder listener(RelayListener listener) {
+            listeners.add(listener);
+            return this;
+        }
+
+        /** How many slots have their turn at once, each with a connection; default 4. */
+        public Builder workers(int count) {
+            if (count < 1 || count > 256) {
+                throw new IllegalArgumentException("workers must be from 1 to 256, was " + count);
+            }
+            this.workers = count;
+            return this;
+        }
+
+        public Builder time(TimeSource clocks) {
+            this.time = clocks;
+            return this;
+        }
+
+        private Router router() {
+            if (router != null) {
+                return router;
+            }
+            if (destinations.size() != 1) {
+                throw new IllegalArgumentException(
+                        "with " + destinations.size() + " destinations a router has to choose between them");
+            }
+            return Router.everythingTo(destinations.keySet().iterator().next());
+        }
+
+        /**
+         * A relay that has not started yet.
+         *
+         * @throws PoolTooSmallException when the connection pool is too small for the workers
+         */
+        public Relay build() {
+            OptionalInt connections = stores.dispatch().connectionsMax();
+            if (connections.isPresent() && connections.getAsInt() < workers + OWN_CONNECTIONS) {
+                throw new PoolTooSmallException(connections.getAsInt(), workers, OWN_CONNECTIONS);
+            }
+            return new Relay(this);
+        }
+    }
+}

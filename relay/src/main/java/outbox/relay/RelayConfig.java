@@ -1,0 +1,100 @@
+package outbox.relay;
+
+import java.time.Duration;
+import outbox.model.ClaimStrategy;
+import outbox.model.RelayTerms;
+import outbox.relay.cluster.ClusterConfig;
+import outbox.relay.settle.SettleConfig;
+
+/**
+ * How a relay works. All nodes of one table must have the same terms; the rest is each node's own.
+ *
+ * @param terms the claim strategy and the number of partitions; default partitioned, 6
+ * @param cluster how this node takes part in the cluster
+ * @param claim how much is read and kept in memory, and how often the store is looked at
+ * @param settle what follows from outcomes
+ */
+public record RelayConfig(RelayTerms terms, ClusterConfig cluster, ClaimConfig claim, SettleConfig settle) {
+
+    public static final int PARTITIONS_DEFAULT = 6;
+
+    public static RelayConfig of(String nodeId) {
+        return new RelayConfig(
+                new RelayTerms(ClaimStrategy.PARTITIONED, PARTITIONS_DEFAULT),
+                ClusterConfig.of(nodeId),
+                ClaimConfig.defaults(),
+                SettleConfig.defaults());
+    }
+
+    public RelayConfig withStrategy(ClaimStrategy strategy) {
+        return new RelayConfig(new RelayTerms(strategy, terms.partitions()), cluster, claim, settle);
+    }
+
+    public RelayConfig withPartitions(int partitions) {
+        return new RelayConfig(new RelayTerms(terms.strategy(), partitions), cluster, claim, settle);
+    }
+
+    public RelayConfig withCluster(ClusterConfig value) {
+        return new RelayConfig(terms, value, claim, settle);
+    }
+
+    public RelayConfig withClaim(ClaimConfig value) {
+        return new RelayConfig(terms, cluster, value, settle);
+    }
+
+    public RelayConfig withSettle(SettleConfig value) {
+        return new RelayConfig(terms, cluster, claim, value);
+    }
+
+    /**
+     * How much is read and kept in memory, and how often the store is looked at.
+     *
+     * @param fetchMax how many events one look reads at most; default 1,000
+     * @param eventsMax how many events a node keeps in memory; default 12,000
+     * @param bytesMax how many bytes they may have; default 32 MiB
+     * @param pollMax how long the store is left unlooked at when nothing happens; default 1 s
+     * @param lease how long a row is claimed with {@link ClaimStrategy#LEASE}; renewed while its node lives; default
+     *     5 minutes
+     */
+    public record ClaimConfig(int fetchMax, int eventsMax, long bytesMax, Duration pollMax, Duration lease) {
+
+        public ClaimConfig {
+            if (fetchMax < 1 || fetchMax > 10_000) {
+                throw new IllegalArgumentException("fetchMax must be from 1 to 10000, was " + fetchMax);
+            }
+            if (eventsMax < fetchMax || eventsMax > 1_000_000) {
+                throw new IllegalArgumentException(
+                        "eventsMax must be from fetchMax (" + fetchMax + ") to 1000000, was " + eventsMax);
+            }
+            if (bytesMax < 1 << 20) {
+                throw new IllegalArgumentException("bytesMax must be at least 1 MiB (1048576), was " + bytesMax);
+            }
+            if (pollMax.compareTo(Duration.ofMillis(10)) < 0 || pollMax.compareTo(Duration.ofHours(1)) > 0) {
+                throw new IllegalArgumentException("pollMax must be from 10 ms to 1 h, was " + pollMax);
+            }
+            if (lease.compareTo(Duration.ofSeconds(1)) < 0 || lease.compareTo(Duration.ofDays(1)) > 0) {
+                throw new IllegalArgumentException("lease must be from 1 s to 1 day, was " + lease);
+            }
+        }
+
+        public static ClaimConfig defaults() {
+            return new ClaimConfig(1_000, 12_000, 32L << 20, Duration.ofSeconds(1), Duration.ofMinutes(5));
+        }
+
+        public ClaimConfig withFetchMax(int value) {
+            return new ClaimConfig(value, Math.max(eventsMax, value), bytesMax, pollMax, lease);
+        }
+
+        public ClaimConfig withMemory(int events, long bytes) {
+            return new ClaimConfig(Math.min(fetchMax, events), events, bytes, pollMax, lease);
+        }
+
+        public ClaimConfig withPollMax(Duration value) {
+            return new ClaimConfig(fetchMax, eventsMax, bytesMax, value, lease);
+        }
+
+        public ClaimConfig withLease(Duration value) {
+            return new ClaimConfig(fetchMax, eventsMax, bytesMax, pollMax, value);
+        }
+    }
+}

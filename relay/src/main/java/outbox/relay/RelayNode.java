@@ -1,0 +1,207 @@
+package outbox.relay;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import outbox.model.ClusterView;
+import outbox.model.Member;
+import outbox.model.WakeUp;
+import outbox.relay.RunningSlots.Running;
+import outbox.relay.SlotAssignment.Seen;
+import outbox.relay.cluster.ClusterConfig;
+import outbox.relay.cluster.Membership;
+import outbox.relay.observe.RelayEvent;
+import outbox.spi.ClusterStore;
+import outbox.spi.DispatchStore;
+import outbox.spi.RelayStore;
+
+/**
+ * One node of a relay without threads: every loop is a method that does one turn and says how long to rest. Production
+ * repeats them, each in a thread of its own; tests and the simulator call them.
+ *
+ * <p>The beat prolongs the node's life and shows the cluster. The assignment gives up and takes slots by what the beat
+ * showed. The poll looks at all slots in one statement. Each slot has turns of its own, given by {@link Turns}.
+ */
+public final class RelayNode {
+
+    /** The stores that a node works on. */
+    public record Stores(RelayStore relay, ClusterStore cluster, DispatchStore dispatch) {}
+
+    private final Stores stores;
+    private final Surroundings around;
+    private final Supplier<String> ids;
+    private final Membership membership;
+    private final RunningSlots running;
+    private final SlotAssignment assignment;
+    private final SlotPoll poll;
+
+    /** Written by the beat; null while this node is no member. */
+    private volatile @Nullable Seen seen;
+
+    private volatile boolean stopping; // written by whoever stops the node
+    private volatile boolean toldOfCommits; // written by whoever listens
+
+    /**
+     * A node that has not joined yet.
+     *
+     * @param ids gives a new id each time, for sessions and tokens of claims
+     */
+    public RelayNode(Stores stores, Surroundings around, Supplier<String> ids, Turns turns) {
+        this.stores = stores;
+        this.around = around;
+        this.ids = ids;
+        RelayConfig config = around.config();
+        this.membership =
+                new Membership(stores.cluster(), config.cluster(), config.terms(), around.time(), this::newMember);
+        this.running = new RunningSlots(around, turns);
+        this.assignment = new SlotAssignment(stores, around, membership, running, ids);
+        this.poll = new SlotPoll(
+                stores.relay(), running, around.time(), config.claim().pollMax());
+    }
+
+    private Member newMember() {
+        ClusterConfig cluster = around.config().cluster();
+        String version = Optional.ofNullable(RelayNode.class.getPackage().getImplementationVersion())
+                .orElse("");
+        return new Member(ids.get(), cluster.nodeId(), cluster.weight(), version, "");
+    }
+
+    // ---- the loops -----------------------------------------------------------------------------------------------
+
+    /**
+     * Registers this node. Called once before the loops begin, so that wrong settings are told at once.
+     *
+     * @throws outbox.SchemaException when tables are missing or of another version
+     * @throws outbox.RelayTermsException when the table is worked on other terms
+     */
+    public void join() {
+        String session = membership.join();
+        around.listener().on(new RelayEvent.Joined(nodeId(), session));
+    }
+
+    /** One beat. A node whose time was over begins anew as another session. */
+    public Duration beatOnce() {
+        if (membership.session() == null) {
+            join();
+        }
+        String session = membership.session();
+        long begun = around.time().nanoTime();
+        Optional<ClusterView> view = membership.beat();
+        if (view.isEmpty() || session == null) {
+            seen = null;
+            around.listener().on(new RelayEvent.Left(nodeId(), "its heartbeats came too late"));
+            return Duration.ZERO;
+        }
+        Duration took = Duration.ofNanos(around.time().nanoTime() - begun);
+        see(session, view.get());
+        around.listener().on(new RelayEvent.Beaten(took, view.get().members().size()));
+        Duration rest = around.config().cluster().heartbeat().minus(took);
+        return rest.isNegative() ? Duration.ZERO : rest;
+    }
+
+    private void see(String session, ClusterView view) {
+        Seen before = seen;
+        boolean same = before != null
+                && before.session().equals(session)
+                && before.view().members().equals(view.members());
+        if (!same) {
+            around.listener()
+                    .on(new RelayEvent.MembersChanged(
+                            view.members().stream().map(Member::nodeId).toList()));
+        }
+        seen = new Seen(session, view, same && before != null ? before.stableBeats() + 1 : 1);
+    }
+
+    /** Gives up what is not to be this node's, releases what is drained, and takes what is free and to be its own. */
+    public Duration assignOnce() {
+        Seen now = seen;
+        assignment.releaseEnded();
+        return now != null && membership.isHeld(now.session())
+                ? assignment.runOnce(now, stopping)
+                : around.config().cluster().heartbeat();
+    }
+
+    /** One look at all slots of this node, in one statement. */
+    public Duration pollOnce() {
+        return poll.runOnce(toldOfCommits);
+    }
+
+    /** Removes nodes from the registry that have long expired. */
+    public Duration upkeepOnce() {
+        Duration timeout = around.config().cluster().timeout();
+        List<String> forgotten = stores.cluster().forgetExpired(timeout);
+        if (!forgotten.isEmpty()) {
+            around.listener().on(new RelayEvent.NodesForgotten(forgotten));
+        }
+        return timeout;
+    }
+
+    // ---- wake-ups ------------------------------------------------------------------------------------------------
+
+    /** Says whether commits elsewhere are told of by a channel, so that the poll need not be frequent. */
+    public void toldOfCommits(boolean told) {
+        toldOfCommits = told;
+    }
+
+    /** Wakes the slots of these lanes, as far as they are this node's. Any thread. */
+    public void wake(WakeUp wakeUp) {
+        if (wakeUp.lanes().isEmpty()) {
+            running.all().forEach(each -> each.loop().wake());
+        } else {
+            wakeUp.lanes().forEach(this::wakeLane);
+        }
+    }
+
+    /** Wakes the slot of a lane; false when it is not this node's. Any thread. */
+    public boolean wakeLane(int lane) {
+        Running each = running.ofLane(lane);
+        if (each != null) {
+            each.loop().wake();
+        }
+        return each != null && each.loop().isWorking();
+    }
+
+    // ---- stop, and looks inside ------------------------------------------------------------------------------------
+
+    /** Begins to give up everything; {@link #assignOnce} carries it out. */
+    public void stop() {
+        stopping = true;
+        running.all().forEach(each -> each.loop().revoke());
+    }
+
+    public boolean isStopped() {
+        return stopping && running.isEmpty();
+    }
+
+    /** Ends the membership, which frees whatever was not released. */
+    public void leave() {
+        if (membership.session() != null) {
+            membership.leave();
+            around.listener().on(new RelayEvent.Left(nodeId(), "it was stopped"));
+        }
+    }
+
+    /** The slots that this node works on. */
+    public Set<Integer> slots() {
+        return running.numbers();
+    }
+
+    public int eventsInMemory() {
+        return running.all().stream()
+                .mapToInt(each -> each.loop().eventsInMemory())
+                .sum();
+    }
+
+    /** What the last beat showed; empty while this node is no member. */
+    public Optional<ClusterView> view() {
+        Seen now = seen;
+        return now == null ? Optional.empty() : Optional.of(now.view());
+    }
+
+    private String nodeId() {
+        return around.config().cluster().nodeId();
+    }
+}

@@ -1,0 +1,116 @@
+package outbox.relay;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import outbox.model.RelayTerms;
+import outbox.model.SlotHold;
+import outbox.relay.order.LaneLimits;
+
+/** The slots that a node works on, each with its turns. Changed by the assignment alone, read by all. */
+final class RunningSlots {
+
+    private static final int LANES_PASSED_MAX = 10_000;
+    private static final int EVENTS_PER_LANE_MAX = 1_000;
+    private static final long BYTES_MIN = 1 << 10;
+
+    private final Surroundings around;
+    private final Turns turns;
+    private final Map<Integer, Running> slots = new ConcurrentHashMap<>();
+
+    /** A slot at work. */
+    record Running(SlotLoop loop, Turns.Handle handle, RelayTerms terms) {
+        int slot() {
+            return loop.hold().slot();
+        }
+    }
+
+    RunningSlots(Surroundings around, Turns turns) {
+        this.around = around;
+        this.turns = turns;
+    }
+
+    Collection<Running> all() {
+        return slots.values();
+    }
+
+    @Nullable
+    Running find(int slot) {
+        return slots.get(slot);
+    }
+
+    /** The slot that a lane belongs to; null when this node does not work on it. */
+    @Nullable
+    Running ofLane(int lane) {
+        for (Running any : slots.values()) { // All have the same terms, so the first tells.
+            return any.terms().strategy().hasSlots() ? slots.get(any.terms().slotOf(lane)) : any;
+        }
+        return null;
+    }
+
+    boolean has(int slot) {
+        return slots.containsKey(slot);
+    }
+
+    boolean isEmpty() {
+        return slots.isEmpty();
+    }
+
+    Set<Integer> numbers() {
+        return new TreeSet<>(slots.keySet());
+    }
+
+    Map<Integer, Long> delivered() {
+        Map<Integer, Long> delivered = new HashMap<>();
+        slots.forEach((slot, each) -> delivered.put(slot, each.loop().delivered()));
+        return delivered;
+    }
+
+    /** What a slot is to be worked with, apart from what is the same for all. */
+    record Work(SlotHold hold, RelayTerms terms, BooleanSupplier isHeld, Intake intake, SlotSettling.Fenced fenced) {}
+
+    /** Begins to work on a slot. */
+    void begin(Work work, LongSupplier holdsBegun, Holds holds) {
+        AtomicReference<Turns.@Nullable Handle> handle = new AtomicReference<>();
+        Runnable waker = () -> {
+            Turns.Handle known = handle.get();
+            if (known != null) {
+                known.wake();
+            }
+        };
+        SlotLoop loop = new SlotLoop(
+                new SlotLoop.Tenure(work.hold(), work.isHeld(), waker, holdsBegun),
+                around,
+                work.intake(),
+                work.fenced(),
+                limits(work.terms()));
+        loop.apply(holds);
+        Turns.Handle place = turns.add("slot " + work.hold().slot(), loop);
+        handle.set(place);
+        slots.put(work.hold().slot(), new Running(loop, place, work.terms()));
+        place.wake();
+    }
+
+    // Divided by all partitions, not by those owned now: the others may come when their nodes go.
+    private LaneLimits limits(RelayTerms terms) {
+        RelayConfig.ClaimConfig claim = around.config().claim();
+        int events = Math.max(1, claim.eventsMax() / terms.partitions());
+        long bytes = Math.max(BYTES_MIN, claim.bytesMax() / terms.partitions());
+        return new LaneLimits(events, bytes, Math.min(events, EVENTS_PER_LANE_MAX), LANES_PASSED_MAX);
+    }
+
+    /** Ends the turns of a slot whose work is over. */
+    void forget(SlotHold hold) {
+        Running each = slots.remove(hold.slot());
+        if (each != null) {
+            each.handle().end();
+        }
+    }
+}

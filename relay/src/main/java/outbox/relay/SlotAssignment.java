@@ -1,0 +1,243 @@
+package outbox.relay;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import outbox.model.ClaimStrategy;
+import outbox.model.ClusterView;
+import outbox.model.ClusterView.SlotState;
+import outbox.model.Hold;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.SlotHold;
+import outbox.relay.RunningSlots.Running;
+import outbox.relay.RunningSlots.Work;
+import outbox.relay.cluster.Assignment;
+import outbox.relay.cluster.Membership;
+import outbox.relay.observe.Heat;
+import outbox.relay.observe.RelayEvent;
+
+/**
+ * Carries out what the cluster is to look like: gives up what is not to be this node's, releases what is drained, and
+ * takes what is free and to be its own. A planned move therefore makes no duplicate: revoke, drain, release, and only
+ * then acquire, at a higher epoch.
+ */
+final class SlotAssignment {
+
+    /** A node waits until it has seen the same members so many times before it takes its first slot. */
+    private static final int STABLE_BEATS = 2;
+
+    private static final int LEASE_LOOP = 0;
+
+    private final RelayNode.Stores stores;
+    private final Surroundings around;
+    private final Membership membership;
+    private final RunningSlots running;
+    private final Supplier<String> tokens;
+    private final Heat heat;
+    private final AtomicLong holdsBegun = new AtomicLong();
+
+    // Only the assignment touches these.
+    private Holds holds = Holds.NONE;
+    private long holdsVersion = -1;
+    private boolean started;
+    private @Nullable Seen releasedFor;
+    private Set<Integer> wantedBefore = Set.of();
+
+    /**
+     * What the last beat showed.
+     *
+     * @param stableBeats how many beats in a row have shown the same members
+     */
+    record Seen(String session, ClusterView view, int stableBeats) {}
+
+    SlotAssignment(
+            RelayNode.Stores stores,
+            Surroundings around,
+            Membership membership,
+            RunningSlots running,
+            Supplier<String> tokens) {
+        this.stores = stores;
+        this.around = around;
+        this.membership = membership;
+        this.running = running;
+        this.tokens = tokens;
+        this.heat = new Heat(around.listener());
+    }
+
+    /** Releases what has ended, whether or not this node is a member. */
+    void releaseEnded() {
+        List<SlotHold> drained = new ArrayList<>();
+        for (Running each : running.all()) {
+            SlotLoop.End end = each.loop().end();
+            if (end == SlotLoop.End.DRAINED && each.terms().strategy().hasSlots()) {
+                drained.add(each.loop().hold());
+            } else if (end != null) {
+                running.forget(each.loop().hold());
+            }
+        }
+        if (!drained.isEmpty()) {
+            stores.cluster().release(drained);
+            drained.forEach(running::forget);
+        }
+    }
+
+    /** One step towards what is to be; returns how long to rest before the next. */
+    Duration runOnce(Seen now, boolean stopping) {
+        Duration rest = around.config().cluster().heartbeat();
+        loadHolds(now.view());
+        loseTakenOver(now.view());
+        releaseForgotten(now);
+        if (stopping || !isOnTerms(now.view())) {
+            running.all().forEach(each -> each.loop().revoke());
+            if (!stopping) {
+                renumber(now.view());
+            }
+            return rest.dividedBy(10);
+        }
+        if (now.view().terms().strategy().hasSlots()) {
+            rebalance(now);
+        } else {
+            startLeaseLoop(now.session());
+        }
+        heat.compare(running.delivered());
+        boolean moving = running.all().stream().anyMatch(each -> !each.loop().isWorking());
+        return moving ? rest.dividedBy(10) : rest;
+    }
+
+    private boolean isOnTerms(ClusterView view) {
+        return view.partitionsWanted() == null
+                && running.all().stream()
+                        .allMatch(each ->
+                                each.terms().partitions() == view.terms().partitions()
+                                        || !each.terms().strategy().hasSlots());
+    }
+
+    private void loseTakenOver(ClusterView view) {
+        for (SlotState slot : view.slots()) {
+            Running mine = running.find(slot.slot());
+            if (mine != null && slot.epoch() > mine.loop().hold().epoch()) {
+                mine.loop().lose("another node has taken it over");
+            }
+        }
+    }
+
+    // Ours in the table, and nobody here works on it: the answer to an acquisition was lost, or the lease was over here
+    // before it was over there. Given back, so that somebody can take it anew, at a higher epoch.
+    private void releaseForgotten(Seen now) {
+        if (now.equals(releasedFor)) {
+            return; // Done, and no beat has shown it yet.
+        }
+        List<SlotHold> forgotten = new ArrayList<>();
+        for (SlotState slot : now.view().slots()) {
+            if (now.session().equals(slot.owner()) && !running.has(slot.slot())) {
+                forgotten.add(new SlotHold(slot.slot(), slot.epoch(), now.session()));
+            }
+        }
+        if (!forgotten.isEmpty()) {
+            stores.cluster().release(forgotten);
+            releasedFor = now;
+        }
+    }
+
+    private void renumber(ClusterView view) {
+        Integer wanted = view.partitionsWanted();
+        if (wanted != null && running.isEmpty() && stores.cluster().renumber()) {
+            around.listener().on(new RelayEvent.Renumbered(wanted));
+        }
+    }
+
+    // ---- slots ---------------------------------------------------------------------------------------------------
+
+    private void rebalance(Seen now) {
+        Set<Integer> wanted = Assignment.of(now.view(), now.session());
+        if (!wanted.equals(wantedBefore)) {
+            around.listener().on(new RelayEvent.Rebalanced(wantedBefore, wanted));
+            wantedBefore = wanted;
+        }
+        for (Running each : running.all()) {
+            if (!wanted.contains(each.slot())) {
+                each.loop().revoke();
+            }
+        }
+        if (started || now.stableBeats() >= STABLE_BEATS) {
+            wanted.stream().filter(slot -> !running.has(slot)).forEach(slot -> take(now, slot));
+        }
+    }
+
+    private void take(Seen now, int slot) {
+        String owner = now.view().slots().get(slot).owner();
+        if (owner != null && !owner.equals(now.session())) {
+            return;
+        }
+        RelayTerms terms = now.view().terms();
+        OptionalLong epoch = stores.cluster().acquire(slot, now.session(), terms);
+        if (epoch.isEmpty()) {
+            around.listener().on(new RelayEvent.AcquireRefused(slot));
+            return;
+        }
+        started = true;
+        SlotHold hold = new SlotHold(slot, epoch.getAsLong(), now.session());
+        around.listener().on(new RelayEvent.SlotAcquired(slot, hold.epoch()));
+        begin(new Work(
+                hold,
+                terms,
+                () -> membership.isHeld(hold.owner()),
+                new SlotIntake(stores.relay(), terms, hold, around),
+                new SlotSettling.Fenced(stores.relay(), new Fence.Slot(hold))));
+    }
+
+    private void startLeaseLoop(String session) {
+        if (running.isEmpty()) {
+            begin(new Work(
+                    new SlotHold(LEASE_LOOP, 0, session),
+                    new RelayTerms(ClaimStrategy.LEASE, 1),
+                    () -> true, // Each row's token fences it by itself.
+                    new LeaseIntake(stores.dispatch(), around.config().claim(), around.time(), tokens),
+                    new SlotSettling.Fenced(stores.relay(), new Fence.Tokens())));
+        }
+    }
+
+    private void begin(Work work) {
+        running.begin(work, holdsBegun::get, holds);
+    }
+
+    // ---- holds ---------------------------------------------------------------------------------------------------
+
+    private void loadHolds(ClusterView view) {
+        if (view.holdsVersion() == holdsVersion) {
+            return;
+        }
+        long generation = holdsBegun.incrementAndGet();
+        Holds loaded = Holds.of(generation, stores.cluster().holds());
+        tell(holds, loaded);
+        holds = loaded;
+        holdsVersion = view.holdsVersion();
+        running.all().forEach(each -> each.loop().apply(loaded));
+        around.gates().forEach((name, gate) -> {
+            if (loaded.holdsDestination(name)) {
+                gate.pause();
+            } else {
+                gate.resume();
+            }
+        });
+    }
+
+    private void tell(Holds before, Holds after) {
+        for (Hold.Subject subject : before.subjects()) {
+            if (after.of(subject).isEmpty()) {
+                around.listener().on(new RelayEvent.Resumed(subject));
+            }
+        }
+        for (Hold.Subject subject : after.subjects()) {
+            if (before.of(subject).isEmpty()) {
+                after.of(subject).ifPresent(hold -> around.listener().on(new RelayEvent.Held(hold)));
+            }
+        }
+    }
+}

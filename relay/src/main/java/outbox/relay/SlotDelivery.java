@@ -1,0 +1,85 @@
+package outbox.relay;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import outbox.relay.deliver.Deliverer;
+import outbox.relay.deliver.DestinationGate;
+import outbox.relay.deliver.Sending;
+import outbox.relay.order.LaneEvent;
+import outbox.relay.order.Lanes;
+import outbox.relay.route.Route;
+
+/** The way out of an event: from its lane through the gate of its destination. */
+final class SlotDelivery {
+
+    private final SlotParts parts;
+    private final SlotHolds holds;
+    private final Deliverer<LaneEvent> deliverer;
+    private final Runnable waker;
+    private @Nullable Duration blockedFor;
+
+    SlotDelivery(SlotParts parts, SlotHolds holds, Deliverer<LaneEvent> deliverer, Runnable waker) {
+        this.parts = parts;
+        this.holds = holds;
+        this.deliverer = deliverer;
+        this.waker = waker;
+    }
+
+    /** Starts everything that may go now. */
+    void deliver(BooleanSupplier isHeld) {
+        blockedFor = null;
+        boolean progress = true;
+        while (progress && isHeld.getAsBoolean()) {
+            progress = false;
+            for (Route route : parts.lanes().readyRoutes()) {
+                if (!holds.holdsRoute(route.name()) && deliver(route)) {
+                    progress = true;
+                    break; // The next call belongs to the route that has had least by now.
+                }
+            }
+        }
+    }
+
+    private boolean deliver(Route route) {
+        DestinationGate gate = parts.around().gate(route);
+        DestinationGate.Room room = gate.reserve(waker);
+        if (room.isNone()) {
+            blocked(gate.nextTry());
+            return false;
+        }
+        List<LaneEvent> events = parts.lanes()
+                .take(
+                        route,
+                        new Lanes.Portion(room.keys(), gate.traits().eventsPerKeyMax(), room.events(), room.bytes()));
+        List<Sending<LaneEvent>> sendings = new ArrayList<>(events.size());
+        long bytes = 0;
+        int keys = 0;
+        for (int i = 0; i < events.size(); i++) {
+            LaneEvent event = events.get(i);
+            sendings.add(new Sending<>(event, event.event(), event.laneId(), event.bytes()));
+            bytes += event.bytes();
+            keys += i == 0 || events.get(i - 1).laneId() != event.laneId() ? 1 : 0;
+        }
+        gate.giveBack(room, keys, events.size(), bytes);
+        if (events.isEmpty()) {
+            return false;
+        }
+        deliverer.start(gate, sendings, room.trial());
+        return true;
+    }
+
+    private void blocked(@Nullable Duration nextTry) {
+        if (nextTry != null && (blockedFor == null || nextTry.compareTo(blockedFor) < 0)) {
+            blockedFor = nextTry;
+        }
+    }
+
+    /** How long until something that may not go now may go; null when that will be told by a wake-up. */
+    @Nullable
+    Duration blockedFor() {
+        return blockedFor;
+    }
+}

@@ -1,0 +1,58 @@
+package outbox.relay;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * What of a slot is on hold. Lanes that a dead event has just halted are not listed by a look that was begun before
+ * that was written; they stay halted until a look that was begun after it says otherwise.
+ */
+final class SlotHolds {
+
+    private final SlotParts parts;
+    private final LongSupplier looksBegun;
+    private Holds holds = Holds.NONE;
+    /** The lanes halted here, each with the number of the first look that can be trusted about it. */
+    private final Map<Integer, Long> haltedHere = new HashMap<>();
+
+    SlotHolds(SlotParts parts, LongSupplier looksBegun) {
+        this.parts = parts;
+        this.looksBegun = looksBegun;
+    }
+
+    boolean holdsSlot() {
+        return holds.holdsSlot(parts.slot());
+    }
+
+    boolean holdsRoute(String name) {
+        return holds.holdsRoute(name);
+    }
+
+    void apply(Holds latest) {
+        Map<Integer, String> lanes = latest.lanes();
+        haltedHere.values().removeIf(since -> since <= latest.generation());
+        lanes.forEach((lane, reason) -> {
+            if (parts.intake().owns(lane) && parts.lanes().heldFor(lane) == null) {
+                parts.lanes().hold(lane, reason);
+            }
+        });
+        for (int lane : parts.lanes().heldLanes()) {
+            if (!lanes.containsKey(lane) && !haltedHere.containsKey(lane)) {
+                parts.lanes().resume(lane);
+            }
+        }
+        holds = latest;
+        parts.intake().wake();
+    }
+
+    /** A dead event halts its lane; that is not written yet. */
+    void halts(int lane) {
+        haltedHere.put(lane, Long.MAX_VALUE);
+    }
+
+    /** It is written now: from the next look on, the lane is listed until somebody resumes it. */
+    void haltWritten(int lane) {
+        haltedHere.put(lane, looksBegun.getAsLong() + 1);
+    }
+}

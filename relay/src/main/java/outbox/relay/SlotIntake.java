@@ -1,0 +1,163 @@
+package outbox.relay;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import outbox.model.Claim;
+import outbox.model.Fetched;
+import outbox.model.LaneContent;
+import outbox.model.LaneRequest;
+import outbox.model.PollRequest;
+import outbox.model.RelayTerms;
+import outbox.model.SlotHold;
+import outbox.relay.claim.SlotReader;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.observe.RelayListener;
+import outbox.relay.order.LaneEvent;
+import outbox.relay.order.Lanes;
+import outbox.spi.RelayStore;
+import outbox.util.TimeSource;
+
+/** Claims by ownership: scans the slot, and looks up the lanes that the scan has passed. */
+final class SlotIntake implements Intake {
+
+    private static final int LANES_PER_LOOK = 100;
+    /** How long a lane waits whose oldest event has no route, before its route is asked for again. */
+    private static final long WITHOUT_ROUTE_NANOS = 30_000_000_000L;
+
+    private final RelayStore store;
+    private final RelayTerms terms;
+    private final SlotHold hold;
+    private final SlotReader reader;
+    private final Surroundings around;
+    private final int fetchMax;
+
+    /** Set by any thread; taken by the slot's turn before it looks, so that no wake-up is swallowed. */
+    private final AtomicBoolean wanted = new AtomicBoolean(true);
+
+    SlotIntake(RelayStore store, RelayTerms terms, SlotHold hold, Surroundings around) {
+        this.store = store;
+        this.terms = terms;
+        this.hold = hold;
+        this.reader = new SlotReader(store, terms, hold.slot());
+        this.around = around;
+        this.fetchMax = around.config().claim().fetchMax();
+    }
+
+    @Override
+    public int fill(Lanes lanes) {
+        return lookUp(lanes) + scan(lanes);
+    }
+
+    private int lookUp(Lanes lanes) {
+        int room = lanes.lookUpRoom();
+        if (room == 0 || !lanes.hasLookUps()) {
+            return 0;
+        }
+        Set<Integer> ids = lanes.takeLookUps(Math.min(LANES_PER_LOOK, room));
+        if (ids.isEmpty()) {
+            return 0;
+        }
+        List<LaneContent> contents;
+        try {
+            contents = store.fetchLanes(new LaneRequest(ids, Math.max(1, room / ids.size()), lanes.roomBytes()));
+        } catch (RuntimeException e) {
+            lanes.lookUpFailed(ids);
+            throw e;
+        }
+        Set<Integer> missing = new HashSet<>(ids);
+        int taken = 0;
+        for (LaneContent content : contents) {
+            missing.remove(content.keyHash());
+            Lanes.Arrival arrival = lanes.acceptLane(content, time().nanoTime());
+            taken += arrival.events();
+            if (arrival.withoutRoute()) {
+                lanes.park(content.keyHash(), time().nanoTime() + WITHOUT_ROUTE_NANOS);
+                listener().on(new RelayEvent.Parked(hold.slot(), content.keyHash(), "no route matches its next event"));
+            }
+        }
+        lanes.lookUpFailed(missing);
+        return taken;
+    }
+
+    private int scan(Lanes lanes) {
+        if (!hasRoom(lanes) || !wanted.getAndSet(false)) {
+            return 0;
+        }
+        try {
+            // What is in memory may be read again, and must not take the place of what is not.
+            int known = lanes.knownAbove(reader.bound());
+            long bytes = lanes.roomBytes() + (known == 0 ? 0 : lanes.bytes());
+            Fetched fetched = reader.read(
+                    new SlotReader.Room(Math.min(fetchMax, lanes.room()) + known, bytes, lanes.passedLanes()));
+            int taken = lanes.accept(fetched.events(), time().nanoTime());
+            if (!fetched.complete()) {
+                wanted.set(true);
+            }
+            return taken;
+        } catch (RuntimeException e) {
+            wanted.set(true);
+            throw e;
+        }
+    }
+
+    private TimeSource time() {
+        return around.time();
+    }
+
+    private RelayListener listener() {
+        return around.listener();
+    }
+
+    /** Nothing to do: the slot is held as a whole. */
+    @Override
+    public void keep(Lanes lanes) {}
+
+    @Override
+    public void wake() {
+        wanted.set(true);
+    }
+
+    // Not for every single event that leaves: a look costs much the same for ten events as for a hundred.
+    private boolean hasRoom(Lanes lanes) {
+        return lanes.room() >= Math.max(1, Math.min(fetchMax, lanes.capacity()) / 10);
+    }
+
+    @Override
+    public boolean isHungry(Lanes lanes) {
+        return wanted.get() && !hasRoom(lanes);
+    }
+
+    @Override
+    public boolean isReady(Lanes lanes) {
+        return (wanted.get() && hasRoom(lanes)) || (lanes.hasLookUps() && lanes.lookUpRoom() > 0);
+    }
+
+    @Override
+    public boolean owns(int lane) {
+        return terms.slotOf(lane) == hold.slot();
+    }
+
+    @Override
+    public Claim claimOf(LaneEvent event) {
+        return new Claim(event.event().eventId(), hold.token());
+    }
+
+    @Override
+    public boolean keepsOrder() {
+        return true;
+    }
+
+    @Override
+    public void settled(List<LaneEvent> events) {}
+
+    /** Nothing to give back: whoever owns the slot next reads it anew. */
+    @Override
+    public void giveBack(Lanes lanes) {}
+
+    @Override
+    public PollRequest.Position position(Lanes lanes) {
+        return reader.position(lanes.passedLanes());
+    }
+}

@@ -1,0 +1,344 @@
+package outbox.relay;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import outbox.model.OutboxEvent;
+import outbox.model.PollRequest;
+import outbox.model.SlotHold;
+import outbox.relay.deliver.Completion;
+import outbox.relay.deliver.Deliverer;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.order.LaneEvent;
+import outbox.relay.order.LaneLimits;
+import outbox.relay.order.Lanes;
+import outbox.relay.route.Route;
+import outbox.util.ErrorText;
+
+/**
+ * One slot's work: claim, order, deliver, settle. The one class that knows all stages.
+ *
+ * <p>{@link #runOnce} is one turn: it collects the answers that have come, settles what is due, reads what there is
+ * room for, and starts what may go. Deliveries go on between turns; nothing else does. Turns of one slot never overlap,
+ * so the stages need no locks; other threads leave word in {@link #commands} or in the deliverer's queue, and wake.
+ *
+ * <p>Settling comes before reading, so a look at the store never shows as pending what this slot has just settled.
+ *
+ * <pre>
+ *   working ── revoke ──► draining ── all is settled, or the time is over ──► over (drained: to be released)
+ *      │                     │
+ *      └── fenced, or the lease is over ──────────────────────────────────► over (lost: nothing more is written)
+ * </pre>
+ */
+final class SlotLoop implements Turns.Turn {
+
+    private static final int COMMANDS_MAX = 10;
+    private static final Duration REST_MAX = Duration.ofSeconds(1);
+    private static final Duration FAILURE_REST = Duration.ofMillis(50);
+    private static final Duration FAILURE_REST_MAX = Duration.ofSeconds(2);
+    /** How long the memory may be full before routes that have more than their share are cut down. */
+    private static final Duration CROWDED = Duration.ofMillis(100);
+
+    /** What becomes of a slot: null while it works. */
+    enum End {
+        DRAINED,
+        LOST
+    }
+
+    private final SlotParts parts;
+    private final Tenure tenure;
+    private final Lanes lanes;
+    private final Intake intake;
+    private final SlotHolds holds;
+    private final Deliverer<LaneEvent> deliverer;
+    private final SlotDelivery delivery;
+    private final SlotSettling settling;
+
+    /** Left by any thread, run by the next turn. */
+    private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
+
+    // Only the turn touches these.
+    private int failures;
+    private boolean crowded;
+    private long crowdedSinceNanos;
+    private long drainUntilNanos;
+    private boolean lanesFullTold;
+
+    // Written by the turn, read by others.
+    private volatile boolean draining;
+    private volatile @Nullable End end;
+    private volatile PollRequest.Position position;
+    private volatile int eventsInMemory;
+    private volatile boolean canRememberLanes = true;
+
+    /**
+     * What a slot loop is made for.
+     *
+     * @param isHeld whether nobody else can have the slot
+     * @param waker asks for a turn
+     * @param holdsBegun the number of the latest look at the holds that was begun
+     */
+    record Tenure(SlotHold hold, BooleanSupplier isHeld, Runnable waker, LongSupplier holdsBegun) {}
+
+    SlotLoop(Tenure tenure, Surroundings around, Intake intake, SlotSettling.Fenced fenced, LaneLimits limits) {
+        this.tenure = tenure;
+        this.intake = intake;
+        this.lanes = new Lanes(limits, this::route, around.router().routes());
+        this.parts = new SlotParts(tenure.hold(), around, intake, lanes);
+        this.holds = new SlotHolds(parts, tenure.holdsBegun());
+        this.deliverer = new Deliverer<>(around.time(), tenure.waker());
+        this.delivery = new SlotDelivery(parts, holds, deliverer, tenure.waker());
+        this.settling = new SlotSettling(parts, holds, fenced);
+        this.position = intake.position(lanes);
+    }
+
+    // A router that fails is one that has no way for the event: it waits, and nothing is lost.
+    private Optional<Route> route(OutboxEvent event) {
+        try {
+            return parts.around().router().route(event);
+        } catch (RuntimeException e) {
+            tell(new RelayEvent.PartFailed("the router, for event " + event.eventId(), ErrorText.of(e), e));
+            return Optional.empty();
+        }
+    }
+
+    // ---- for other threads ---------------------------------------------------------------------------------------
+
+    SlotHold hold() {
+        return tenure.hold();
+    }
+
+    /** There is something new in the store. */
+    void wake() {
+        intake.wake();
+        tenure.waker().run();
+    }
+
+    /** Delayed events of these lanes have come due. */
+    void cameDue(List<Integer> laneIds) {
+        // Some may be another slot's by now: the look was begun before the partitions were counted anew.
+        command(() -> laneIds.stream().filter(intake::owns).forEach(lanes::cameDue));
+    }
+
+    void apply(Holds latest) {
+        command(() -> holds.apply(latest));
+    }
+
+    /** Asks the slot to finish what is under way and begin nothing new. */
+    void revoke() {
+        if (!draining) {
+            command(this::beginToDrain);
+        }
+    }
+
+    /** Another node has the slot: nothing more may be delivered or written. */
+    void lose(String reason) {
+        command(() -> lost(reason));
+    }
+
+    private void command(Runnable command) {
+        commands.add(command);
+        tenure.waker().run();
+    }
+
+    /** How the slot ended; null while it has not. */
+    @Nullable
+    End end() {
+        return end;
+    }
+
+    boolean isWorking() {
+        return end == null && !draining;
+    }
+
+    PollRequest.Position position() {
+        return position;
+    }
+
+    long delivered() {
+        return settling.delivered();
+    }
+
+    /** Whether more lanes can be remembered in which something came due. */
+    boolean canRememberLanes() {
+        return canRememberLanes && commands.size() < COMMANDS_MAX;
+    }
+
+    int eventsInMemory() {
+        return eventsInMemory;
+    }
+
+    // ---- the turn ------------------------------------------------------------------------------------------------
+
+    /** One turn. Tests call it; production repeats it and rests for the returned time, unless it is woken. */
+    @Override
+    public Duration runOnce() {
+        if (end != null) {
+            return REST_MAX;
+        }
+        try {
+            Duration rest = turn();
+            failures = 0;
+            return rest;
+        } catch (RuntimeException e) {
+            tell(new RelayEvent.PartFailed("slot " + parts.slot(), ErrorText.of(e), e));
+            return min(FAILURE_REST_MAX, FAILURE_REST.multipliedBy(1L << Math.min(failures++, 10)));
+        } finally {
+            eventsInMemory = lanes.events();
+            canRememberLanes = !lanes.isFull();
+        }
+    }
+
+    private Duration turn() {
+        if (!isHeld()) {
+            return REST_MAX;
+        }
+        for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
+            command.run();
+        }
+        intake.keep(lanes);
+        collect();
+        settle();
+        if (end != null) {
+            return REST_MAX;
+        }
+        if (draining) {
+            return drain();
+        }
+        if (!holds.holdsSlot()) {
+            claim();
+            delivery.deliver(tenure.isHeld());
+        }
+        position = intake.position(lanes);
+        return rest();
+    }
+
+    // One answer that cannot be dealt with must not take the others with it: they come only once.
+    private void collect() {
+        RuntimeException first = null;
+        for (Completion<LaneEvent> completion : deliverer.completed()) {
+            try {
+                settling.completed(completion);
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private boolean isHeld() {
+        boolean held = tenure.isHeld().getAsBoolean();
+        if (!held) {
+            lost("its lease could not be renewed in time");
+        }
+        return held;
+    }
+
+    private void settle() {
+        while (end == null && settling.waiting() > 0 && isSettleDue() && isHeld()) {
+            if (!settling.settle()) {
+                lost("another node has taken it over");
+            }
+        }
+    }
+
+    private boolean isSettleDue() {
+        boolean nothingMoreToCome = deliverer.isIdle() && lanes.readyRoutes().isEmpty();
+        return draining || nothingMoreToCome || settling.untilDue().isZero();
+    }
+
+    private void claim() {
+        for (int lane : lanes.unpark(parts.now())) {
+            tell(new RelayEvent.Unparked(parts.slot(), lane));
+        }
+        relieve();
+        int claimed = intake.fill(lanes);
+        if (claimed > 0) {
+            tell(new RelayEvent.Claimed(parts.slot(), claimed));
+        }
+        if (lanes.isFull() && !lanesFullTold) {
+            tell(new RelayEvent.LanesFull(parts.slot(), lanes.passedLanes().size()));
+        }
+        lanesFullTold = lanes.isFull();
+    }
+
+    private void relieve() {
+        boolean full = intake.isHungry(lanes);
+        if (full && !crowded) {
+            crowdedSinceNanos = parts.now();
+        }
+        crowded = full;
+        if (crowded && parts.now() - crowdedSinceNanos > CROWDED.toNanos()) {
+            lanes.relieve();
+        }
+    }
+
+    private Duration rest() {
+        boolean more = !holds.holdsSlot() && intake.isReady(lanes);
+        if (more || deliverer.hasCompletions() || !commands.isEmpty()) {
+            return Duration.ZERO;
+        }
+        Duration rest = min(REST_MAX, deliverer.nextDeadline());
+        if (settling.waiting() > 0) {
+            rest = min(rest, settling.untilDue());
+        }
+        if (holds.holdsSlot()) {
+            return rest; // Nothing that comes due is taken up before it is resumed.
+        }
+        OptionalLong unpark = lanes.nextUnparkNanos();
+        if (unpark.isPresent()) {
+            rest = min(rest, Duration.ofNanos(Math.max(0, unpark.getAsLong() - parts.now())));
+        }
+        Duration blockedFor = delivery.blockedFor();
+        if (blockedFor != null) {
+            rest = min(rest, blockedFor);
+        }
+        return crowded ? min(rest, CROWDED) : rest;
+    }
+
+    // ---- the end -------------------------------------------------------------------------------------------------
+
+    private void beginToDrain() {
+        if (!draining) {
+            draining = true;
+            drainUntilNanos =
+                    parts.now() + parts.around().config().cluster().drain().toNanos();
+            intake.giveBack(lanes);
+        }
+    }
+
+    private Duration drain() {
+        boolean timeIsOver = parts.now() - drainUntilNanos >= 0;
+        if (timeIsOver || (deliverer.isIdle() && settling.waiting() == 0)) {
+            int abandoned = deliverer.abandon();
+            tell(new RelayEvent.SlotReleased(parts.slot(), hold().epoch(), abandoned));
+            end = End.DRAINED;
+            return REST_MAX;
+        }
+        return min(Duration.ofNanos(drainUntilNanos - parts.now()), deliverer.nextDeadline());
+    }
+
+    private void lost(String reason) {
+        if (end == null) {
+            int abandoned = deliverer.abandon();
+            end = End.LOST;
+            tell(new RelayEvent.SlotLost(parts.slot(), hold().epoch(), reason, abandoned));
+        }
+    }
+
+    private void tell(RelayEvent event) {
+        parts.around().listener().on(event);
+    }
+
+    private static Duration min(Duration one, Duration other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+}

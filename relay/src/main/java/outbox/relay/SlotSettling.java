@@ -1,0 +1,190 @@
+package outbox.relay;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import outbox.dispatch.SettleRule;
+import outbox.model.SettleRequest;
+import outbox.model.Settlement;
+import outbox.model.Verdict;
+import outbox.relay.deliver.Completion;
+import outbox.relay.observe.HotSpots;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.order.LaneEvent;
+import outbox.relay.settle.SettleConfig;
+import outbox.relay.settle.Settler;
+import outbox.spi.RelayStore;
+
+/** The way back of an event: from its outcome through the rule and its lane to what is written. */
+final class SlotSettling {
+
+    private final SlotParts parts;
+    private final SlotHolds holds;
+    private final SettleRule rule;
+    private final Settler<LaneEvent> settler;
+    private final HotSpots hotSpots;
+    private final AtomicLong delivered = new AtomicLong(); // counted by the turn, read by others
+
+    /** Where settlements are written, and what fences them. */
+    record Fenced(RelayStore store, SettleRequest.Fence fence) {}
+
+    SlotSettling(SlotParts parts, SlotHolds holds, Fenced fenced) {
+        this.parts = parts;
+        this.holds = holds;
+        RelayConfig config = parts.around().config();
+        SettleConfig settle = config.settle();
+        this.rule = new SettleRule(settle.retryPolicy(), settle.maxAttempts());
+        this.settler = new Settler<>(
+                fenced.store(),
+                fenced.fence(),
+                config.cluster().nodeId(),
+                settle,
+                parts.around().time());
+        this.hotSpots = new HotSpots(parts.slot(), parts.around().listener());
+    }
+
+    int waiting() {
+        return settler.waiting();
+    }
+
+    Duration untilDue() {
+        return settler.untilDue();
+    }
+
+    long delivered() {
+        return delivered.get();
+    }
+
+    // ---- decide --------------------------------------------------------------------------------------------------
+
+    void completed(Completion<LaneEvent> completion) {
+        LaneEvent event = completion.ticket();
+        if (!completion.counts()) {
+            parts.lanes().putBack(event);
+            return;
+        }
+        int attempts = event.event().attempts();
+        Settlement settlement =
+                rule.decide(parts.intake().claimOf(event), completion.outcome(), attempts, ownMaxAttempts(event));
+        String haltsKey = settlement instanceof Settlement.Dead ? keyToHalt(event) : null;
+        orderBy(settlement, event, haltsKey != null);
+        tell(settlement, event, completion.destination());
+        settler.add(event, new Verdict(settlement, attempts, completion.destination(), haltsKey));
+    }
+
+    // A failure keeps its lane until it is written, a dead event too: after a crash it would not be dead.
+    private void orderBy(Settlement settlement, LaneEvent event, boolean halts) {
+        if (halts) {
+            holds.halts(event.laneId());
+            parts.lanes().halted(event, "dead event " + event.event().eventId());
+        } else if (settlement instanceof Settlement.Done || !parts.intake().keepsOrder()) {
+            parts.lanes().finished(event);
+        } else {
+            parts.lanes().failed(event);
+        }
+    }
+
+    private static OptionalInt ownMaxAttempts(LaneEvent event) {
+        Integer own = event.event().maxAttempts();
+        return own == null ? OptionalInt.empty() : OptionalInt.of(own);
+    }
+
+    private @Nullable String keyToHalt(LaneEvent event) {
+        boolean halts = parts.around().config().settle().deadKey() == SettleConfig.DeadKey.HALT
+                && parts.intake().keepsOrder();
+        return halts ? event.event().orderingKey() : null;
+    }
+
+    private void tell(Settlement settlement, LaneEvent event, String destination) {
+        String id = event.event().eventId();
+        int attempt = event.event().attempts() + 1;
+        switch (settlement) {
+            case Settlement.Done done -> tellDelivered(event, destination);
+            case Settlement.Retry retry ->
+                tell(new RelayEvent.AttemptFailed(id, destination, attempt, retry.error(), retry.delay()));
+            case Settlement.Dead dead -> tell(new RelayEvent.Died(id, destination, attempt, dead.error()));
+        }
+    }
+
+    private void tellDelivered(LaneEvent event, String destination) {
+        Duration latency = Duration.between(
+                event.event().createdAt(), parts.around().time().instant());
+        tell(new RelayEvent.Delivered(parts.slot(), destination, latency.isNegative() ? Duration.ZERO : latency));
+        delivered.incrementAndGet();
+        hotSpots.count(Objects.requireNonNullElse(
+                event.event().orderingKey(), event.event().eventId()));
+    }
+
+    private void tell(RelayEvent event) {
+        parts.around().listener().on(event);
+    }
+
+    // ---- write ---------------------------------------------------------------------------------------------------
+
+    /** Writes a batch; false when it was fenced, and nothing was written. */
+    boolean settle() {
+        long begun = parts.now();
+        Settler.Written<LaneEvent> written = settler.settle();
+        int batch = written.entries().size();
+        if (written.isFenced()) {
+            tell(new RelayEvent.Fenced(parts.slot(), batch));
+            return false;
+        }
+        settled(written, Duration.ofNanos(parts.now() - begun));
+        if (written.events() < batch && !parts.intake().keepsOrder()) {
+            tell(new RelayEvent.Fenced(parts.slot(), batch - written.events()));
+        }
+        return true;
+    }
+
+    private void settled(Settler.Written<LaneEvent> written, Duration took) {
+        int done = 0;
+        int retry = 0;
+        int dead = 0;
+        List<LaneEvent> events = new ArrayList<>(written.entries().size());
+        for (Settler.Entry<LaneEvent> entry : written.entries()) {
+            LaneEvent event = entry.ticket();
+            events.add(event);
+            switch (entry.verdict().settlement()) {
+                case Settlement.Done one -> {
+                    done++;
+                    parts.lanes().settled(event);
+                }
+                case Settlement.Retry one -> {
+                    retry++;
+                    settledForRetry(event, one.delay());
+                }
+                case Settlement.Dead one -> {
+                    dead++;
+                    settledDead(event, entry.verdict().haltsKey() != null);
+                }
+            }
+        }
+        parts.intake().settled(events);
+        tell(new RelayEvent.Settled(parts.slot(), done, retry, dead, took));
+    }
+
+    private void settledForRetry(LaneEvent event, Duration delay) {
+        if (parts.intake().keepsOrder()) {
+            parts.lanes().settledFailure(event, parts.now() + delay.toNanos());
+            tell(new RelayEvent.Parked(parts.slot(), event.laneId(), "retry in " + delay));
+        } else {
+            parts.lanes().settled(event);
+        }
+    }
+
+    private void settledDead(LaneEvent event, boolean halts) {
+        if (halts) {
+            holds.haltWritten(event.laneId());
+        }
+        if (halts || !parts.intake().keepsOrder()) {
+            parts.lanes().settled(event);
+        } else {
+            parts.lanes().settledFailure(event, parts.now()); // Nothing to wait for: its lane is read again at once.
+        }
+    }
+}

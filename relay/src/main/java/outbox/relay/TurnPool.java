@@ -1,0 +1,169 @@
+package outbox.relay;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import outbox.util.ErrorText;
+import outbox.util.SupervisedLoop;
+import outbox.util.TimeSource;
+
+/**
+ * A few threads that give turns to any number of bodies, so that the number of slots does not decide how many
+ * connections are used at once. Which body is next is decided by time alone: whoever has waited longest.
+ */
+final class TurnPool implements Turns, AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(TurnPool.class.getName());
+    private static final long FAILURE_REST_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final Duration STOP_WAIT = Duration.ofSeconds(5);
+
+    private final TimeSource time;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    /** Guarded by the lock, as are the places in it. */
+    private final PriorityQueue<Place> queue;
+
+    private final List<SupervisedLoop> threads = new ArrayList<>();
+
+    TurnPool(int size, TimeSource time) {
+        this.time = time;
+        this.queue = new PriorityQueue<>((one, other) -> Long.compare(one.dueNanos - other.dueNanos, 0));
+        for (int i = 1; i <= size; i++) {
+            threads.add(new SupervisedLoop("outbox-relay-" + i, this::turn));
+        }
+    }
+
+    TurnPool start() {
+        threads.forEach(SupervisedLoop::start);
+        return this;
+    }
+
+    private final class Place implements Handle {
+        final String name;
+        final Turn turn;
+        long dueNanos;
+        boolean running;
+        boolean wokenWhileRunning;
+        boolean ended;
+
+        Place(String name, Turn turn) {
+            this.name = name;
+            this.turn = turn;
+        }
+
+        @Override
+        public void wake() {
+            lock.lock();
+            try {
+                if (ended) {
+                    return;
+                }
+                if (running) {
+                    wokenWhileRunning = true;
+                } else if (dueNanos - time.nanoTime() > 0) {
+                    queue.remove(this);
+                    enqueue(this, time.nanoTime());
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void end() {
+            lock.lock();
+            try {
+                ended = true;
+                queue.remove(this);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    @Override
+    public Handle add(String name, Turn turn) {
+        lock.lock();
+        try {
+            Place place = new Place(name, turn);
+            enqueue(place, time.nanoTime());
+            return place;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void enqueue(Place place, long dueNanos) {
+        place.dueNanos = dueNanos;
+        queue.add(place);
+        changed.signal();
+    }
+
+    private boolean turn() throws InterruptedException {
+        Place place = next();
+        if (place == null) {
+            return true;
+        }
+        long rest = FAILURE_REST_NANOS;
+        try {
+            rest = place.turn.runOnce().toNanos();
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, place.name + " failed and goes on in a second: " + ErrorText.of(e), e);
+        } finally {
+            finished(place, rest);
+        }
+        return true;
+    }
+
+    private @Nullable Place next() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (true) {
+                Place first = queue.peek();
+                long wait = first == null ? Duration.ofSeconds(1).toNanos() : first.dueNanos - time.nanoTime();
+                if (first != null && wait <= 0) {
+                    queue.remove();
+                    first.running = true;
+                    return first;
+                }
+                // Ended by a signal, an interrupt when the pool is closed, or the time of the first.
+                if (changed.awaitNanos(wait) <= 0 && first == null) {
+                    return null;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void finished(Place place, long restNanos) {
+        lock.lock();
+        try {
+            place.running = false;
+            if (!place.ended) {
+                enqueue(place, time.nanoTime() + (place.wokenWhileRunning ? 0 : restNanos));
+            }
+            place.wokenWhileRunning = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.forEach(SupervisedLoop::interrupt);
+        try {
+            for (SupervisedLoop thread : threads) {
+                thread.join(STOP_WAIT);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package outbox.relay.claim;
+
+import java.util.List;
+import java.util.Set;
+import outbox.model.FetchRequest;
+import outbox.model.Fetched;
+import outbox.model.PendingEvent;
+import outbox.model.PollRequest;
+import outbox.model.RelayTerms;
+import outbox.spi.RelayStore;
+
+/**
+ * Reads one slot from its oldest pending event on.
+ *
+ * <p>A transaction takes its place in the order when it inserts and is seen when it commits, so a reader that asks for
+ * what lies behind the last row it saw skips rows, or delivers a younger event of a key before an older one. This
+ * reader asks for what lies behind its <i>bound</i>: up to there, every event that will ever be visible has been read.
+ * The bound rises only as far as the store vouches for (its horizon), and never past what was read. Where the store
+ * vouches for nothing, the bound stays where it is and every look begins with the oldest pending event.
+ *
+ * <p>The bound is never stored: a new owner begins with the oldest pending event.
+ */
+public final class SlotReader {
+
+    private final RelayStore store;
+    private final RelayTerms terms;
+    private final int slot;
+    private long bound;
+
+    public SlotReader(RelayStore store, RelayTerms terms, int slot) {
+        this.store = store;
+        this.terms = terms;
+        this.slot = slot;
+    }
+
+    /** Up to here, every event that will ever be visible has been read. */
+    public long bound() {
+        return bound;
+    }
+
+    /** How much to read, and which lanes to leave out. */
+    public record Room(int events, long bytes, Set<Integer> lanesLeftOut) {}
+
+    /** Reads on. What was read before and is still pending may come again if it lies behind the bound. */
+    public Fetched read(Room room) {
+        Fetched fetched =
+                store.fetch(new FetchRequest(terms, slot, bound, room.lanesLeftOut(), room.events(), room.bytes()));
+        List<PendingEvent> events = fetched.events();
+        long readTo = fetched.complete()
+                ? Long.MAX_VALUE
+                : events.get(events.size() - 1).seq();
+        bound = Math.max(bound, Math.min(fetched.horizon(), readTo));
+        return fetched;
+    }
+
+    /** From where a pending event would be news. */
+    public PollRequest.Position position(Set<Integer> lanesLeftOut) {
+        return new PollRequest.Position(slot, bound, lanesLeftOut);
+    }
+}

@@ -1,0 +1,47 @@
+package outbox.relay.deliver;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import outbox.model.Delivery;
+import outbox.util.ErrorText;
+
+/**
+ * What of a call can be delivered. A row that another program wrote may hold anything; one that cannot be read is
+ * rejected, and what is behind it in its lane waits until that is settled.
+ *
+ * @param all first those to be delivered, then those that cannot be read, then those behind them
+ * @param deliveries the first of them, as the destination is given them
+ * @param unreadable why each of the second ones cannot be read
+ */
+record Batch<T>(List<Sending<T>> all, List<Delivery> deliveries, List<String> unreadable) {
+
+    static <T> Batch<T> of(List<Sending<T>> sendings) {
+        List<Sending<T>> readable = new ArrayList<>(sendings.size());
+        List<Delivery> deliveries = new ArrayList<>(sendings.size());
+        List<Sending<T>> broken = new ArrayList<>();
+        List<String> reasons = new ArrayList<>();
+        List<Sending<T>> behind = new ArrayList<>();
+        Set<Integer> brokenLanes = new HashSet<>();
+        for (Sending<T> sending : sendings) {
+            if (brokenLanes.contains(sending.lane())) {
+                behind.add(sending);
+                continue;
+            }
+            try {
+                deliveries.add(new Delivery(
+                        sending.event().toEnvelope(), sending.event().attempts() + 1));
+                readable.add(sending);
+            } catch (IllegalArgumentException e) {
+                broken.add(sending);
+                reasons.add("the stored event cannot be read: " + ErrorText.of(e));
+                brokenLanes.add(sending.lane());
+            }
+        }
+        List<Sending<T>> all = new ArrayList<>(readable);
+        all.addAll(broken);
+        all.addAll(behind);
+        return new Batch<>(List.copyOf(all), List.copyOf(deliveries), List.copyOf(reasons));
+    }
+}

@@ -1,0 +1,97 @@
+package outbox.relay.deliver;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Consumer;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+
+/** One call of a destination. Its answers may come on any thread, and only the first for each event counts. */
+final class Call<T> implements Destination.Receipt {
+
+    private static final int OPEN = 0;
+    private static final int REPORTED = 1;
+
+    private final DestinationGate gate;
+    private final List<Sending<T>> sendings;
+    private final boolean trial;
+    private final Consumer<Completion<T>> completed;
+    private final AtomicIntegerArray states;
+
+    /** How many events of each lane are still open; guarded by this. */
+    private final Map<Integer, Integer> openOfLane = new HashMap<>();
+
+    private int open; // guarded by this
+
+    Call(DestinationGate gate, List<Sending<T>> sendings, boolean trial, Consumer<Completion<T>> completed) {
+        this.gate = gate;
+        this.sendings = sendings;
+        this.trial = trial;
+        this.completed = completed;
+        this.states = new AtomicIntegerArray(sendings.size());
+        this.open = sendings.size();
+        sendings.forEach(sending -> openOfLane.merge(sending.lane(), 1, Integer::sum));
+    }
+
+    @Override
+    public void report(int index, Outcome outcome) {
+        if (!states.compareAndSet(index, OPEN, REPORTED)) {
+            return;
+        }
+        Sending<T> sending = sendings.get(index);
+        boolean failed = outcome instanceof Outcome.Retryable;
+        if (outcome instanceof Outcome.Retryable retryable) {
+            gate.failed(sending.event().eventId(), retryable.error());
+        } else {
+            gate.succeeded(); // It answered, even if it was to refuse the event for good.
+        }
+        leave(sending); // Afterwards, since it wakes those who wait: they must find the way as it is now.
+        completed.accept(new Completion<>(sending.ticket(), gate.name(), outcome, !(trial && failed)));
+    }
+
+    /** Answers for the destination, which is not asked and about which nothing is learnt. */
+    void answerUnasked(int index, Outcome outcome, boolean counts) {
+        if (states.compareAndSet(index, OPEN, REPORTED)) {
+            Sending<T> sending = sendings.get(index);
+            leave(sending);
+            completed.accept(new Completion<>(sending.ticket(), gate.name(), outcome, counts));
+        }
+    }
+
+    void reportAll(Outcome outcome) {
+        for (int i = 0; i < sendings.size(); i++) {
+            report(i, outcome);
+        }
+    }
+
+    /** Waits for no answer any more, and returns how many were open. */
+    int abandon() {
+        int abandoned = 0;
+        for (int i = 0; i < sendings.size(); i++) {
+            if (states.compareAndSet(i, OPEN, REPORTED)) {
+                leave(sendings.get(i));
+                abandoned++;
+            }
+        }
+        if (trial && abandoned > 0) {
+            gate.gaveUpTrying(); // Nobody will report: without this, nothing would ever be tried again.
+        }
+        return abandoned;
+    }
+
+    synchronized boolean isOver() {
+        return open == 0;
+    }
+
+    private void leave(Sending<T> sending) {
+        boolean lastOfItsKey;
+        synchronized (this) {
+            open--;
+            int left = openOfLane.merge(sending.lane(), -1, Integer::sum);
+            lastOfItsKey = left == 0;
+        }
+        gate.left(sending.bytes(), lastOfItsKey);
+    }
+}

@@ -1,0 +1,11 @@
+package outbox.relay.deliver;
+
+import outbox.model.Outcome;
+
+/**
+ * What became of one attempt.
+ *
+ * @param counts whether it counts as an attempt. One that a half-open circuit breaker let through to try, and that
+ *     failed, does not: the destination was down, and the event is not to suffer for it.
+ */
+public record Completion<T>(T ticket, String destination, Outcome outcome, boolean counts) {}

@@ -1,0 +1,135 @@
+package outbox.relay.deliver;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.util.ErrorText;
+import outbox.util.TimeSource;
+
+/**
+ * The attempts of one slot. Starting, expiring and abandoning belong to the slot's turn; answers come on any thread
+ * and wait here for it.
+ */
+public final class Deliverer<T> {
+
+    private final TimeSource time;
+    private final Runnable waker;
+    private final Queue<Completion<T>> completions = new ConcurrentLinkedQueue<>();
+
+    /** The calls that are not over, with their deadlines. Only the slot's turn touches them. */
+    private final Map<Call<T>, Long> open = new LinkedHashMap<>();
+
+    /**
+     * Nothing under way yet.
+     *
+     * @param waker run when an answer has come
+     */
+    public Deliverer(TimeSource time, Runnable waker) {
+        this.time = time;
+        this.waker = waker;
+    }
+
+    /** Begins one attempt at each event, in room that was reserved for them. Never throws. */
+    public void start(DestinationGate gate, List<Sending<T>> sendings, boolean trial) {
+        Batch<T> batch = Batch.of(sendings);
+        Call<T> call = new Call<>(gate, batch.all(), trial, this::completed);
+        open.put(call, time.nanoTime() + gate.deadline().toNanos());
+        int index = batch.deliveries().size();
+        for (String reason : batch.unreadable()) {
+            call.answerUnasked(index++, new Outcome.Rejected(reason), true);
+        }
+        while (index < batch.all().size()) {
+            call.answerUnasked(index++, new Outcome.Retryable("behind an event that cannot be read", null), false);
+        }
+        if (batch.deliveries().isEmpty()) {
+            if (trial) {
+                gate.gaveUpTrying();
+            }
+        } else {
+            deliver(gate, call, batch.deliveries());
+        }
+        if (call.isOver()) {
+            open.remove(call);
+        }
+    }
+
+    private void deliver(DestinationGate gate, Call<T> call, List<Delivery> deliveries) {
+        try {
+            gate.destination().deliver(deliveries, call);
+        } catch (
+                Throwable
+                        e) { // An Error as well: whatever a destination throws is an answer, and not the engine's end.
+            call.reportAll(new Outcome.Retryable(ErrorText.of(e), null));
+        }
+    }
+
+    private void completed(Completion<T> completion) {
+        completions.add(completion);
+        waker.run();
+    }
+
+    /** Takes the answers that have come, those that the deadline gives among them. */
+    public List<Completion<T>> completed() {
+        expire();
+        List<Completion<T>> taken = new ArrayList<>();
+        for (Completion<T> next = completions.poll(); next != null; next = completions.poll()) {
+            taken.add(next);
+        }
+        return taken;
+    }
+
+    private void expire() {
+        long now = time.nanoTime();
+        Iterator<Map.Entry<Call<T>, Long>> calls = open.entrySet().iterator();
+        Set<Call<T>> late = new LinkedHashSet<>();
+        while (calls.hasNext()) {
+            Map.Entry<Call<T>, Long> call = calls.next();
+            if (call.getKey().isOver()) {
+                calls.remove();
+            } else if (now - call.getValue() >= 0) {
+                late.add(call.getKey());
+                calls.remove();
+            }
+        }
+        late.forEach(call ->
+                call.reportAll(new Outcome.Retryable("the destination did not answer before the deadline", null)));
+    }
+
+    public boolean hasCompletions() {
+        return !completions.isEmpty();
+    }
+
+    public boolean isIdle() {
+        return open.isEmpty() && completions.isEmpty();
+    }
+
+    /** How long until the next deadline; a long time when nothing is under way. */
+    public Duration nextDeadline() {
+        long now = time.nanoTime();
+        long least = Duration.ofHours(1).toNanos();
+        for (long deadline : open.values()) {
+            least = Math.min(least, Math.max(0, deadline - now));
+        }
+        return Duration.ofNanos(least);
+    }
+
+    /** Waits for no answer any more; returns how many events were under way. */
+    public int abandon() {
+        int abandoned = 0;
+        for (Call<T> call : open.keySet()) {
+            abandoned += call.abandon();
+        }
+        open.clear();
+        completions.clear();
+        return abandoned;
+    }
+}

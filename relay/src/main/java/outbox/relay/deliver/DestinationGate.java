@@ -1,0 +1,227 @@
+package outbox.relay.deliver;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.observe.RelayEvent.BreakerChanged.State;
+import outbox.relay.observe.RelayListener;
+import outbox.spi.Destination;
+import outbox.spi.DestinationTraits;
+import outbox.util.TimeSource;
+
+/**
+ * The way into one destination, shared by all slots of a node: how much may be under way, how fast, and whether at all.
+ *
+ * <p>A slot reserves room, fills as much of it as it can, and gives back the rest. One that got none is woken when
+ * there is some. Everything is guarded by this; nothing foreign is called under the lock.
+ */
+public final class DestinationGate {
+
+    private final String name;
+    private final Destination destination;
+    private final DestinationTraits traits;
+    private final DestinationConfig config;
+    private final TimeSource time;
+    private final RelayListener listener;
+
+    private final CircuitBreaker breaker;
+    private final RateLimit rate;
+    private final Set<Runnable> waiting = new LinkedHashSet<>();
+    private int keys;
+    private int events;
+    private long bytes;
+    private boolean paused;
+
+    public DestinationGate(
+            String name, Destination destination, DestinationConfig config, TimeSource time, RelayListener listener) {
+        this.name = name;
+        this.destination = destination;
+        this.traits = destination.traits();
+        this.config = config;
+        this.time = time;
+        this.listener = listener;
+        this.breaker = new CircuitBreaker(config);
+        this.rate = new RateLimit(config.eventsPerSecondMax(), time.nanoTime());
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Destination destination() {
+        return destination;
+    }
+
+    public DestinationTraits traits() {
+        return traits;
+    }
+
+    Duration deadline() {
+        return config.deadline();
+    }
+
+    /**
+     * Room that was reserved for one call.
+     *
+     * @param trial whether this is the one event that a half-open circuit breaker lets through to try
+     */
+    public record Room(int keys, int events, long bytes, boolean trial) {
+
+        private static final Room NONE = new Room(0, 0, 0, false);
+
+        public boolean isNone() {
+            return keys == 0;
+        }
+    }
+
+    /** Reserves room for one call; when there is none, the waker is run once there may be. */
+    public Room reserve(Runnable waker) {
+        boolean halfOpened;
+        Room room;
+        synchronized (this) {
+            boolean wasOpen = breaker.state() == State.OPEN;
+            room = roomNow();
+            halfOpened = wasOpen && breaker.state() == State.HALF_OPEN;
+            if (room.isNone()) {
+                waiting.add(waker);
+            } else {
+                keys += room.keys();
+                events += room.events();
+                bytes += room.bytes();
+            }
+        }
+        if (halfOpened) {
+            listener.on(
+                    new RelayEvent.BreakerChanged(name, State.HALF_OPEN, "its rest is over, one event goes to try"));
+        }
+        return room;
+    }
+
+    private Room roomNow() {
+        long now = time.nanoTime();
+        if (paused || !breaker.allows(now)) {
+            return Room.NONE;
+        }
+        boolean trial = breaker.state() == State.HALF_OPEN;
+        int freeKeys = Math.min(traits.keysPerCallMax(), traits.keysInFlightMax() - keys);
+        int freeEvents = traits.eventsInFlightMax() - events;
+        long freeBytes = traits.bytesInFlightMax() - bytes;
+        if (freeKeys < 1 || freeEvents < 1 || freeBytes < 1) {
+            return Room.NONE;
+        }
+        int most = trial ? 1 : (int) Math.min(freeEvents, (long) freeKeys * traits.eventsPerKeyMax());
+        int allowed = rate.take(most, now);
+        if (allowed == 0) {
+            return Room.NONE;
+        }
+        if (trial) {
+            breaker.began();
+        }
+        // Not all that is free: another slot may come while this one fills its call.
+        long portion = Math.min(freeBytes, Math.max(1 << 20, traits.bytesInFlightMax() / 4));
+        return new Room(Math.min(freeKeys, allowed), allowed, portion, trial);
+    }
+
+    /** Gives back what a call did not need of its room. One that is larger than the room took the whole of it. */
+    public void giveBack(Room room, int usedKeys, int usedEvents, long usedBytes) {
+        List<Runnable> wakers;
+        synchronized (this) {
+            keys -= room.keys() - usedKeys;
+            events -= room.events() - usedEvents;
+            bytes -= room.bytes() - usedBytes;
+            rate.giveBack(room.events() - usedEvents);
+            if (room.trial() && usedEvents == 0) {
+                breaker.gaveUpTrying();
+            }
+            wakers = usedEvents < room.events() ? takeWakers() : List.of();
+        }
+        wakers.forEach(Runnable::run);
+    }
+
+    /** One event's room is free again. */
+    void left(long eventBytes, boolean lastOfItsKey) {
+        List<Runnable> wakers;
+        synchronized (this) {
+            events--;
+            bytes -= eventBytes;
+            keys -= lastOfItsKey ? 1 : 0;
+            wakers = takeWakers();
+        }
+        wakers.forEach(Runnable::run);
+    }
+
+    /** What the event would have shown that went to try, nobody will know. */
+    void gaveUpTrying() {
+        List<Runnable> wakers;
+        synchronized (this) {
+            breaker.gaveUpTrying();
+            wakers = takeWakers();
+        }
+        wakers.forEach(Runnable::run);
+    }
+
+    void succeeded() {
+        boolean closed;
+        synchronized (this) {
+            closed = breaker.state() != State.CLOSED;
+            breaker.succeeded();
+        }
+        if (closed) {
+            listener.on(new RelayEvent.BreakerChanged(name, State.CLOSED, "an event was delivered"));
+        }
+    }
+
+    void failed(String eventId, String error) {
+        boolean opened;
+        synchronized (this) {
+            State before = breaker.state();
+            breaker.failed(eventId, time.nanoTime());
+            opened = before != State.OPEN && breaker.state() == State.OPEN;
+        }
+        if (opened) {
+            listener.on(new RelayEvent.BreakerChanged(name, State.OPEN, error));
+        }
+    }
+
+    /** How long it makes sense to wait before asking for room again; null when a waker will tell. */
+    public synchronized @Nullable Duration nextTry() {
+        long now = time.nanoTime();
+        if (paused) {
+            return null;
+        }
+        long nanos = Math.max(breaker.openForNanos(now), rate.nextInNanos());
+        return nanos > 0 ? Duration.ofNanos(nanos) : null;
+    }
+
+    public void pause() {
+        synchronized (this) {
+            paused = true;
+        }
+    }
+
+    public void resume() {
+        List<Runnable> wakers;
+        synchronized (this) {
+            paused = false;
+            wakers = takeWakers();
+        }
+        wakers.forEach(Runnable::run);
+    }
+
+    public synchronized State breakerState() {
+        return breaker.state();
+    }
+
+    public synchronized int eventsUnderWay() {
+        return events;
+    }
+
+    private List<Runnable> takeWakers() {
+        List<Runnable> wakers = List.copyOf(waiting);
+        waiting.clear();
+        return wakers;
+    }
+}

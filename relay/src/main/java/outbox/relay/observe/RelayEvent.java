@@ -1,0 +1,104 @@
+package outbox.relay.observe;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import outbox.model.Hold;
+
+/** Something that happened in the engine. */
+public sealed interface RelayEvent {
+
+    // ---- cluster -----------------------------------------------------------------------------------------------
+
+    /** This node has joined the cluster. */
+    record Joined(String nodeId, String session) implements RelayEvent {}
+
+    /** This node's membership has ended: it left, or it could not prolong it in time. */
+    record Left(String nodeId, String reason) implements RelayEvent {}
+
+    /** Who the live nodes are has changed. */
+    record MembersChanged(List<String> nodeIds) implements RelayEvent {}
+
+    /** This node is to own other slots than before. */
+    record Rebalanced(Set<Integer> before, Set<Integer> wanted) implements RelayEvent {}
+
+    /** A heartbeat was written, and how long that took. */
+    record Beaten(Duration took, int members) implements RelayEvent {}
+
+    record SlotAcquired(int slot, long epoch) implements RelayEvent {}
+
+    /** A slot that this node was to own was still another's. */
+    record AcquireRefused(int slot) implements RelayEvent {}
+
+    /**
+     * A slot was given back.
+     *
+     * @param abandoned deliveries that were still under way when the time to drain was over, and will be repeated
+     */
+    record SlotReleased(int slot, long epoch, int abandoned) implements RelayEvent {}
+
+    /** A slot was lost while events of it were in memory; they will be delivered by its next owner. */
+    record SlotLost(int slot, long epoch, String reason, int abandoned) implements RelayEvent {}
+
+    /** A settlement changed nothing, because the slot or the claims belong to another node by now. */
+    record Fenced(int slot, int events) implements RelayEvent {}
+
+    /** Nodes that had expired were removed from the registry. */
+    record NodesForgotten(List<String> nodeIds) implements RelayEvent {}
+
+    /** The number of partitions has changed. */
+    record Renumbered(int partitions) implements RelayEvent {}
+
+    // ---- claim, order, deliver, settle --------------------------------------------------------------------------
+
+    record Claimed(int slot, int events) implements RelayEvent {}
+
+    /** A lane waits: for a retry, for a route, or because it was put on hold. */
+    record Parked(int slot, int lane, String reason) implements RelayEvent {}
+
+    /** A lane that had waited goes on. */
+    record Unparked(int slot, int lane) implements RelayEvent {}
+
+    /** So many lanes wait that nothing new is read from the slot until one of them goes on. */
+    record LanesFull(int slot, int lanes) implements RelayEvent {}
+
+    /**
+     * An event was delivered.
+     *
+     * @param latency from being stored to being acknowledged, by the clocks of the database and of this node
+     */
+    record Delivered(int slot, String destination, Duration latency) implements RelayEvent {}
+
+    /** An attempt failed and will be repeated. */
+    record AttemptFailed(String eventId, String destination, int attempt, String error, Duration retryIn)
+            implements RelayEvent {}
+
+    /** An event was given up. */
+    record Died(String eventId, String destination, int attempt, String reason) implements RelayEvent {}
+
+    record Settled(int slot, int done, int retry, int dead, Duration took) implements RelayEvent {}
+
+    record BreakerChanged(String destination, State state, String reason) implements RelayEvent {
+        /** What a circuit breaker lets through: everything, nothing, or one event to try. */
+        public enum State {
+            CLOSED,
+            OPEN,
+            HALF_OPEN
+        }
+    }
+
+    record Held(Hold hold) implements RelayEvent {}
+
+    record Resumed(Hold.Subject subject) implements RelayEvent {}
+
+    // ---- hot spots and failures ----------------------------------------------------------------------------------
+
+    /** One partition has had far more than its share of the latest events. */
+    record HotPartition(int slot, double share, long events) implements RelayEvent {}
+
+    /** One key has had far more than its share of the latest events of its slot. */
+    record HotKey(int slot, String key, double share, long events) implements RelayEvent {}
+
+    /** A part of the engine failed and will go on by itself. */
+    record PartFailed(String part, String error, Throwable cause) implements RelayEvent {}
+}

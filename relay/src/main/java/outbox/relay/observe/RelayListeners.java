@@ -1,0 +1,29 @@
+package outbox.relay.observe;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import outbox.util.ErrorText;
+
+/** Passes events on to listeners, none of which can disturb the engine or another one. */
+public final class RelayListeners implements RelayListener {
+
+    private static final Logger LOG = System.getLogger(RelayListeners.class.getName());
+
+    private final List<RelayListener> listeners;
+
+    public RelayListeners(List<RelayListener> listeners) {
+        this.listeners = List.copyOf(listeners);
+    }
+
+    @Override
+    public void on(RelayEvent event) {
+        for (RelayListener listener : listeners) {
+            try {
+                listener.on(event);
+            } catch (RuntimeException e) {
+                LOG.log(Level.WARNING, "a listener failed on " + event + ": " + ErrorText.of(e), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package outbox.relay.observe;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/** Logs what an operator wants to read. What happens to every event is logged at DEBUG, what is amiss above it. */
+public final class RelayLog implements RelayListener {
+
+    private static final Logger LOG = System.getLogger("outbox.relay");
+
+    @Override
+    public void on(RelayEvent event) {
+        Level level = levelOf(event);
+        if (!LOG.isLoggable(level)) {
+            return;
+        }
+        switch (event) {
+            case RelayEvent.PartFailed failed ->
+                LOG.log(level, failed.part() + " failed and goes on by itself: " + failed.error(), failed.cause());
+            default -> LOG.log(level, textOf(event));
+        }
+    }
+
+    static Level levelOf(RelayEvent event) {
+        return switch (event) {
+            case RelayEvent.Joined e -> Level.INFO;
+            case RelayEvent.Left e -> Level.INFO;
+            case RelayEvent.MembersChanged e -> Level.INFO;
+            case RelayEvent.Rebalanced e -> Level.INFO;
+            case RelayEvent.Beaten e -> Level.TRACE;
+            case RelayEvent.SlotAcquired e -> Level.INFO;
+            case RelayEvent.AcquireRefused e -> Level.DEBUG;
+            case RelayEvent.SlotReleased e -> e.abandoned() > 0 ? Level.WARNING : Level.INFO;
+            case RelayEvent.SlotLost e -> Level.WARNING;
+            case RelayEvent.Fenced e -> Level.WARNING;
+            case RelayEvent.NodesForgotten e -> Level.WARNING;
+            case RelayEvent.Renumbered e -> Level.INFO;
+            case RelayEvent.Claimed e -> Level.DEBUG;
+            case RelayEvent.Parked e -> Level.DEBUG;
+            case RelayEvent.Unparked e -> Level.DEBUG;
+            case RelayEvent.LanesFull e -> Level.WARNING;
+            case RelayEvent.Delivered e -> Level.TRACE;
+            case RelayEvent.AttemptFailed e -> Level.INFO;
+            case RelayEvent.Died e -> Level.WARNING;
+            case RelayEvent.Settled e -> Level.DEBUG;
+            case RelayEvent.BreakerChanged e ->
+                e.state() == RelayEvent.BreakerChanged.State.OPEN ? Level.WARNING : Level.INFO;
+            case RelayEvent.Held e -> Level.INFO;
+            case RelayEvent.Resumed e -> Level.INFO;
+            case RelayEvent.HotPartition e -> Level.WARNING;
+            case RelayEvent.HotKey e -> Level.WARNING;
+            case RelayEvent.PartFailed e -> Level.WARNING;
+        };
+    }
+
+    static String textOf(RelayEvent event) {
+        return switch (event) {
+            case RelayEvent.Joined e -> "node " + e.nodeId() + " joined as session " + e.session();
+            case RelayEvent.Left e -> "node " + e.nodeId() + " left: " + e.reason();
+            case RelayEvent.MembersChanged e -> "live nodes: " + e.nodeIds();
+            case RelayEvent.Rebalanced e -> "this node owned slots " + e.before() + " and is to own " + e.wanted();
+            case RelayEvent.Beaten e -> "heartbeat took " + e.took() + "; " + e.members() + " live node(s)";
+            case RelayEvent.SlotAcquired e -> "slot " + e.slot() + " acquired at epoch " + e.epoch();
+            case RelayEvent.AcquireRefused e -> "slot " + e.slot() + " is still another node's";
+            case RelayEvent.SlotReleased e ->
+                "slot " + e.slot() + " released at epoch " + e.epoch() + abandoned(e.abandoned());
+            case RelayEvent.SlotLost e ->
+                "slot " + e.slot() + " lost at epoch " + e.epoch() + ": " + e.reason() + abandoned(e.abandoned());
+            case RelayEvent.Fenced e ->
+                "settlements of " + e.events() + " event(s) of slot " + e.slot()
+                        + " came too late and changed nothing; its next owner delivers them again";
+            case RelayEvent.NodesForgotten e -> "nodes that stopped beating were removed: " + e.nodeIds();
+            case RelayEvent.Renumbered e -> "the table has " + e.partitions() + " partitions now";
+            case RelayEvent.Claimed e -> "claimed " + e.events() + " event(s) of slot " + e.slot();
+            case RelayEvent.Parked e -> "lane " + e.lane() + " of slot " + e.slot() + " waits: " + e.reason();
+            case RelayEvent.Unparked e -> "lane " + e.lane() + " of slot " + e.slot() + " goes on";
+            case RelayEvent.LanesFull e ->
+                e.lanes() + " lanes of slot " + e.slot() + " wait: nothing new is read until one of them goes on";
+            case RelayEvent.Delivered e ->
+                "delivered an event of slot " + e.slot() + " to " + e.destination() + " after " + e.latency();
+            case RelayEvent.AttemptFailed e ->
+                "event " + e.eventId() + " to " + e.destination() + ", attempt " + e.attempt() + " failed, next in "
+                        + e.retryIn() + ": " + e.error();
+            case RelayEvent.Died e ->
+                "event " + e.eventId() + " to " + e.destination() + " is dead after attempt " + e.attempt() + ": "
+                        + e.reason();
+            case RelayEvent.Settled e ->
+                "settled in slot " + e.slot() + ": " + e.done() + " done, " + e.retry() + " to retry, " + e.dead()
+                        + " dead, in " + e.took();
+            case RelayEvent.BreakerChanged e ->
+                "circuit breaker of " + e.destination() + " is " + e.state() + ": " + e.reason();
+            case RelayEvent.Held e ->
+                "on hold: " + e.hold().subject() + ", by " + e.hold().by() + ": "
+                        + e.hold().reason();
+            case RelayEvent.Resumed e -> "resumed: " + e.subject();
+            case RelayEvent.HotPartition e ->
+                "partition " + e.slot() + " is hot: " + percent(e.share()) + " of the latest " + e.events() + " events";
+            case RelayEvent.HotKey e ->
+                "key " + e.key() + " of slot " + e.slot() + " is hot: " + percent(e.share()) + " of its latest "
+                        + e.events() + " events";
+            case RelayEvent.PartFailed e -> e.part() + " failed: " + e.error();
+        };
+    }
+
+    private static String abandoned(int deliveries) {
+        return deliveries == 0 ? "" : "; " + deliveries + " deliveries under way may be repeated by the next owner";
+    }
+
+    private static String percent(double share) {
+        return Math.round(share * 100) + " %";
+    }
+}

@@ -1,0 +1,140 @@
+package outbox.relay.observe;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts what happens. Any thread may read at any time; figures of one reading need not be of one instant.
+ *
+ * <p>Labels are few by nature: slots and destinations. Keys and event ids are never labels.
+ */
+public final class RelayMetrics implements RelayListener {
+
+    /** What is counted as it happens. */
+    public enum Counter {
+        CLAIMED,
+        DELIVERED,
+        ATTEMPTS_FAILED,
+        SETTLED_DONE,
+        SETTLED_RETRY,
+        SETTLED_DEAD,
+        PARKED,
+        FENCED,
+        ACQUIRED,
+        ACQUIRE_REFUSED,
+        RELEASED,
+        LOST,
+        REBALANCED,
+        ABANDONED,
+        BEATS,
+        BREAKER_OPENED,
+        HOT_SPOTS,
+        FAILURES
+    }
+
+    private final Map<Counter, LongAdder> counters = new ConcurrentHashMap<>();
+    private final Map<Integer, LongAdder> deliveredBySlot = new ConcurrentHashMap<>();
+    private final Map<String, Latency> latencyByDestination = new ConcurrentHashMap<>();
+    private final AtomicLong members = new AtomicLong();
+    private final AtomicLong slowestBeatMicros = new AtomicLong();
+    private final Latency settleLatency = new Latency();
+
+    @Override
+    public void on(RelayEvent event) {
+        switch (event) {
+            case RelayEvent.Claimed e -> add(Counter.CLAIMED, e.events());
+            case RelayEvent.Delivered e -> {
+                add(Counter.DELIVERED, 1);
+                deliveredBySlot
+                        .computeIfAbsent(e.slot(), slot -> new LongAdder())
+                        .increment();
+                latencyByDestination
+                        .computeIfAbsent(e.destination(), name -> new Latency())
+                        .record(e.latency());
+            }
+            case RelayEvent.AttemptFailed e -> add(Counter.ATTEMPTS_FAILED, 1);
+            case RelayEvent.Died e -> add(Counter.ATTEMPTS_FAILED, 1);
+            case RelayEvent.Settled e -> {
+                add(Counter.SETTLED_DONE, e.done());
+                add(Counter.SETTLED_RETRY, e.retry());
+                add(Counter.SETTLED_DEAD, e.dead());
+                settleLatency.record(e.took());
+            }
+            case RelayEvent.Parked e -> add(Counter.PARKED, 1);
+            case RelayEvent.Fenced e -> add(Counter.FENCED, e.events());
+            case RelayEvent.SlotAcquired e -> add(Counter.ACQUIRED, 1);
+            case RelayEvent.AcquireRefused e -> add(Counter.ACQUIRE_REFUSED, 1);
+            case RelayEvent.SlotReleased e -> {
+                add(Counter.RELEASED, 1);
+                add(Counter.ABANDONED, e.abandoned());
+            }
+            case RelayEvent.SlotLost e -> {
+                add(Counter.LOST, 1);
+                add(Counter.ABANDONED, e.abandoned());
+            }
+            case RelayEvent.Rebalanced e -> add(Counter.REBALANCED, 1);
+            case RelayEvent.Beaten e -> {
+                add(Counter.BEATS, 1);
+                members.set(e.members());
+                slowestBeatMicros.accumulateAndGet(e.took().toNanos() / 1_000, Math::max);
+            }
+            case RelayEvent.BreakerChanged e -> {
+                if (e.state() == RelayEvent.BreakerChanged.State.OPEN) {
+                    add(Counter.BREAKER_OPENED, 1);
+                }
+            }
+            case RelayEvent.HotPartition e -> add(Counter.HOT_SPOTS, 1);
+            case RelayEvent.HotKey e -> add(Counter.HOT_SPOTS, 1);
+            case RelayEvent.PartFailed e -> add(Counter.FAILURES, 1);
+            case RelayEvent.Joined e -> {}
+            case RelayEvent.Left e -> members.set(0);
+            case RelayEvent.MembersChanged e -> {}
+            case RelayEvent.NodesForgotten e -> {}
+            case RelayEvent.Renumbered e -> {}
+            case RelayEvent.Unparked e -> {}
+            case RelayEvent.LanesFull e -> {}
+            case RelayEvent.Held e -> {}
+            case RelayEvent.Resumed e -> {}
+        }
+    }
+
+    private void add(Counter counter, long count) {
+        counters.computeIfAbsent(counter, name -> new LongAdder()).add(count);
+    }
+
+    public long count(Counter counter) {
+        LongAdder adder = counters.get(counter);
+        return adder == null ? 0 : adder.sum();
+    }
+
+    /** How many events this node has delivered from each slot: the distribution over partitions. */
+    public Map<Integer, Long> deliveredBySlot() {
+        Map<Integer, Long> counts = new TreeMap<>();
+        deliveredBySlot.forEach((slot, adder) -> counts.put(slot, adder.sum()));
+        return counts;
+    }
+
+    /** From being stored to being acknowledged. */
+    public Map<String, Latency.Summary> latencyByDestination() {
+        Map<String, Latency.Summary> summaries = new TreeMap<>();
+        latencyByDestination.forEach((name, latency) -> summaries.put(name, latency.summary()));
+        return summaries;
+    }
+
+    public Latency.Summary settleLatency() {
+        return settleLatency.summary();
+    }
+
+    /** Live nodes as of the last heartbeat; 0 while this node is no member. */
+    public long members() {
+        return members.get();
+    }
+
+    public Duration slowestBeat() {
+        return Duration.ofNanos(slowestBeatMicros.get() * 1_000);
+    }
+}

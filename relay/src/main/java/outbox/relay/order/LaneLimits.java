@@ -1,0 +1,26 @@
+package outbox.relay.order;
+
+/**
+ * How much of a slot is kept in memory.
+ *
+ * @param eventsMax events in memory: waiting, under way, or waiting to be settled
+ * @param bytesMax the same in bytes, payloads and headers and what surrounds them
+ * @param eventsPerLaneMax events of one lane that wait in memory; more are read when these are gone
+ * @param lanesPassedMax lanes that are remembered because their events were passed: parked, on hold, or too long.
+ *     Nothing new is read while there are so many.
+ */
+public record LaneLimits(int eventsMax, long bytesMax, int eventsPerLaneMax, int lanesPassedMax) {
+
+    public LaneLimits {
+        require("eventsMax", eventsMax, 1, 1_000_000);
+        require("bytesMax", bytesMax, 1_024, 1L << 40);
+        require("eventsPerLaneMax", eventsPerLaneMax, 1, 100_000);
+        require("lanesPassedMax", lanesPassedMax, 1, 1_000_000);
+    }
+
+    private static void require(String name, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(name + " must be from " + min + " to " + max + ", was " + value);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package outbox.relay.order;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** The events of a slot that are in memory, and how much more fits. */
+final class LaneMemory {
+
+    private final LaneLimits limits;
+    /** By seq, so that a row which is read again is known. */
+    private final Map<Long, LaneEvent> known = new HashMap<>();
+
+    private long bytes;
+
+    LaneMemory(LaneLimits limits) {
+        this.limits = limits;
+    }
+
+    void add(LaneEvent event) {
+        known.put(event.seq(), event);
+        bytes += event.bytes();
+    }
+
+    void remove(LaneEvent event) {
+        known.remove(event.seq());
+        bytes -= event.bytes();
+    }
+
+    boolean knows(long seq) {
+        return known.containsKey(seq);
+    }
+
+    int events() {
+        return known.size();
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** How many more events there is room for. */
+    int room() {
+        return bytes >= limits.bytesMax() ? 0 : Math.max(0, limits.eventsMax() - known.size());
+    }
+
+    long roomBytes() {
+        return Math.max(1, limits.bytesMax() - bytes);
+    }
+
+    boolean isFull() {
+        return known.size() >= limits.eventsMax() || (bytes >= limits.bytesMax() && !known.isEmpty());
+    }
+
+    /** How many of the events a scan from here on meets again: not those of lanes that it leaves out. */
+    int above(long seq) {
+        int above = 0;
+        for (LaneEvent event : known.values()) {
+            if (event.seq() > seq && !event.lane.passed) {
+                above++;
+            }
+        }
+        return above;
+    }
+}

@@ -1,0 +1,508 @@
+package outbox.relay.order;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import outbox.model.LaneContent;
+import outbox.model.OutboxEvent;
+import outbox.model.PendingEvent;
+import outbox.relay.route.Route;
+
+/**
+ * The lanes of one slot. Not for several threads: its slot's turn is the only caller.
+ *
+ * <p>Every pending row of the slot that the scan has gone past is in one of three places: in memory; in a lane that is
+ * remembered as passed; or settled. So nothing is forgotten, and nothing is read twice that is not needed.
+ */
+public final class Lanes {
+
+    private final LaneLimits limits;
+    private final Function<OutboxEvent, Optional<Route>> router;
+    private final RouteShares shares;
+
+    private final Map<Integer, Lane> lanes = new HashMap<>();
+    private final LaneMemory memory;
+    private final ParkedLanes parked = new ParkedLanes();
+    /** Lanes whose rows the scan leaves out. */
+    private final Set<Integer> passed = new HashSet<>();
+
+    /** What others were given of it; made anew when it has changed. */
+    private Set<Integer> passedCopy = Set.of();
+
+    private boolean passedChanged;
+
+    private final ArrayDeque<Lane> lookUps = new ArrayDeque<>();
+
+    public Lanes(LaneLimits limits, Function<OutboxEvent, Optional<Route>> router, Collection<Route> routes) {
+        this.limits = limits;
+        this.memory = new LaneMemory(limits);
+        this.router = router;
+        this.shares = new RouteShares(limits.eventsMax(), routes);
+    }
+
+    // ---- what is in memory ---------------------------------------------------------------------------------------
+
+    public int events() {
+        return memory.events();
+    }
+
+    /** How many events fit into memory. */
+    public int capacity() {
+        return limits.eventsMax();
+    }
+
+    /** Whether an event is in memory. */
+    public boolean knows(long seq) {
+        return memory.knows(seq);
+    }
+
+    public long bytes() {
+        return memory.bytes();
+    }
+
+    /** How many more events a scan may bring; none while too many lanes are passed. */
+    public int room() {
+        return isFull() ? 0 : memory.room();
+    }
+
+    /** How many more events lanes that are looked up may bring. */
+    public int lookUpRoom() {
+        return memory.room();
+    }
+
+    public long roomBytes() {
+        return memory.roomBytes();
+    }
+
+    /** Whether so many lanes are passed that no more can be remembered. */
+    public boolean isFull() {
+        return passed.size() >= limits.lanesPassedMax();
+    }
+
+    /** The lanes whose rows are not to be read by a scan. */
+    public Set<Integer> passedLanes() {
+        if (passedChanged) {
+            passedCopy = Collections.unmodifiableSet(new LinkedHashSet<>(passed));
+            passedChanged = false;
+        }
+        return passedCopy;
+    }
+
+    /** How many of the events in memory a scan from here on meets again. */
+    public int knownAbove(long seq) {
+        return memory.above(seq);
+    }
+
+    // ---- claim → order -------------------------------------------------------------------------------------------
+
+    /** Takes what a scan has read, in its order; returns how many events were new. */
+    public int accept(List<PendingEvent> scanned, long nowNanos) {
+        int taken = 0;
+        for (PendingEvent event : scanned) {
+            if (!memory.knows(event.seq())) {
+                taken += accept(laneOf(event.keyHash()), event, nowNanos) ? 1 : 0;
+            }
+        }
+        return taken;
+    }
+
+    private boolean accept(Lane lane, PendingEvent event, long nowNanos) {
+        if (lane.passed) {
+            return false;
+        }
+        boolean waitsForRetry = !event.untilDue().isZero();
+        Optional<Route> route = waitsForRetry ? Optional.empty() : router.apply(event.event());
+        if (route.isEmpty()
+                || lane.failures > 0
+                || lane.parked
+                || lane.heldFor != null
+                || lane.waiting.size() >= limits.eventsPerLaneMax()
+                || memory.isFull()
+                || shares.isOver(route.get())) {
+            route.ifPresent(way -> lane.route = way);
+            pass(lane);
+            if (waitsForRetry && lane.isEmpty()) {
+                parked.park(lane, nowNanos + event.untilDue().toNanos());
+            }
+            enqueueLookUp(lane);
+            return false;
+        }
+        add(new LaneEvent(lane, route.get(), event));
+        return true;
+    }
+
+    private void add(LaneEvent event) {
+        memory.add(event);
+        event.lane.add(event);
+        event.lane.route = event.route;
+        shares.entered(event.route);
+        enqueueIfReady(event.lane);
+    }
+
+    /** The lanes that are to be looked up now, at most so many; they are expected back by {@link #acceptLane}. */
+    public Set<Integer> takeLookUps(int max) {
+        Set<Integer> taken = new LinkedHashSet<>();
+        while (taken.size() < max && !lookUps.isEmpty()) {
+            Lane lane = lookUps.removeFirst();
+            lane.lookUpQueued = false;
+            if (lane.needsLookUp()) {
+                taken.add(lane.id);
+            }
+        }
+        return taken;
+    }
+
+    public boolean hasLookUps() {
+        return !lookUps.isEmpty();
+    }
+
+    /** A look-up that failed: these lanes are to be looked up later. */
+    public void lookUpFailed(Set<Integer> ids) {
+        ids.forEach(id -> enqueueLookUp(laneOf(id)));
+    }
+
+    /** What came of the look-up of one lane; returns how many events were new. */
+    public Arrival acceptLane(LaneContent content, long nowNanos) {
+        Lane lane = laneOf(content.keyHash());
+        boolean whole = content.complete();
+        int taken = 0;
+        for (PendingEvent event : content.events()) {
+            if (memory.knows(event.seq())) {
+                continue;
+            }
+            if (!event.untilDue().isZero()) {
+                if (lane.isEmpty()) {
+                    parked.park(lane, nowNanos + event.untilDue().toNanos());
+                }
+                whole = false;
+                break;
+            }
+            Optional<Route> route = router.apply(event.event());
+            if (route.isEmpty()) {
+                return new Arrival(taken, lane.isEmpty());
+            }
+            if (lane.waiting.size() >= limits.eventsPerLaneMax() || memory.isFull() || shares.isOver(route.get())) {
+                lane.route = route.get();
+                whole = false;
+                break;
+            }
+            add(new LaneEvent(lane, route.get(), event));
+            taken++;
+        }
+        if (whole) {
+            lane.passed = false;
+            passedChanged |= passed.remove(lane.id);
+        }
+        enqueueLookUp(lane);
+        forgetIfIdle(lane);
+        return new Arrival(taken, false);
+    }
+
+    /**
+     * What a look-up brought.
+     *
+     * @param withoutRoute whether the lane cannot go on, because its oldest event has no route
+     */
+    public record Arrival(int events, boolean withoutRoute) {}
+
+    // ---- order → deliver -----------------------------------------------------------------------------------------
+
+    /** The routes that have a lane to be delivered, in the order of their turns. */
+    public List<Route> readyRoutes() {
+        return shares.readyRoutes();
+    }
+
+    /**
+     * Takes the next events of a route, whose turn it is: the oldest of each lane, and those directly behind it up to
+     * the limit per key. Their lanes give nothing more until all of them are reported.
+     */
+    public List<LaneEvent> take(Route route, Portion portion) {
+        List<LaneEvent> taken = new ArrayList<>();
+        ArrayDeque<Lane> ready = shares.ready(route);
+        long takenBytes = 0;
+        int keys = 0;
+        int candidates = ready.size();
+        while (keys < portion.keys() && taken.size() < portion.events() && candidates-- > 0) {
+            Lane lane = ready.removeFirst();
+            lane.queuedFor = null;
+            int before = taken.size();
+            int most = lane.singly > 0 ? 1 : portion.eventsPerKey();
+            while (lane.mayGiveTo(route, taken.size() - before)
+                    && taken.size() - before < most
+                    && taken.size() < portion.events()) {
+                LaneEvent head = lane.waiting.getFirst();
+                if (takenBytes + head.bytes() > portion.bytes() && !taken.isEmpty()) {
+                    break;
+                }
+                lane.waiting.removeFirst();
+                lane.underWay++;
+                takenBytes += head.bytes();
+                taken.add(head);
+            }
+            if (taken.size() > before) {
+                lane.lastCall = taken.size() - before;
+                keys++;
+            } else {
+                enqueueIfReady(lane);
+                forgetIfIdle(lane);
+            }
+        }
+        shares.picked(route, taken.size());
+        return taken;
+    }
+
+    /**
+     * How much one call may have.
+     *
+     * @param bytes one event is given whatever its size
+     */
+    public record Portion(int keys, int eventsPerKey, int events, long bytes) {}
+
+    // ---- deliver → order → settle --------------------------------------------------------------------------------
+
+    /** Was delivered, or is dead without halting its key: the lane goes on, and the event waits to be settled. */
+    public void finished(LaneEvent event) {
+        Lane lane = reported(event);
+        if (lane.singly > 0) {
+            lane.singly--;
+        }
+        lane.unsettled++;
+        goOn(lane);
+    }
+
+    /** Is dead and halts its key: the lane is on hold, and the event waits to be settled. */
+    public void halted(LaneEvent event, String reason) {
+        Lane lane = reported(event);
+        lane.unsettled++;
+        hold(lane.id, reason);
+    }
+
+    /** Failed: the lane waits until that is settled, and then for its time. */
+    public void failed(LaneEvent event) {
+        Lane lane = reported(event);
+        lane.unsettled++;
+        lane.failures++;
+        lane.singly += lane.lastCall > 1 ? 1 : 0;
+        goOn(lane);
+    }
+
+    /** Was not attempted after all: the event is the first of its lane again. */
+    public void putBack(LaneEvent event) {
+        Lane lane = reported(event);
+        lane.add(event);
+        goOn(lane);
+    }
+
+    private Lane reported(LaneEvent event) {
+        Lane lane = event.lane;
+        if (--lane.underWay < 0) {
+            throw new IllegalStateException("an event of lane " + lane.id + " was reported twice");
+        }
+        return lane;
+    }
+
+    private void goOn(Lane lane) {
+        if (lane.underWay > 0) {
+            return;
+        }
+        if (lane.failures > 0) {
+            dropWaiting(lane);
+        }
+        enqueueIfReady(lane);
+    }
+
+    /** Is written: the event leaves memory. */
+    public void settled(LaneEvent event) {
+        Lane lane = event.lane;
+        lane.unsettled--;
+        left(event);
+        enqueueLookUp(lane);
+        forgetIfIdle(lane);
+    }
+
+    /** A failure is written, and the lane may go on at this time: with another attempt, or without the event. */
+    public void settledFailure(LaneEvent event, long dueNanos) {
+        Lane lane = event.lane;
+        lane.unsettled--;
+        lane.failures--;
+        left(event);
+        pass(lane);
+        if (!lane.parked || dueNanos - lane.parkedUntilNanos > 0) {
+            parked.park(lane, dueNanos);
+        }
+    }
+
+    /** Lets a lane wait without an attempt: it has nowhere to go, for now. */
+    public void park(int id, long untilNanos) {
+        Lane lane = laneOf(id);
+        parked.park(lane, untilNanos);
+        pass(lane);
+        dropWaiting(lane);
+    }
+
+    // ---- parked lanes and lanes on hold --------------------------------------------------------------------------
+
+    /** Lets the lanes go on whose time has come; returns them. */
+    public List<Integer> unpark(long nowNanos) {
+        List<Lane> due = parked.takeDue(nowNanos);
+        due.forEach(this::enqueueLookUp);
+        return due.stream().map(lane -> lane.id).toList();
+    }
+
+    /** When the next parked lane's time comes. */
+    public OptionalLong nextUnparkNanos() {
+        return parked.nextNanos();
+    }
+
+    /** A delayed event of this lane has come due: its row was passed by the scan, so the lane has to be looked up. */
+    public void cameDue(int id) {
+        Lane lane = laneOf(id);
+        pass(lane);
+        enqueueLookUp(lane);
+    }
+
+    /** Stops a lane until {@link #resume}. What is under way is not disturbed. */
+    public void hold(int id, String reason) {
+        Lane lane = laneOf(id);
+        lane.heldFor = reason;
+        pass(lane);
+        dropWaiting(lane);
+    }
+
+    public void resume(int id) {
+        Lane lane = lanes.get(id);
+        if (lane != null && lane.heldFor != null) {
+            lane.heldFor = null;
+            enqueueLookUp(lane);
+            enqueueIfReady(lane); // Something may have been put back while it was on hold.
+        }
+    }
+
+    /** Why a lane is stopped; null when it is not. */
+    public @Nullable String heldFor(int id) {
+        Lane lane = lanes.get(id);
+        return lane == null ? null : lane.heldFor;
+    }
+
+    /** The lanes on hold. */
+    public List<Integer> heldLanes() {
+        return lanes.values().stream()
+                .filter(lane -> lane.heldFor != null)
+                .map(lane -> lane.id)
+                .toList();
+    }
+
+    /** Takes events out of memory that were not begun, and belong to somebody else by now. */
+    public void removeWaiting(Predicate<LaneEvent> lost) {
+        for (Lane lane : List.copyOf(lanes.values())) {
+            List<LaneEvent> gone = lane.waiting.stream().filter(lost).toList();
+            gone.forEach(this::left);
+            lane.waiting.removeAll(gone);
+            forgetIfIdle(lane);
+        }
+    }
+
+    /** Takes everything out of memory that was not begun. */
+    public List<LaneEvent> removeWaiting() {
+        List<LaneEvent> removed = new ArrayList<>();
+        for (Lane lane : List.copyOf(lanes.values())) {
+            removed.addAll(lane.waiting);
+            dropWaiting(lane);
+        }
+        return removed;
+    }
+
+    /**
+     * Makes room when a route has more than its share of a memory that has been full for a while: its youngest lanes
+     * are passed, and read again when it has less. Returns how many events were dropped.
+     */
+    public int relieve() {
+        int dropped = 0;
+        for (Route crowd : shares.crowding(memory.events())) {
+            List<Lane> victims = new ArrayList<>(shares.ready(crowd));
+            for (int i = victims.size() - 1; i >= 0 && shares.excess(crowd) > 0; i--) {
+                int before = memory.events();
+                dropWaiting(victims.get(i));
+                dropped += before - memory.events();
+            }
+        }
+        return dropped;
+    }
+
+    // ---- leaves --------------------------------------------------------------------------------------------------
+
+    private Lane laneOf(int id) {
+        return lanes.computeIfAbsent(id, Lane::new);
+    }
+
+    private void pass(Lane lane) {
+        lane.passed = true;
+        passedChanged |= passed.add(lane.id);
+    }
+
+    private void dropWaiting(Lane lane) {
+        if (!lane.waiting.isEmpty()) {
+            lane.waiting.forEach(this::left);
+            lane.waiting.clear();
+            pass(lane);
+        }
+        enqueueLookUp(lane);
+    }
+
+    private void left(LaneEvent event) {
+        memory.remove(event);
+        shares.left(event.route);
+        Lane deferred = shares.nextDeferred(event.route);
+        while (deferred != null) {
+            deferred.lookUpQueued = false;
+            boolean needed = deferred.needsLookUp(); // It may be on hold by now; then it gives way to the next.
+            enqueueLookUp(deferred);
+            deferred = needed ? null : shares.nextDeferred(event.route);
+        }
+    }
+
+    private void enqueueIfReady(Lane lane) {
+        if (!lane.isReady()) {
+            return;
+        }
+        Route next = lane.waiting.getFirst().route;
+        if (lane.queuedFor != null && !lane.queuedFor.equals(next)) {
+            shares.ready(lane.queuedFor)
+                    .remove(lane); // An older event has come, committed late, that goes another way.
+            lane.queuedFor = null;
+        }
+        if (lane.queuedFor == null) {
+            lane.queuedFor = next;
+            shares.ready(next).addLast(lane);
+        }
+    }
+
+    private void enqueueLookUp(Lane lane) {
+        if (lane.needsLookUp() && !lane.lookUpQueued) {
+            lane.lookUpQueued = true;
+            if (lane.route != null && shares.isOver(lane.route)) {
+                shares.defer(lane.route, lane);
+            } else {
+                lookUps.addLast(lane);
+            }
+        }
+    }
+
+    private void forgetIfIdle(Lane lane) {
+        if (lane.isForgettable() && lane.queuedFor == null && !lane.lookUpQueued) {
+            lanes.remove(lane.id);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package outbox.relay.order;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.PriorityQueue;
+
+/** The lanes that wait for a time, the earliest first. */
+final class ParkedLanes {
+
+    private final PriorityQueue<Wait> waits = new PriorityQueue<>();
+
+    /** A lane's place in the queue of times; stale when the lane was parked anew. */
+    private record Wait(long untilNanos, Lane lane) implements Comparable<Wait> {
+        @Override
+        public int compareTo(Wait other) {
+            return Long.compare(untilNanos - other.untilNanos, 0);
+        }
+    }
+
+    void park(Lane lane, long untilNanos) {
+        lane.parked = true;
+        lane.parkedUntilNanos = untilNanos;
+        waits.add(new Wait(untilNanos, lane));
+    }
+
+    /** Takes out the lanes whose time has come. */
+    List<Lane> takeDue(long nowNanos) {
+        List<Lane> due = new ArrayList<>();
+        while (!waits.isEmpty() && waits.element().untilNanos() - nowNanos <= 0) {
+            Wait wait = waits.remove();
+            Lane lane = wait.lane();
+            if (lane.parked && lane.parkedUntilNanos == wait.untilNanos()) {
+                lane.parked = false;
+                due.add(lane);
+            }
+        }
+        return due;
+    }
+
+    OptionalLong nextNanos() {
+        return waits.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(waits.element().untilNanos());
+    }
+}

@@ -1,0 +1,65 @@
+package outbox.relay.settle;
+
+import java.time.Duration;
+import outbox.dispatch.ExponentialBackoffRetryPolicy;
+import outbox.dispatch.RetryPolicy;
+import outbox.model.SettleRequest.DoneRows;
+
+/**
+ * What follows from outcomes, and how it is written.
+ *
+ * @param maxAttempts for events that have no limit of their own; default 10
+ * @param retryPolicy how long to wait after a failure; default from 200 ms doubling to 60 s, spread by half
+ * @param doneRows whether rows of done events are kept, to be purged later, which is the default, or deleted at once
+ * @param deadKey what a dead event does to its key; default: releases it
+ * @param linger how long a finished event may wait for others to be written with it; default 5 ms
+ */
+public record SettleConfig(
+        int maxAttempts, RetryPolicy retryPolicy, DoneRows doneRows, DeadKey deadKey, Duration linger) {
+
+    /** What a dead event does to the younger events of its key. */
+    public enum DeadKey {
+        /** They go on without it. */
+        RELEASE,
+        /** They wait until somebody resumes the key. */
+        HALT
+    }
+
+    public SettleConfig {
+        if (maxAttempts < 1) {
+            throw new IllegalArgumentException("maxAttempts must be at least 1, was " + maxAttempts);
+        }
+        if (linger.isNegative() || linger.compareTo(Duration.ofSeconds(10)) > 0) {
+            throw new IllegalArgumentException("linger must be from 0 to 10 s, was " + linger);
+        }
+    }
+
+    public static SettleConfig defaults() {
+        return new SettleConfig(
+                10,
+                new ExponentialBackoffRetryPolicy(200, 60_000),
+                DoneRows.KEEP,
+                DeadKey.RELEASE,
+                Duration.ofMillis(5));
+    }
+
+    public SettleConfig withMaxAttempts(int value) {
+        return new SettleConfig(value, retryPolicy, doneRows, deadKey, linger);
+    }
+
+    public SettleConfig withRetryPolicy(RetryPolicy value) {
+        return new SettleConfig(maxAttempts, value, doneRows, deadKey, linger);
+    }
+
+    public SettleConfig withDoneRows(DoneRows value) {
+        return new SettleConfig(maxAttempts, retryPolicy, value, deadKey, linger);
+    }
+
+    public SettleConfig withDeadKey(DeadKey value) {
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, value, linger);
+    }
+
+    public SettleConfig withLinger(Duration value) {
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, deadKey, value);
+    }
+}

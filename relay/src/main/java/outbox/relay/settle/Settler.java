@@ -1,0 +1,86 @@
+package outbox.relay.settle;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import outbox.model.SettleRequest;
+import outbox.model.Verdict;
+import outbox.spi.RelayStore;
+import outbox.util.TimeSource;
+
+/** Gathers the verdicts of one slot and writes them in batches. Only the slot's turn touches it. */
+public final class Settler<T> {
+
+    private static final int BATCH_MAX = 1_000;
+
+    private final RelayStore store;
+    private final SettleRequest.Fence fence;
+    private final String nodeId;
+    private final SettleConfig config;
+    private final TimeSource time;
+    private final ArrayDeque<Entry<T>> waiting = new ArrayDeque<>();
+
+    /** A verdict, and what its sender knows it by. */
+    public record Entry<T>(T ticket, Verdict verdict) {}
+
+    /** When the oldest of them came; meaningful only while there is one. */
+    private long oldestNanos;
+
+    public Settler(RelayStore store, SettleRequest.Fence fence, String nodeId, SettleConfig config, TimeSource time) {
+        this.store = store;
+        this.fence = fence;
+        this.nodeId = nodeId;
+        this.config = config;
+        this.time = time;
+    }
+
+    public void add(T ticket, Verdict verdict) {
+        if (waiting.isEmpty()) {
+            oldestNanos = time.nanoTime();
+        }
+        waiting.add(new Entry<>(ticket, verdict));
+    }
+
+    public int waiting() {
+        return waiting.size();
+    }
+
+    /** How long the verdicts may still wait for more; zero when they are to be written now. */
+    public Duration untilDue() {
+        if (waiting.size() >= BATCH_MAX) {
+            return Duration.ZERO;
+        }
+        Duration left = config.linger().minusNanos(time.nanoTime() - oldestNanos);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    /**
+     * A batch that was written.
+     *
+     * @param events how many were changed, or {@link RelayStore#FENCED}
+     */
+    public record Written<T>(List<Entry<T>> entries, int events) {
+        public boolean isFenced() {
+            return events == RelayStore.FENCED;
+        }
+    }
+
+    /** Writes the oldest verdicts, a batch of them. They are kept when the store fails, to be written once more. */
+    public Written<T> settle() {
+        List<Entry<T>> batch = new ArrayList<>(Math.min(BATCH_MAX, waiting.size()));
+        for (Entry<T> entry : waiting) {
+            if (batch.size() == BATCH_MAX) {
+                break;
+            }
+            batch.add(entry);
+        }
+        int events = store.settle(new SettleRequest(
+                fence, nodeId, batch.stream().map(Entry::verdict).toList(), config.doneRows()));
+        for (int i = 0; i < batch.size(); i++) {
+            waiting.removeFirst();
+        }
+        oldestNanos = time.nanoTime();
+        return new Written<>(batch, events);
+    }
+}

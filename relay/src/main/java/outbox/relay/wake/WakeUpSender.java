@@ -1,0 +1,140 @@
+package outbox.relay.wake;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.model.ClaimTerms;
+import outbox.model.WakeUp;
+import outbox.spi.HotPath;
+import outbox.spi.WakeUpChannel;
+import outbox.util.KeyHash;
+import outbox.util.SupervisedLoop;
+
+/**
+ * The hot path of an application whose events a relay delivers: after commit it wakes the relay, here or elsewhere.
+ *
+ * <p>Business threads leave word and go on. One thread sends it, at most once per interval, on the channel's own
+ * connection. What is left while it sends is sent by the next turn, so the last word is never swallowed.
+ */
+public final class WakeUpSender implements HotPath, AutoCloseable {
+
+    private static final int LANES_MAX = 16;
+    private static final Duration INTERVAL = Duration.ofMillis(2);
+    private static final Duration STOP_WAIT = Duration.ofSeconds(2);
+
+    private final WakeUpChannel channel;
+    private final IntPredicate wakesHere;
+    private final SupervisedLoop loop;
+    private final Semaphore word = new Semaphore(0);
+
+    /** Lanes to be told of; guarded by itself. Beyond the limit it is "any". */
+    private final Set<Integer> lanes = new HashSet<>();
+
+    private boolean any; // guarded by lanes
+
+    /** For an application without a relay of its own. */
+    public WakeUpSender(WakeUpChannel channel) {
+        this(channel, lane -> false);
+    }
+
+    /**
+     * For an application that may have a relay of its own.
+     *
+     * @param wakesHere wakes the owner of a lane's slot if that is in this process, and says whether it was
+     */
+    public WakeUpSender(WakeUpChannel channel, IntPredicate wakesHere) {
+        this.channel = channel;
+        this.wakesHere = wakesHere;
+        this.loop = new SupervisedLoop("outbox-wake-up-sender", this::turn);
+    }
+
+    public WakeUpSender start() {
+        loop.start();
+        return this;
+    }
+
+    @Override
+    public Handover prepare() {
+        return new Handover() {
+            @Override
+            public @Nullable ClaimTerms claim() {
+                return null;
+            }
+
+            @Override
+            public void committed(List<EventEnvelope> events) {
+                WakeUpSender.this.committed(events);
+            }
+        };
+    }
+
+    private void committed(List<EventEnvelope> events) {
+        List<Integer> elsewhere = new ArrayList<>();
+        for (EventEnvelope event : events) {
+            String key = event.orderingKey();
+            int lane = KeyHash.of(key == null ? event.eventId() : key);
+            if (!wakesHere.test(lane)) {
+                elsewhere.add(lane);
+            }
+        }
+        if (!elsewhere.isEmpty()) {
+            leaveWord(elsewhere);
+        }
+    }
+
+    private void leaveWord(List<Integer> some) {
+        synchronized (lanes) {
+            lanes.addAll(some);
+            if (lanes.size() > LANES_MAX) {
+                lanes.clear();
+                any = true;
+            }
+        }
+        word.release();
+    }
+
+    private boolean turn() throws InterruptedException {
+        if (word.tryAcquire(1, TimeUnit.SECONDS)) {
+            sendOnce();
+            loop.rest(INTERVAL);
+        }
+        return true;
+    }
+
+    /** Sends what was left so far, as one message; false when there was nothing. */
+    boolean sendOnce() {
+        word.drainPermits();
+        WakeUp wakeUp;
+        synchronized (lanes) {
+            if (lanes.isEmpty() && !any) {
+                return false;
+            }
+            wakeUp = any ? WakeUp.ANY : new WakeUp(lanes);
+            lanes.clear();
+            any = false;
+        }
+        channel.send(wakeUp);
+        return true;
+    }
+
+    @Override
+    public void close() {
+        loop.stop();
+        word.release();
+        try {
+            if (!loop.join(STOP_WAIT)) {
+                loop.interrupt();
+            }
+        } catch (InterruptedException e) {
+            loop.interrupt();
+            Thread.currentThread().interrupt();
+        }
+    }
+}
