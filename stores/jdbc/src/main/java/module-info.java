@@ -2,6 +2,7 @@
 module outbox.jdbc {
     requires transitive outbox.core;
     requires static org.jspecify;
+    requires static org.postgresql.jdbc;
 
     exports outbox.jdbc;
 }

@@ -27,12 +27,11 @@ final class InMemoryDispatch implements DispatchStore {
             Comparator.comparing((Row row) -> row.state().availableAt()).thenComparingLong(Row::seq);
 
     private final Table table;
+    private final Registry registry;
 
-    /** What the first opener asked for. Guarded by the table's lock. */
-    private @Nullable Ordering agreed;
-
-    InMemoryDispatch(Table table) {
+    InMemoryDispatch(Table table, Registry registry) {
         this.table = table;
+        this.registry = registry;
     }
 
     @Override
@@ -47,11 +46,19 @@ final class InMemoryDispatch implements DispatchStore {
 
     @Override
     public void open(Ordering ordering) {
-        Ordering first = table.atomically(() -> agreed = agreed == null ? ordering : agreed);
-        if (first != ordering) {
-            throw new UnsupportedOrderingException(
-                    "the store is worked with ordering=" + first + ", and " + ordering + " was asked for");
+        String mine = wordOf(ordering);
+        String agreed = table.atomically(() -> registry.agreeOn(mine));
+        if (!agreed.equals(mine)) {
+            throw new UnsupportedOrderingException("the store is worked by claim strategy " + agreed + ", and ordering="
+                    + ordering + ", which is " + mine + ", was asked for");
         }
+    }
+
+    private static String wordOf(Ordering ordering) {
+        return switch (ordering) {
+            case NONE -> "dispatcher";
+            case KEY -> "dispatcher-ordered";
+        };
     }
 
     @Override
@@ -66,9 +73,9 @@ final class InMemoryDispatch implements DispatchStore {
 
     private List<Row> claimable(ClaimRequest request, Instant now) {
         Predicate<Row> allowed = request.ordering() == Ordering.KEY
-                ? new KeyOrder(table.committed(), now)::isTurnOf
+                ? new KeyOrder(table.pending().all(), now)::isTurnOf
                 : row -> !isRecent(row, now.minus(request.skipRecent()));
-        return table.committed().stream()
+        return table.pending().all().stream()
                 .filter(row -> row.isDueAt(now) && !row.isHeldAt(now))
                 .filter(allowed)
                 .sorted(LONGEST_DUE_FIRST)

@@ -1,15 +1,22 @@
 package outbox.testkit;
 
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import outbox.model.OutboxEvent;
 import outbox.spi.AdminStore;
+import outbox.spi.ClusterAdmin;
+import outbox.spi.ClusterStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.PublishStore;
+import outbox.spi.RelayStore;
 import outbox.spi.RetentionStore;
 import outbox.spi.StatisticsStore;
 import outbox.util.TimeSource;
 
 /**
  * A store without a database, which keeps every promise of the ports: an insert takes its place in the order at
- * once, is seen by nobody before its commit and is gone after a rollback; claims exclude each other and expire.
+ * once, is seen by nobody before its commit and is gone after a rollback; claims exclude each other and expire; a slot has one owner, and who lost it changes nothing.
  *
  * <p>Its clock is the {@link TimeSource} it is given, so a test that moves {@link ManualTime} expires leases and
  * brings delayed events due. Sessions are independent, and any number may be open on one thread. Everything but a
@@ -18,17 +25,29 @@ import outbox.util.TimeSource;
 public final class InMemoryStore implements StoreFixture {
 
     private final Table table;
-    private final InMemoryDispatch dispatch;
-    private final InMemoryAdmin admin;
-    private final InMemoryUpkeep upkeep;
+    private final Registry registry;
+    private final FencedSettle settle;
+    private final boolean tellsHorizon;
 
     /** An empty store whose clock is the given one. */
     public InMemoryStore(TimeSource clock) {
-        this.table = new Table(clock);
-        this.dispatch = new InMemoryDispatch(table);
-        this.admin = new InMemoryAdmin(table);
-        this.upkeep = new InMemoryUpkeep(table);
+        this(clock, true);
     }
+
+    private InMemoryStore(TimeSource clock, boolean tellsHorizon) {
+        this.table = new Table(clock);
+        this.registry = new Registry(table);
+        this.settle = new FencedSettle(table, registry);
+        this.tellsHorizon = tellsHorizon;
+    }
+
+    /** An empty store that, as some databases, cannot tell up to where nothing more will become visible. */
+    public static InMemoryStore withoutHorizon(TimeSource clock) {
+        return new InMemoryStore(clock, false);
+    }
+
+    /** What an operator did, or how a slot changed hands. */
+    public record AuditEntry(Instant at, String by, String action) {}
 
     /** A session of its own; its {@link Session#store()} is the {@link PublishStore} to publish with. */
     @Override
@@ -38,22 +57,65 @@ public final class InMemoryStore implements StoreFixture {
 
     @Override
     public DispatchStore dispatchStore() {
-        return dispatch;
+        return new InMemoryDispatch(table, registry);
     }
 
     @Override
     public AdminStore adminStore() {
-        return admin;
+        return new InMemoryAdmin(table);
     }
 
     @Override
     public StatisticsStore statisticsStore() {
-        return upkeep;
+        return new InMemoryUpkeep(table);
     }
 
     @Override
     public RetentionStore retentionStore() {
-        return upkeep;
+        return new InMemoryUpkeep(table);
+    }
+
+    @Override
+    public RelayStore relayStore() {
+        return new InMemoryRelay(table, settle, tellsHorizon);
+    }
+
+    @Override
+    public ClusterStore clusterStore() {
+        return new InMemoryCluster(table, registry);
+    }
+
+    @Override
+    public ClusterAdmin clusterAdmin() {
+        return new InMemoryClusterAdmin(table, registry);
+    }
+
+    @Override
+    public List<FailedAttempt> failedAttempts(String eventId) {
+        return table.atomically(() -> settle.attempts(eventId));
+    }
+
+    /** All that was noted for people, oldest first. */
+    public List<AuditEntry> audit() {
+        return table.atomically(registry::audit);
+    }
+
+    /** Every committed event, whatever became of it, in the order of insertion. */
+    public List<OutboxEvent> events() {
+        return table.atomically(() -> table.committed().stream()
+                .sorted(Comparator.comparingLong(Row::seq))
+                .map(Row::read)
+                .toList());
+    }
+
+    /** Whether no committed event waits to be settled. */
+    public boolean isQuiet() {
+        return table.atomically(() -> table.pending().all().isEmpty());
+    }
+
+    /** How many partitions the events are divided into. */
+    public int partitions() {
+        return table.atomically(registry::partitions);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package outbox.testkit;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
@@ -8,13 +9,15 @@ import outbox.model.ClaimTerms;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
+import outbox.model.PendingEvent;
 import outbox.model.Settlement;
 import outbox.util.ErrorText;
 import outbox.util.JsonCodec;
-import outbox.util.Utf8;
+import outbox.util.KeyHash;
 
 /** One stored event. Never changed, only replaced, so that a reader keeps what it saw. */
-record Row(long seq, OutboxEvent event, @Nullable Hold hold) {
+record Row(
+        long seq, int keyHash, OutboxEvent event, @Nullable Hold hold) {
 
     /** Whose the event is, and until when. */
     record Hold(String token, Instant until) {
@@ -41,7 +44,9 @@ record Row(long seq, OutboxEvent event, @Nullable Hold hold) {
                 event.occurredAt(),
                 event.maxAttempts().isPresent() ? event.maxAttempts().getAsInt() : null,
                 state);
-        return new Row(seq, stored, claim == null || delayedTo != null ? null : Hold.of(claim, now));
+        String key = event.orderingKey();
+        int keyHash = KeyHash.of(key == null ? event.eventId() : key);
+        return new Row(seq, keyHash, stored, claim == null || delayedTo != null ? null : Hold.of(claim, now));
     }
 
     String id() {
@@ -60,6 +65,24 @@ record Row(long seq, OutboxEvent event, @Nullable Hold hold) {
         return isPending() && !state().availableAt().isAfter(now);
     }
 
+    /** Whether it was given a time of its own and has not been attempted since. */
+    boolean isDelayed() {
+        return state().status() == EventStatus.NEW && !state().availableAt().equals(state().createdAt());
+    }
+
+    /** Whether it has its place in its lane: a delayed one joins when it is due, a retry keeps its place. */
+    boolean isInOrderAt(Instant now) {
+        return isPending() && !(isDelayed() && state().availableAt().isAfter(now));
+    }
+
+    /** The row as a relay reads it. */
+    PendingEvent pendingAt(Instant now) {
+        boolean waits =
+                state().status() == EventStatus.RETRY && state().availableAt().isAfter(now);
+        Duration untilDue = waits ? Duration.between(now, state().availableAt()) : Duration.ZERO;
+        return new PendingEvent(seq, keyHash, read(), untilDue);
+    }
+
     boolean isHeldAt(Instant now) {
         return hold != null && hold.until().isAfter(now);
     }
@@ -70,17 +93,15 @@ record Row(long seq, OutboxEvent event, @Nullable Hold hold) {
     }
 
     long payloadBytes() {
-        byte[] binary = event.payloadBytes();
-        String json = event.payloadJson();
-        return binary != null ? binary.length : json == null ? 0 : Utf8.length(json);
+        return event.payloadSize();
     }
 
     Row claimed(ClaimTerms terms, Instant now) {
-        return new Row(seq, event, Hold.of(terms, now));
+        return new Row(seq, keyHash, event, Hold.of(terms, now));
     }
 
     Row released() {
-        return new Row(seq, event, null);
+        return new Row(seq, keyHash, event, null);
     }
 
     Row settled(Settlement settlement, Instant now) {
@@ -112,11 +133,11 @@ record Row(long seq, OutboxEvent event, @Nullable Hold hold) {
     }
 
     private Row free(EventState state) {
-        return new Row(seq, copy(event.headersJson(), state), null);
+        return new Row(seq, keyHash, copy(event.headersJson(), state), null);
     }
 
     Row withHeaders(String headersText) {
-        return new Row(seq, copy(headersText, state()), hold);
+        return new Row(seq, keyHash, copy(headersText, state()), hold);
     }
 
     /** The event with a payload array of the reader's own, as a database would give it. */

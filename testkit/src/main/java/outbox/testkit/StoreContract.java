@@ -31,11 +31,23 @@ public abstract class StoreContract
                 SettleContract,
                 OrderContract,
                 AdminContract,
-                UpkeepContract {
+                UpkeepContract,
+                SlotContract,
+                LaneContract,
+                HorizonContract,
+                PollContract,
+                FenceContract,
+                VerdictContract,
+                ClusterContract,
+                TermsContract,
+                HoldContract {
 
     private @Nullable StoreUnderTest store;
 
-    /** A store for one test, closed after it. It holds no events, and nobody has agreed on an ordering with it. */
+    /**
+     * A store for one test, closed after it. It is as if new: without events, members or holds, with 6 partitions,
+     * and nobody has agreed with it on how it is worked.
+     */
     protected abstract StoreFixture openStore();
 
     @BeforeEach

@@ -1,8 +1,12 @@
 package outbox.testkit;
 
+import java.util.List;
 import outbox.spi.AdminStore;
+import outbox.spi.ClusterAdmin;
+import outbox.spi.ClusterStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.PublishStore;
+import outbox.spi.RelayStore;
 import outbox.spi.RetentionStore;
 import outbox.spi.StatisticsStore;
 
@@ -20,11 +24,27 @@ public interface StoreFixture extends AutoCloseable {
 
     RetentionStore retentionStore();
 
+    RelayStore relayStore();
+
+    ClusterStore clusterStore();
+
+    ClusterAdmin clusterAdmin();
+
+    /** The failed attempts that were recorded of an event, in the order of their number. */
+    List<FailedAttempt> failedAttempts(String eventId);
+
     /** Writes raw text into the headers of a committed event, as a foreign program might. */
     void corruptHeaders(String eventId, String headersText);
 
     @Override
     void close();
+
+    /**
+     * A failed attempt as it is kept for people.
+     *
+     * @param attempt counted from 1
+     */
+    record FailedAttempt(int attempt, String nodeId, String destination, String error) {}
 
     /** One application's connection. Several sessions can be open at once on one thread. */
     interface Session extends AutoCloseable {

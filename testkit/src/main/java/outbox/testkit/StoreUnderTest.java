@@ -1,13 +1,17 @@
 package outbox.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.Ordering;
+import outbox.model.ClaimStrategy;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
+import outbox.model.RelayTerms;
 import outbox.spi.AdminStore;
 import outbox.spi.PublishStore;
 
@@ -73,6 +77,25 @@ final class StoreUnderTest {
     /** A new instance that keeps the order of each key. */
     Claimer keyClaimer() {
         return new Claimer(fixture.dispatchStore(), Ordering.KEY);
+    }
+
+    /** A relay that has joined on the terms of a new store. */
+    RelayNode relayNode(String nodeId) {
+        return new RelayNode(fixture, RelayNode.TERMS, nodeId).join();
+    }
+
+    /** A look at the store with as many partitions as it has at first. */
+    SlotReader slots() {
+        return new SlotReader(fixture.relayStore(), RelayNode.TERMS);
+    }
+
+    /** Gives the store another number of partitions, which nobody works on yet. */
+    SlotReader slots(int partitions) {
+        if (partitions != RelayNode.TERMS.partitions()) {
+            fixture.clusterAdmin().changePartitions(partitions, "test");
+            assertThat(fixture.clusterStore().renumber()).isTrue();
+        }
+        return new SlotReader(fixture.relayStore(), new RelayTerms(ClaimStrategy.PARTITIONED, partitions));
     }
 
     /** Publishes an event and makes it dead. */

@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,9 @@ final class Table {
 
     // All guarded by the lock.
     private final Map<String, Row> committed = new HashMap<>();
+    private final PendingRows pending = new PendingRows();
     private final Map<String, Row> uncommitted = new HashMap<>();
+    private final NavigableSet<Long> uncommittedSeqs = new TreeSet<>();
     private long lastSeq;
 
     Table(InstantSource clock) {
@@ -62,17 +66,31 @@ final class Table {
         return committed.values();
     }
 
+    PendingRows pending() {
+        return pending;
+    }
+
+    /** Up to where every row that will ever be seen is seen by now: below the oldest insert that is still open. */
+    long horizon() {
+        return uncommittedSeqs.isEmpty() ? lastSeq : uncommittedSeqs.first() - 1;
+    }
+
     @Nullable
     Row find(String eventId) {
         return committed.get(eventId);
     }
 
     void replace(Row row) {
-        committed.put(row.id(), row);
+        Row old = committed.put(row.id(), row);
+        if (old != null) {
+            pending.remove(old);
+        }
+        pending.add(row);
     }
 
     void delete(Row row) {
         committed.remove(row.id());
+        pending.remove(row);
     }
 
     /** Gives the events their places in the order of insertion; nobody sees them before they are committed. */
@@ -80,6 +98,7 @@ final class Table {
         refuseDuplicates(events);
         for (EventEnvelope event : events) {
             uncommitted.put(event.eventId(), Row.inserted(++lastSeq, event, claim, now()));
+            uncommittedSeqs.add(lastSeq);
         }
     }
 
@@ -101,14 +120,22 @@ final class Table {
 
     void commit(Collection<String> eventIds) {
         for (String eventId : eventIds) {
-            Row row = uncommitted.remove(eventId);
+            Row row = takeUncommitted(eventId);
             if (row != null) {
-                committed.put(eventId, row);
+                replace(row);
             }
         }
     }
 
     void rollback(Collection<String> eventIds) {
-        uncommitted.keySet().removeAll(eventIds);
+        eventIds.forEach(this::takeUncommitted);
+    }
+
+    private @Nullable Row takeUncommitted(String eventId) {
+        Row row = uncommitted.remove(eventId);
+        if (row != null) {
+            uncommittedSeqs.remove(row.seq());
+        }
+        return row;
     }
 }

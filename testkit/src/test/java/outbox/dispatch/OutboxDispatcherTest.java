@@ -274,7 +274,7 @@ class OutboxDispatcherTest {
         assertThatThrownBy(() -> Instance.builder(world).store(pooled(5)).build())
                 .isInstanceOf(PoolTooSmallException.class)
                 .hasMessageContaining("5 connection(s)")
-                .hasMessageContaining("4 dispatcher worker(s)");
+                .hasMessageContaining("4 worker(s)");
     }
 
     @Test

@@ -9,14 +9,24 @@ import outbox.model.Claim;
  * One change to many claimed rows.
  *
  * @param assignments the SET clause; values of the row's own are {@code c.value_micros} and {@code c.value_text}
+ * @param byToken whether a row must have the token of its claim; otherwise a fence of another kind has been passed
  */
-record ClaimedUpdate(String assignments, List<Row> rows) {
+record ClaimedUpdate(String assignments, List<Row> rows, boolean byToken) {
 
     // In one order always, so that a settlement and a renewal that meet wait for each other instead of deadlocking.
     ClaimedUpdate {
         rows = rows.stream()
                 .sorted(Comparator.comparing(row -> row.claim().eventId()))
                 .toList();
+    }
+
+    ClaimedUpdate(String assignments, List<Row> rows) {
+        this(assignments, rows, true);
+    }
+
+    /** The condition on the row t and the values c. */
+    String matches() {
+        return "t.event_id = c.claimed_id" + (byToken ? " AND t.claim_token = c.claimed_token" : "");
     }
 
     /** A claim, and the values that its row is to be given; unused ones are zero and empty. */

@@ -47,6 +47,18 @@ interface Dialect {
     /** Changes the pending rows whose claims are named, each with values of its own, as one statement. */
     int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException;
 
+    /** JOIN, told to read the left side first where that can be told. */
+    String joinInOrder();
+
+    /** The end of a SELECT that keeps others from changing its rows, and not from locking them likewise where that can be had. */
+    String shareLock();
+
+    /** Lets the database end this transaction when nothing is heard of it for two seconds, where it can. */
+    void limitSilence(Connection conn) throws SQLException;
+
+    /** Ends that limit, so that the connection is as it was. */
+    void unlimitSilence(Connection conn) throws SQLException;
+
     /** Waits until no other migration is under way, in this transaction. */
     void lockMigrations(Connection conn, String table) throws SQLException;
 

@@ -106,7 +106,7 @@ final class EventSql {
 
     // A delayed event that is not due yet has not joined the order; one that waits for its retry has. One that was
     // not delayed is in order even if it seems to be ahead, because the database's clock was set back.
-    private static String inOrder(Dialect dialect, String alias) {
+    static String inOrder(Dialect dialect, String alias) {
         return "(" + alias + ".status = 2 OR " + alias + ".available_at <= " + dialect.now() + " OR " + alias
                 + ".available_at = " + alias + ".created_at)";
     }

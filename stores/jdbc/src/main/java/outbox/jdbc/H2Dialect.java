@@ -9,12 +9,15 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import outbox.model.ClaimRequest;
 import outbox.model.OutboxEvent;
 
 /** H2, for demos, tests and small applications. */
 final class H2Dialect implements Dialect {
+
+    private static final ReentrantLock MIGRATIONS = new ReentrantLock();
 
     @Override
     public String name() {
@@ -47,6 +50,16 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
+    public String joinInOrder() {
+        return "JOIN";
+    }
+
+    @Override
+    public String shareLock() {
+        return "FOR UPDATE";
+    }
+
+    @Override
     public String indexed(TableNames tables, String alias, String index) {
         return tables.event() + " " + alias;
     }
@@ -74,7 +87,7 @@ final class H2Dialect implements Dialect {
         String value = "(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS VARCHAR))";
         String sql = "MERGE INTO " + table + " t USING (VALUES " + InList.repeated(value, rows.size(), ", ")
                 + ") AS c (claimed_id, claimed_token, value_micros, value_text)"
-                + " ON t.event_id = c.claimed_id AND t.claim_token = c.claimed_token AND t.status IN (0, 2)"
+                + " ON " + update.matches() + " AND t.status IN (0, 2)"
                 + " WHEN MATCHED THEN UPDATE SET " + update.assignments();
         try (PreparedStatement statement = conn.prepareStatement(sql)) {
             int at = 0;
@@ -88,10 +101,21 @@ final class H2Dialect implements Dialect {
         }
     }
 
-    /** Nothing to lock: the migrations create only what is not there. */
+    /** It has no such limit; in the same process, nobody is frozen alone. */
     @Override
-    public void lockMigrations(Connection conn, String table) {}
+    public void limitSilence(Connection conn) {}
 
     @Override
-    public void unlockMigrations(Connection conn, String table) {}
+    public void unlimitSilence(Connection conn) {}
+
+    /** Altering one table twice at the same time confuses the database, which as a rule lives in this process. */
+    @Override
+    public void lockMigrations(Connection conn, String table) {
+        MIGRATIONS.lock();
+    }
+
+    @Override
+    public void unlockMigrations(Connection conn, String table) {
+        MIGRATIONS.unlock();
+    }
 }

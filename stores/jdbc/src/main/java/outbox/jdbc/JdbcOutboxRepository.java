@@ -26,7 +26,7 @@ import outbox.util.ErrorText;
  */
 public final class JdbcOutboxRepository implements ClaimingEventStore {
 
-    private static final String UNCLAIM = "claim_token = NULL, claimed_until = NULL, held_key_hash = NULL";
+    static final String UNCLAIM = "claim_token = NULL, claimed_until = NULL, held_key_hash = NULL";
 
     private final TableNames tables;
     /** Written by whichever thread comes first; the same for all, so a second write changes nothing. */

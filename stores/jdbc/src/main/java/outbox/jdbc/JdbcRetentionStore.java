@@ -6,7 +6,7 @@ import outbox.spi.ConnectionProvider;
 import outbox.spi.JdbcTransaction;
 import outbox.spi.RetentionStore;
 
-/** Deletes done events in chunks. Rows that another purge is at are skipped, so that nobody waits. */
+/** Deletes done events, with their failed attempts, in chunks. Rows that another purge is at are skipped, so that nobody waits. */
 public final class JdbcRetentionStore implements RetentionStore {
 
     private final ConnectionProvider connectionProvider;
@@ -35,13 +35,15 @@ public final class JdbcRetentionStore implements RetentionStore {
                         statement.setInt(2, max);
                     },
                     Sql::strings);
-            return ids.isEmpty()
-                    ? 0
-                    : Sql.update(
-                            conn,
-                            "purge done events",
-                            "DELETE FROM " + tables.event() + " WHERE event_id IN " + InList.of(ids.size()),
-                            statement -> InList.bind(statement, 1, ids));
+            if (ids.isEmpty()) {
+                return 0;
+            }
+            new FailedAttempts(dialect, tables).delete(conn, ids);
+            return Sql.update(
+                    conn,
+                    "purge done events",
+                    "DELETE FROM " + tables.event() + " WHERE event_id IN " + InList.of(ids.size()),
+                    statement -> InList.bind(statement, 1, ids));
         });
     }
 }

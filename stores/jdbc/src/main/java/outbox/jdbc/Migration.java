@@ -11,7 +11,7 @@ import java.util.List;
 record Migration(int version, String title) {
 
     /** Every step, in order. A new one is added here and in each database's folder. */
-    static final List<Migration> ALL = List.of(new Migration(1, "outbox_event"));
+    static final List<Migration> ALL = List.of(new Migration(1, "outbox_event"), new Migration(2, "relay"));
 
     static final int LATEST = ALL.get(ALL.size() - 1).version();
 
@@ -25,6 +25,11 @@ record Migration(int version, String title) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .replace("${event}", tables.event())
                     .replace("${meta}", tables.meta())
+                    .replace("${node}", tables.node())
+                    .replace("${slot}", tables.slot())
+                    .replace("${attempt}", tables.attempt())
+                    .replace("${hold}", tables.hold())
+                    .replace("${audit}", tables.audit())
                     .replace("${name}", tables.unqualified());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.sql.Types;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -67,6 +68,16 @@ final class MySqlDialect implements Dialect {
         return pending(alias);
     }
 
+    @Override
+    public String joinInOrder() {
+        return "STRAIGHT_JOIN";
+    }
+
+    @Override
+    public String shareLock() {
+        return "LOCK IN SHARE MODE";
+    }
+
     // Said aloud, because the optimizer takes an index that is null nearly everywhere for one that is no use.
     @Override
     public String indexed(TableNames tables, String alias, String index) {
@@ -103,7 +114,7 @@ final class MySqlDialect implements Dialect {
         String more = " UNION ALL SELECT ?, ?, ?, ?";
         List<ClaimedUpdate.Row> rows = update.rows();
         String sql = "UPDATE (" + first + more.repeat(rows.size() - 1) + ") c STRAIGHT_JOIN " + table
-                + " t ON t.event_id = c.claimed_id AND t.claim_token = c.claimed_token SET " + update.assignments()
+                + " t ON " + update.matches() + " SET " + update.assignments()
                 + " WHERE t.status IN (0, 2)";
         try (PreparedStatement statement = conn.prepareStatement(sql)) {
             int at = 0;
@@ -114,6 +125,23 @@ final class MySqlDialect implements Dialect {
                 statement.setString(++at, row.text());
             }
             return statement.executeUpdate();
+        }
+    }
+
+    /** The server ends a connection that is silent, and with it the transaction. */
+    @Override
+    public void limitSilence(Connection conn) throws SQLException {
+        execute(conn, "SET @catbox_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = 2");
+    }
+
+    @Override
+    public void unlimitSilence(Connection conn) throws SQLException {
+        execute(conn, "SET SESSION wait_timeout = @catbox_wait_timeout");
+    }
+
+    private static void execute(Connection conn, String sql) throws SQLException {
+        try (Statement statement = conn.createStatement()) {
+            statement.execute(sql);
         }
     }
 

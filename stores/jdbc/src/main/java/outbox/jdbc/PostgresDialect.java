@@ -55,6 +55,16 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String joinInOrder() {
+        return "JOIN";
+    }
+
+    @Override
+    public String shareLock() {
+        return "FOR SHARE";
+    }
+
+    @Override
     public String indexed(TableNames tables, String alias, String index) {
         return tables.event() + " " + alias;
     }
@@ -121,7 +131,7 @@ final class PostgresDialect implements Dialect {
         String sql = "UPDATE " + table + " t SET " + update.assignments()
                 + " FROM unnest(?::text[], ?::text[], ?::bigint[], ?::text[])"
                 + " AS c(claimed_id, claimed_token, value_micros, value_text)"
-                + " WHERE t.event_id = c.claimed_id AND t.claim_token = c.claimed_token"
+                + " WHERE " + update.matches()
                 // Not in the words of the partial indexes, which a planner that saw them empty would walk to their end.
                 + " AND t.status NOT IN (1, 3)";
         List<ClaimedUpdate.Row> rows = update.rows();
@@ -159,6 +169,19 @@ final class PostgresDialect implements Dialect {
         Array array = conn.createArrayOf(type, values);
         statement.setArray(index, array);
     }
+
+    /** Both limits belong to the transaction. A lock that is not had in a while is tried for again later. */
+    @Override
+    public void limitSilence(Connection conn) throws SQLException {
+        try (PreparedStatement statement =
+                conn.prepareStatement("SELECT set_config('idle_in_transaction_session_timeout', '2000', true),"
+                        + " set_config('lock_timeout', '10000', true)")) {
+            statement.execute();
+        }
+    }
+
+    @Override
+    public void unlimitSilence(Connection conn) {}
 
     @Override
     public void lockMigrations(Connection conn, String table) throws SQLException {

@@ -66,11 +66,23 @@ public final class SchemaInstaller {
     private void apply(Connection conn, Dialect dialect, Migration migration) throws SQLException {
         try (Statement statement = conn.createStatement()) {
             for (String sql : migration.statements(dialect.name(), tables)) {
-                statement.execute(sql);
+                execute(statement, sql);
             }
             // Counted up after each step, so that a failure leaves the number of the last one that is whole.
             statement.execute(
                     "UPDATE " + tables.meta() + " SET schema_version = " + migration.version() + " WHERE id = 1");
+        }
+    }
+
+    // MySQL commits every statement of a migration by itself and has no ADD COLUMN IF NOT EXISTS: what a migration that
+    // broke off has added is found here.
+    private static void execute(Statement statement, String sql) throws SQLException {
+        try {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            if (!SqlFailure.isColumnOrIndexThere(e)) {
+                throw e;
+            }
         }
     }
 

@@ -28,6 +28,12 @@ final class SqlFailure {
                         || "42S04".equals(s.getSQLState()));
     }
 
+    /** MySQL's answer to adding a column or an index that is there already. */
+    static boolean isColumnOrIndexThere(SQLException e) {
+        return ("42S21".equals(e.getSQLState()) && e.getErrorCode() == 1060)
+                || ("42000".equals(e.getSQLState()) && e.getErrorCode() == 1061);
+    }
+
     private static boolean any(SQLException e, Predicate<SQLException> test) {
         for (SQLException s = e; s != null; s = s.getNextException()) {
             if (test.test(s) || (s.getCause() instanceof SQLException cause && test.test(cause))) {

@@ -26,7 +26,36 @@ public record TableNames(String event) {
 
     /** The table that holds the schema's version and how the events are worked. */
     public String meta() {
-        return EVENT_ENDING.matcher(event).replaceFirst("") + "_meta";
+        return beside("_meta");
+    }
+
+    /** The table of running relays. */
+    public String node() {
+        return beside("_node");
+    }
+
+    /** The table that says which relay owns which slot. */
+    public String slot() {
+        return beside("_slot");
+    }
+
+    /** The table of failed attempts. */
+    public String attempt() {
+        return beside("_attempt");
+    }
+
+    /** The table of what is on hold. */
+    public String hold() {
+        return beside("_hold");
+    }
+
+    /** The table of what operators did, and of changes of ownership. */
+    public String audit() {
+        return beside("_audit");
+    }
+
+    private String beside(String ending) {
+        return EVENT_ENDING.matcher(event).replaceFirst("") + ending;
     }
 
     /** The event table's name without its schema, for the names of indexes. */

@@ -1,12 +1,20 @@
 package outbox.jdbc;
 
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.AdminStore;
+import outbox.spi.ClusterAdmin;
+import outbox.spi.ClusterStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.JdbcDispatchStore;
 import outbox.spi.JdbcPublishStore;
 import outbox.spi.PublishStore;
+import outbox.spi.RelayStore;
 import outbox.spi.RetentionStore;
 import outbox.spi.StatisticsStore;
 import outbox.testkit.StoreFixture;
@@ -23,8 +31,11 @@ final class JdbcStoreFixture implements StoreFixture {
 
     static JdbcStoreFixture open(TestDatabase database) {
         new SchemaInstaller(database.connections()).install();
-        database.execute("DELETE FROM outbox_event");
-        database.execute("UPDATE outbox_meta SET claim_strategy = NULL");
+        for (String table : List.of("event", "node", "attempt", "hold", "audit")) {
+            database.execute("DELETE FROM outbox_" + table);
+        }
+        database.execute("UPDATE outbox_slot SET owner = NULL, acquired_at = NULL");
+        database.execute("UPDATE outbox_meta SET claim_strategy = NULL, partitions = 6, partitions_wanted = NULL");
         return new JdbcStoreFixture(database);
     }
 
@@ -51,6 +62,40 @@ final class JdbcStoreFixture implements StoreFixture {
     @Override
     public RetentionStore retentionStore() {
         return new JdbcRetentionStore(database.connections());
+    }
+
+    @Override
+    public RelayStore relayStore() {
+        return new JdbcRelayStore(database.connections());
+    }
+
+    @Override
+    public ClusterStore clusterStore() {
+        return new JdbcClusterStore(database.connections());
+    }
+
+    @Override
+    public ClusterAdmin clusterAdmin() {
+        return new JdbcClusterAdmin(database.connections());
+    }
+
+    @Override
+    public List<FailedAttempt> failedAttempts(String eventId) {
+        List<FailedAttempt> attempts = new ArrayList<>();
+        try (Connection conn = database.dataSource().getConnection();
+                PreparedStatement statement = conn.prepareStatement("SELECT attempt, node_id, destination, error FROM"
+                        + " outbox_attempt WHERE event_id = ? ORDER BY attempt")) {
+            statement.setString(1, eventId);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    attempts.add(
+                            new FailedAttempt(rows.getInt(1), rows.getString(2), rows.getString(3), rows.getString(4)));
+                }
+            }
+            return attempts;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override

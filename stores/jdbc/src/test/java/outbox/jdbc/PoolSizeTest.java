@@ -19,7 +19,7 @@ class PoolSizeTest {
                             .config(new OutboxConfig().setDispatcherWorkers(4))
                             .build())
                     .isInstanceOf(PoolTooSmallException.class)
-                    .hasMessageContaining("at most 3 connection(s) for 4 dispatcher worker(s)")
+                    .hasMessageContaining("at most 3 connection(s) for 4 worker(s)")
                     .hasMessageContaining("at least 6 connections");
         }
     }

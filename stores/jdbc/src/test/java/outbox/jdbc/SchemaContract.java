@@ -14,9 +14,11 @@ import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.Outbox;
+import outbox.OutboxClient;
 import outbox.OutboxConfig;
 import outbox.SchemaException;
 import outbox.UnsupportedOrderingException;
+import outbox.spi.JdbcPublishStore;
 
 /** Installing, checking and printing the schema, on every database. */
 abstract class SchemaContract {
@@ -43,7 +45,7 @@ abstract class SchemaContract {
 
     @Test
     void installsOnce() {
-        assertThat(installer.install()).containsExactly(1);
+        assertThat(installer.install()).containsExactly(1, 2);
         assertThat(installer.install()).isEmpty();
         installer.check();
     }
@@ -59,6 +61,32 @@ abstract class SchemaContract {
                 install.get();
             }
         }
+        installer.check();
+    }
+
+    @Test
+    void takesOverALiveTableOfVersionOne() throws Exception {
+        for (String statement : new Migration(1, "outbox_event").statements(kind().folder, TableNames.DEFAULT)) {
+            database.execute(statement);
+        }
+        database.execute("UPDATE outbox_meta SET schema_version = 1, claim_strategy = 'dispatcher'");
+        ThreadLocalTxContext context = new ThreadLocalTxContext();
+        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        EventEnvelope before = EventEnvelope.ofJson("Before", "{}");
+        new JdbcTransactionManager(database.connections(), context).run(conn -> client.publish(before));
+
+        assertThat(installer.install()).containsExactly(2);
+        assertThat(installer.install()).isEmpty();
+        start().close(); // Worked as it was before.
+        assertThat(new JdbcAdminStore(database.connections()).find(before.eventId()))
+                .isPresent();
+    }
+
+    @Test
+    void finishesAMigrationThatBrokeOff() {
+        installer.install();
+        database.execute("UPDATE outbox_meta SET schema_version = 1");
+        assertThat(installer.install()).containsExactly(2);
         installer.check();
     }
 
@@ -86,7 +114,7 @@ abstract class SchemaContract {
         database.execute("UPDATE outbox_meta SET schema_version = 0");
         assertThatThrownBy(this::start)
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("is of version 0, and this library needs 1")
+                .hasMessageContaining("is of version 0, and this library needs 2")
                 .hasMessageContaining(".install()");
     }
 
@@ -96,7 +124,7 @@ abstract class SchemaContract {
         database.execute("UPDATE outbox_meta SET schema_version = 99");
         assertThatThrownBy(this::start)
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("version 99, newer than the 1")
+                .hasMessageContaining("version 99, newer than the 2")
                 .hasMessageContaining("newer library");
     }
 

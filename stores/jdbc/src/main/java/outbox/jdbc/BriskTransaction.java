@@ -1,0 +1,43 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Function;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.JdbcTransaction;
+
+/**
+ * A transaction of several statements that locks what other nodes wait for. The database ends it when its owner falls
+ * silent in the middle: a process that is frozen there would otherwise keep its locks, and with them its slots, for as
+ * long as it is frozen.
+ */
+final class BriskTransaction {
+
+    private BriskTransaction() {}
+
+    static <T> T run(
+            ConnectionProvider provider, Function<Connection, Dialect> dialects, Function<Connection, T> work) {
+        return JdbcTransaction.run(provider, conn -> {
+            Dialect dialect = dialects.apply(conn);
+            try {
+                dialect.limitSilence(conn);
+                T result = work.apply(conn);
+                dialect.unlimitSilence(conn);
+                return result;
+            } catch (RuntimeException e) {
+                restore(dialect, conn, e);
+                throw e;
+            } catch (SQLException e) {
+                throw SqlFailure.of("limit how long a transaction may be silent", e);
+            }
+        });
+    }
+
+    private static void restore(Dialect dialect, Connection conn, RuntimeException cause) {
+        try {
+            dialect.unlimitSilence(conn);
+        } catch (SQLException e) {
+            cause.addSuppressed(e); // The connection is broken, or its transaction is: either ends the limit too.
+        }
+    }
+}

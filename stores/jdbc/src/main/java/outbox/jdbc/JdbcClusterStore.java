@@ -1,0 +1,176 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import outbox.model.ClusterView;
+import outbox.model.Hold;
+import outbox.model.Member;
+import outbox.model.RelayTerms;
+import outbox.model.SlotHold;
+import outbox.spi.ClusterStore;
+import outbox.spi.ConnectionProvider;
+
+/**
+ * The registry of relays in the database that holds their events. A change locks the meta row, then slots, then nodes,
+ * in this order always; a beat writes the node's own row and waits for nobody else's.
+ */
+public final class JdbcClusterStore implements ClusterStore {
+
+    private final ConnectionProvider connectionProvider;
+    private final TableNames tables;
+    /** Written by whichever thread comes first; the same for all, so a second write changes nothing. */
+    private volatile @Nullable Dialect known;
+
+    public JdbcClusterStore(ConnectionProvider connectionProvider) {
+        this(connectionProvider, TableNames.DEFAULT);
+    }
+
+    public JdbcClusterStore(ConnectionProvider connectionProvider, TableNames tables) {
+        this.connectionProvider = connectionProvider;
+        this.tables = tables;
+    }
+
+    @Override
+    public void join(Member member, @Nullable RelayTerms terms, Duration timeout) {
+        BriskTransaction.run(connectionProvider, this::dialect, conn -> {
+            new SchemaCheck(tables).requireVersion(conn);
+            Dialect dialect = dialect(conn);
+            if (terms == null) {
+                TermsCheck.requireRelays(tables, new MetaRow(dialect, tables).share(conn));
+            } else {
+                agree(conn, dialect, terms);
+            }
+            new NodeRows(dialect, tables).add(conn, member, timeout);
+            return member;
+        });
+    }
+
+    private void agree(Connection conn, Dialect dialect, RelayTerms terms) {
+        MetaRow meta = new MetaRow(dialect, tables);
+        MetaRow.Content agreed = meta.lock(conn);
+        // Whoever comes with the wanted number finishes the change if it can: there may be nobody else to do it.
+        if (new TermsCheck(tables, agreed, terms).isWanted()
+                && new SlotRows(dialect, tables).renumber(conn, meta, terms.partitions())) {
+            agreed = meta.lock(conn);
+        }
+        new TermsCheck(tables, agreed, terms).require();
+        if (agreed.strategy() == null) {
+            meta.setStrategy(conn, terms.strategy().word());
+        }
+    }
+
+    @Override
+    public Optional<ClusterView> beat(String session, Duration timeout) {
+        return SingleStatement.run(connectionProvider, conn -> {
+            ClusterRead read = new ClusterRead(dialect(conn), tables, session);
+            return read.dialect() instanceof PostgresDialect
+                    ? read.beatAndRead(conn, timeout)
+                    : read.beat(conn, timeout) ? read.read(conn) : Optional.empty();
+        });
+    }
+
+    @Override
+    public OptionalLong acquire(int slot, String session, RelayTerms terms) {
+        return BriskTransaction.run(connectionProvider, this::dialect, conn -> acquire(conn, slot, session, terms));
+    }
+
+    private OptionalLong acquire(Connection conn, int slot, String session, RelayTerms terms) {
+        Dialect dialect = dialect(conn);
+        MetaRow.Content agreed = new MetaRow(dialect, tables).share(conn);
+        if (!new TermsCheck(tables, agreed, terms).holds(slot)) {
+            return OptionalLong.empty();
+        }
+        SlotRows slots = new SlotRows(dialect, tables);
+        NodeRows nodes = new NodeRows(dialect, tables);
+        SlotRows.Row row = slots.lock(conn, slot);
+        if (row == null || (row.owner() != null && nodes.lockIfAlive(conn, row.owner()))) {
+            return OptionalLong.empty();
+        }
+        if (!nodes.isAlive(conn, session)) {
+            return OptionalLong.empty();
+        }
+        slots.give(conn, row, session);
+        new AuditRows(dialect, tables)
+                .add(
+                        conn,
+                        session,
+                        "acquire",
+                        "slot " + slot,
+                        "epoch " + (row.epoch() + 1) + (row.owner() == null ? "" : ", from " + row.owner()));
+        return OptionalLong.of(row.epoch() + 1);
+    }
+
+    @Override
+    public void release(List<SlotHold> holds) {
+        if (holds.isEmpty()) {
+            return;
+        }
+        SingleStatement.run(connectionProvider, conn -> {
+            List<SlotHold> ordered = holds.stream()
+                    .sorted(Comparator.comparingInt(SlotHold::slot))
+                    .toList();
+            return Sql.update(
+                    conn,
+                    "release slots",
+                    "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = NULL WHERE "
+                            + InList.repeated("(slot = ? AND epoch = ? AND owner = ?)", ordered.size(), " OR "),
+                    statement -> {
+                        int at = 0;
+                        for (SlotHold hold : ordered) {
+                            statement.setInt(++at, hold.slot());
+                            statement.setLong(++at, hold.epoch());
+                            statement.setString(++at, hold.owner());
+                        }
+                    });
+        });
+    }
+
+    @Override
+    public void leave(String session) {
+        BriskTransaction.run(connectionProvider, this::dialect, conn -> {
+            Dialect dialect = dialect(conn);
+            new SlotRows(dialect, tables).freeAll(conn, session);
+            new NodeRows(dialect, tables).remove(conn, session);
+            return session;
+        });
+    }
+
+    @Override
+    public List<String> forgetExpired(Duration olderThan) {
+        return BriskTransaction.run(connectionProvider, this::dialect, conn -> {
+            NodeRows nodes = new NodeRows(dialect(conn), tables);
+            List<Member> expired = nodes.expired(conn, olderThan);
+            expired.forEach(member -> nodes.remove(conn, member.session()));
+            return expired.stream().map(Member::nodeId).toList();
+        });
+    }
+
+    @Override
+    public boolean renumber() {
+        return BriskTransaction.run(connectionProvider, this::dialect, conn -> {
+            Dialect dialect = dialect(conn);
+            MetaRow meta = new MetaRow(dialect, tables);
+            Integer wanted = meta.lock(conn).partitionsWanted();
+            return wanted != null && new SlotRows(dialect, tables).renumber(conn, meta, wanted);
+        });
+    }
+
+    @Override
+    public List<Hold> holds() {
+        return SingleStatement.run(connectionProvider, conn -> new HoldRows(dialect(conn), tables).all(conn));
+    }
+
+    private Dialect dialect(Connection conn) {
+        Dialect dialect = known;
+        if (dialect == null) {
+            dialect = Dialect.of(conn);
+            known = dialect;
+        }
+        return dialect;
+    }
+}

@@ -1,0 +1,131 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import outbox.model.FetchRequest;
+import outbox.model.Fetched;
+import outbox.model.LaneContent;
+import outbox.model.LaneRequest;
+import outbox.model.PendingEvent;
+import outbox.model.PollRequest;
+import outbox.model.Polled;
+import outbox.model.SettleRequest;
+import outbox.model.Settlement;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.RelayStore;
+import outbox.util.TimeSource;
+
+/**
+ * What a relay reads and settles, on PostgreSQL, MySQL, MariaDB or H2; which one it is, the first connection tells.
+ * Every look is one statement that locks nothing. On PostgreSQL looks come with a horizon (see
+ * {@link PostgresHorizon}), and a batch of done events is settled by one statement; elsewhere a settle is a transaction
+ * of a few. One instance serves all threads of a node.
+ */
+public final class JdbcRelayStore implements RelayStore {
+
+    private final ConnectionProvider connectionProvider;
+    private final TableNames tables;
+    private final PostgresHorizon horizon;
+    /** Written by whichever thread comes first; the same for all, so a second write changes nothing. */
+    private volatile @Nullable RelayDialect known;
+
+    public JdbcRelayStore(ConnectionProvider connectionProvider) {
+        this(connectionProvider, TableNames.DEFAULT);
+    }
+
+    public JdbcRelayStore(ConnectionProvider connectionProvider, TableNames tables) {
+        this(connectionProvider, tables, TimeSource.SYSTEM);
+    }
+
+    /** The time decides how often the horizon is looked for, and nothing else. */
+    public JdbcRelayStore(ConnectionProvider connectionProvider, TableNames tables, TimeSource time) {
+        this.connectionProvider = connectionProvider;
+        this.tables = tables;
+        this.horizon = new PostgresHorizon(time);
+    }
+
+    @Override
+    public Fetched fetch(FetchRequest request) {
+        RelayDialect relayDialect = relayDialect();
+        if (relayDialect instanceof PostgresRelayDialect && horizon.wantsNote()) {
+            horizon.made(single(this::note));
+        }
+        SlotRead.Seen seen = single(conn -> new SlotRead(relayDialect, request).execute(conn));
+        List<PendingEvent> events = seen.events();
+        long horizonSeq = seen.snapshot() == null
+                ? Fetched.NO_HORIZON
+                : horizon.of(
+                        seen.snapshot(),
+                        events.isEmpty() ? 0 : events.get(events.size() - 1).seq());
+        return new Fetched(events, seen.complete(), horizonSeq);
+    }
+
+    private PostgresHorizon.Note note(Connection conn) {
+        return Sql.query(
+                conn,
+                "look how far seq was given out",
+                PostgresHorizon.NOTE,
+                statement -> statement.setString(1, tables.event()),
+                PostgresHorizon.Note::read);
+    }
+
+    @Override
+    public List<LaneContent> fetchLanes(LaneRequest request) {
+        RelayDialect relayDialect = relayDialect();
+        return single(conn -> new LaneRead(relayDialect, request).execute(conn));
+    }
+
+    @Override
+    public Polled poll(PollRequest request) {
+        RelayDialect relayDialect = relayDialect();
+        return single(conn -> new PollRead(relayDialect, request).execute(conn));
+    }
+
+    @Override
+    public int settle(SettleRequest request) {
+        RelayDialect relayDialect = relayDialect();
+        boolean allDone =
+                request.verdicts().stream().allMatch(verdict -> verdict.settlement() instanceof Settlement.Done);
+        if (allDone && relayDialect instanceof PostgresRelayDialect) {
+            return single(conn -> new PostgresDoneSettle(tables, request).execute(conn));
+        }
+        return guarded(() -> BriskTransaction.run(
+                connectionProvider,
+                conn -> relayDialect.dialect(),
+                new SettleTransaction(relayDialect.dialect(), tables, request)::execute));
+    }
+
+    private RelayDialect relayDialect() {
+        RelayDialect dialect = known;
+        if (dialect == null) {
+            dialect = single(conn -> relayDialect(Dialect.of(conn)));
+            known = dialect;
+        }
+        return dialect;
+    }
+
+    private RelayDialect relayDialect(Dialect dialect) {
+        return switch (dialect.name()) {
+            case "postgresql" -> new PostgresRelayDialect(dialect, tables);
+            case "h2" -> new H2RelayDialect(dialect, tables);
+            default -> new MySqlRelayDialect(dialect, tables);
+        };
+    }
+
+    private <T> T single(Function<Connection, T> statement) {
+        return guarded(() -> SingleStatement.run(connectionProvider, statement));
+    }
+
+    // A failure may be the end of a server whose place another takes.
+    private <T> T guarded(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (RuntimeException e) {
+            horizon.forget();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import outbox.model.LaneContent;
+import outbox.model.LaneRequest;
+import outbox.model.PendingEvent;
+
+/**
+ * Claim: a look at lanes, through their index. Many are read by several statements: each lane is still seen by one
+ * snapshot, and more the rule of order does not ask for.
+ */
+record LaneRead(RelayDialect relayDialect, LaneRequest request) {
+
+    private static final int LANES_MAX = 200;
+
+    private static final Comparator<PendingEvent> BY_LANE =
+            Comparator.comparingInt(PendingEvent::keyHash).thenComparingLong(PendingEvent::seq);
+
+    List<LaneContent> execute(Connection conn) {
+        List<Integer> lanes = request.lanes().stream().sorted().toList();
+        Found found = new Found(request);
+        for (int from = 0; from < lanes.size() && !found.full; from += LANES_MAX) {
+            List<Integer> some = lanes.subList(from, Math.min(lanes.size(), from + LANES_MAX));
+            found.add(read(conn, some, request.bytesMax() - found.bytes));
+        }
+        return found.of(lanes);
+    }
+
+    private List<PendingRows.Sized> read(Connection conn, List<Integer> lanes, long bytesMax) {
+        return Sql.query(
+                conn,
+                "fetch events of " + lanes.size() + " lanes",
+                sql(lanes),
+                statement -> {
+                    int at = relayDialect.bindChosenLanes(conn, statement, lanes, request.eventsPerLaneMax() + 1);
+                    statement.setLong(at, bytesMax);
+                },
+                this::rows);
+    }
+
+    String sql(List<Integer> lanes) {
+        return relayDialect.front(relayDialect.choiceOfLanes(lanes), "w.key_hash, w.seq");
+    }
+
+    private List<PendingRows.Sized> rows(ResultSet rows) throws SQLException {
+        return rows.next() ? new PendingRows(relayDialect.dialect()).all(rows, BY_LANE) : List.of();
+    }
+
+    /** What fits, lane by lane. */
+    private static final class Found {
+
+        private final LaneRequest request;
+        private final Map<Integer, List<PendingEvent>> events = new TreeMap<>();
+        private final Set<Integer> cut = new HashSet<>();
+        private long bytes;
+        private boolean full;
+        private int fullAt = Integer.MAX_VALUE;
+
+        Found(LaneRequest request) {
+            this.request = request;
+        }
+
+        void add(List<PendingRows.Sized> rows) {
+            for (PendingRows.Sized row : rows) {
+                int hash = row.event().keyHash();
+                List<PendingEvent> lane = events.computeIfAbsent(hash, h -> new ArrayList<>());
+                if (lane.size() == request.eventsPerLaneMax()) {
+                    cut.add(hash);
+                } else if (bytes + row.size() > request.bytesMax() && !isFirst(lane)) {
+                    full = true;
+                    fullAt = hash;
+                    return;
+                } else {
+                    bytes += row.size();
+                    lane.add(row.event());
+                }
+            }
+        }
+
+        private boolean isFirst(List<PendingEvent> lane) {
+            return lane.isEmpty() && events.size() == 1;
+        }
+
+        List<LaneContent> of(List<Integer> lanes) {
+            return lanes.stream()
+                    .map(hash -> new LaneContent(
+                            hash, events.getOrDefault(hash, List.of()), !cut.contains(hash) && hash < fullAt))
+                    .toList();
+        }
+    }
+}

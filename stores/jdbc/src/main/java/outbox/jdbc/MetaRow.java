@@ -1,0 +1,79 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
+
+/**
+ * The one row that says how the table is worked. Whoever changes it, or what depends on it, locks it first: this row,
+ * then slots, then nodes.
+ */
+record MetaRow(Dialect dialect, TableNames tables) {
+
+    /** What it says. */
+    record Content(
+            @Nullable String strategy,
+            int partitions,
+            @Nullable Integer partitionsWanted) {}
+
+    /** Reads it and keeps others from changing it, or from relying on it, until the transaction ends. */
+    Content lock(Connection conn) {
+        return read(conn, "FOR UPDATE");
+    }
+
+    /** Reads it and keeps others from changing it until the transaction ends. */
+    Content share(Connection conn) {
+        return read(conn, dialect.shareLock());
+    }
+
+    private Content read(Connection conn, String lock) {
+        return Sql.query(
+                conn,
+                "read how the table is worked",
+                "SELECT claim_strategy, partitions, partitions_wanted FROM " + tables.meta() + " WHERE id = 1 " + lock,
+                statement -> {},
+                this::content);
+    }
+
+    private Content content(ResultSet row) throws SQLException {
+        if (!row.next()) {
+            throw new OutboxException("table " + tables.meta() + " has lost its row; set the schema up anew");
+        }
+        int wanted = row.getInt("partitions_wanted");
+        Integer partitionsWanted = row.wasNull() ? null : Integer.valueOf(wanted);
+        return new Content(row.getString("claim_strategy"), row.getInt("partitions"), partitionsWanted);
+    }
+
+    void setStrategy(Connection conn, String strategy) {
+        update(conn, "claim_strategy = ?", statement -> statement.setString(1, strategy));
+    }
+
+    void setWanted(Connection conn, @Nullable Integer partitions) {
+        update(conn, "partitions_wanted = ?", statement -> {
+            if (partitions == null) {
+                statement.setNull(1, Types.INTEGER);
+            } else {
+                statement.setInt(1, partitions);
+            }
+        });
+    }
+
+    void setPartitions(Connection conn, int partitions) {
+        update(conn, "partitions = ?, partitions_wanted = NULL", statement -> statement.setInt(1, partitions));
+    }
+
+    void raiseHoldsVersion(Connection conn) {
+        update(conn, "holds_version = holds_version + 1", statement -> {});
+    }
+
+    private void update(Connection conn, String assignments, Sql.Binding binding) {
+        Sql.update(
+                conn,
+                "change how the table is worked",
+                "UPDATE " + tables.meta() + " SET " + assignments + " WHERE id = 1",
+                binding);
+    }
+}

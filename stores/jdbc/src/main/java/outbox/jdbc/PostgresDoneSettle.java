@@ -1,0 +1,87 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.List;
+import outbox.model.Claim;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.spi.RelayStore;
+
+/**
+ * Settle: a batch in which every event is done, which most are, as one statement that commits by itself.
+ *
+ * <p>The slot's row is locked first. That the fence exists is a condition of its own, which belongs to no row: the
+ * database looks at it once, before it reads the first event, and looking at it is what locks. If a takeover has
+ * written the row, the lock waits for it; once that has committed, the row is looked at anew, has another epoch, and
+ * nothing is chosen. If the lock was had first, the takeover waits until this statement has ended. An EXISTS on the
+ * slot without the lock would be answered by the snapshot, and let a settlement through that a takeover had overtaken.
+ */
+record PostgresDoneSettle(TableNames tables, SettleRequest request) {
+
+    private static final String FENCE = "WITH fence AS MATERIALIZED (";
+
+    String sql() {
+        boolean byToken = request.fence() instanceof Fence.Tokens;
+        String fence = byToken
+                ? "SELECT 1 AS held"
+                : "SELECT 1 AS held FROM " + tables.slot() + " WHERE slot = ? AND epoch = ? AND owner = ? FOR SHARE";
+        // No index has pending in these words, so the planner can take none but the primary key.
+        String matches = " WHERE EXISTS (SELECT 1 FROM fence) AND t.event_id = c.id AND t.status + 0 IN (0, 2)"
+                + (byToken ? " AND t.claim_token = c.token" : "");
+        String claims = "unnest(?::text[]" + (byToken ? ", ?::text[]) AS c(id, token)" : ") AS c(id)");
+        return FENCE + fence + "), "
+                + (request.doneRows() == DoneRows.DELETE ? deletion(claims, matches) : update(claims, matches))
+                + " SELECT (SELECT count(*) FROM fence) AS held, (SELECT count(*) FROM settled) AS settled";
+    }
+
+    private String update(String claims, String matches) {
+        return "settled AS (UPDATE " + tables.event() + " t SET status = 1, done_at = statement_timestamp(),"
+                + " last_attempt_at = statement_timestamp(), " + JdbcOutboxRepository.UNCLAIM + " FROM " + claims
+                + matches + " RETURNING 1)";
+    }
+
+    // Only what was attempted before has failed attempts to go with it.
+    private String deletion(String claims, String matches) {
+        return "settled AS (DELETE FROM " + tables.event() + " t USING " + claims + matches
+                + " RETURNING t.event_id, t.last_attempt_at), attempts AS (DELETE FROM " + tables.attempt()
+                + " WHERE event_id = ANY(ARRAY(SELECT event_id FROM settled WHERE last_attempt_at IS NOT NULL)))";
+    }
+
+    int execute(Connection conn) {
+        return Sql.query(conn, "settle events", sql(), statement -> bind(conn, statement), row -> {
+            row.next();
+            return answer(row);
+        });
+    }
+
+    void bind(Connection conn, PreparedStatement statement) throws SQLException {
+        // In one order always, so that two that meet wait for each other instead of deadlocking.
+        List<Claim> claims = request.verdicts().stream()
+                .map(verdict -> verdict.settlement().claim())
+                .sorted(Comparator.comparing(Claim::eventId))
+                .toList();
+        int at = 1;
+        if (request.fence() instanceof Fence.Slot fence) {
+            statement.setInt(at++, fence.hold().slot());
+            statement.setLong(at++, fence.hold().epoch());
+            statement.setString(at++, fence.hold().owner());
+        }
+        statement.setArray(
+                at++,
+                conn.createArrayOf("text", claims.stream().map(Claim::eventId).toArray()));
+        if (request.fence() instanceof Fence.Tokens) {
+            statement.setArray(
+                    at,
+                    conn.createArrayOf("text", claims.stream().map(Claim::token).toArray()));
+        }
+    }
+
+    private static int answer(ResultSet row) throws SQLException {
+        return row.getInt("held") == 0 ? RelayStore.FENCED : row.getInt("settled");
+    }
+}

@@ -1,0 +1,138 @@
+package outbox.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import outbox.model.Fetched;
+import outbox.util.TimeSource;
+
+/**
+ * Tells up to which seq a snapshot of PostgreSQL shows everything that will ever be visible.
+ *
+ * <p>A transaction takes its seq when it inserts and becomes visible when it commits, so a snapshot may show 20 and, a
+ * moment later, another one 10. Whoever goes on reading behind 20 has lost 10. The horizon is the number below which
+ * that cannot happen any more. It is found in three steps, whose order is all that matters:
+ *
+ * <pre>
+ *   read p, the last seq given out  →  take x, a transaction id of one's own  →  (any time later) a snapshot
+ *                       └─────────────── a note ───────────────┘                 whose xmin is above x
+ * </pre>
+ *
+ * <p>Every row with a seq up to p was inserted by a transaction that had its id before it took the seq: the column
+ * txid, whose default is evaluated before that of seq, sees to that, and the sequence hands out its numbers one by one.
+ * Ids ascend, and x was given out after p was read, so all these transactions have ids below x. Once the oldest id that
+ * a snapshot takes for running, its xmin, is above x, they have all ended, and the snapshot shows what they committed.
+ * So does every later snapshot, and a note that held once holds from then on.
+ *
+ * <p>Two shortcuts are none. The snapshot alone does not do: its xmax is the latest <em>ended</em> transaction's id plus
+ * one, so a writer with a higher id runs unseen by it. And x must not be taken first: between the two a writer may
+ * get an id above x and a seq up to p.
+ *
+ * <p>Notes name the server they were made on, by the time at which it started. After a failover ids and seqs are
+ * another server's, and the notes of the old one mean nothing.
+ *
+ * <p>A note costs a round trip and a transaction id, so it is made only if something was seen beyond the last one, if
+ * that one holds by now, and a few milliseconds after it. A backlog that nobody adds to needs one.
+ *
+ * <p>Any thread may call; the lock is held for a few instructions and never while the database is asked.
+ */
+final class PostgresHorizon {
+
+    /** The statement that makes a note. Its parameter is the name of the event table. */
+    static final String NOTE =
+            // The row of the first part is there before the second, which reads it, takes its transaction id.
+            "WITH given AS MATERIALIZED (SELECT COALESCE(pg_sequence_last_value("
+                    + "pg_get_serial_sequence(?, 'seq')::regclass), 0) AS seq)"
+                    + " SELECT given.seq, pg_current_xact_id()::text::bigint AS xid, "
+                    + PostgresRelayDialect.SERVER + " FROM given";
+
+    private static final long REST_NANOS = Duration.ofMillis(5).toNanos();
+
+    /** Older ones serve snapshots that were taken before the newest held, by threads that were slower. */
+    private static final int NOTES_KEPT = 4;
+
+    private final TimeSource time;
+
+    // All below are guarded by this object's lock.
+    private final Deque<Note> notes = new ArrayDeque<>(); // The newest first.
+    private boolean newestHolds;
+    private boolean beingMade;
+    private long madeAtNanos;
+    private long seqSeen;
+
+    PostgresHorizon(TimeSource time) {
+        this.time = time;
+    }
+
+    /** A seq that was given out, and a transaction id that was given out after it. */
+    record Note(long server, long seq, long xid) {
+
+        static Note read(ResultSet row) throws SQLException {
+            row.next();
+            return new Note(row.getLong("server"), row.getLong("seq"), row.getLong("xid"));
+        }
+
+        boolean holdsFor(Snapshot snapshot) {
+            return snapshot.server() == server && snapshot.xmin() > xid;
+        }
+    }
+
+    /** What a statement says of its own snapshot. */
+    record Snapshot(long server, long xmin) {
+
+        static Snapshot read(ResultSet row) throws SQLException {
+            return new Snapshot(row.getLong("server"), row.getLong("snapshot_xmin"));
+        }
+    }
+
+    /** Whether the caller is to make a note, and hand it to {@link #made}. No other caller is told to until then. */
+    synchronized boolean wantsNote() {
+        long now = time.nanoTime();
+        Note newest = notes.peekFirst();
+        if (beingMade || (newest != null && !isOutdated(newest, now))) {
+            return false;
+        }
+        beingMade = true;
+        madeAtNanos = now;
+        return true;
+    }
+
+    private boolean isOutdated(Note newest, long now) {
+        return newestHolds && seqSeen > newest.seq() && now - madeAtNanos >= REST_NANOS;
+    }
+
+    synchronized void made(Note note) {
+        beingMade = false;
+        newestHolds = false;
+        notes.addFirst(note);
+        if (notes.size() > NOTES_KEPT) {
+            notes.removeLast();
+        }
+    }
+
+    /** The horizon of a snapshot that showed events up to the given seq, or zero if it showed none. */
+    synchronized long of(Snapshot snapshot, long seqShown) {
+        seqSeen = Math.max(seqSeen, seqShown);
+        Note newest = notes.peekFirst();
+        if (newest != null && newest.server() != snapshot.server()) {
+            forget();
+        }
+        for (Note note : notes) {
+            if (note.holdsFor(snapshot)) {
+                newestHolds |= note.equals(newest);
+                return note.seq();
+            }
+        }
+        return Fetched.NO_HORIZON;
+    }
+
+    /** Begins anew, after a failure that may have been the end of the server. */
+    synchronized void forget() {
+        notes.clear();
+        newestHolds = false;
+        beingMade = false;
+        seqSeen = 0;
+    }
+}

@@ -1,0 +1,110 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * PostgreSQL: slots are an expression index, whose number of partitions stands in the statement as it does in the index.
+ *
+ * <p>Plans are pinned where statistics would mislead. "Pending" is said in the words of the index that is meant, and of
+ * no other. And a limit is a subquery: the planner, which takes a partial index for nearly empty, would otherwise read
+ * the whole slot and sort it; of a limit that it does not know it assumes a tenth of the rows, and walks the index.
+ */
+record PostgresRelayDialect(Dialect dialect, TableNames tables) implements RelayDialect {
+
+    /** What tells one server, and one run of it, from another. */
+    static final String SERVER = "(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint AS server";
+
+    /** The snapshot, as a horizon needs it, and the server that it is of. */
+    private static final String SNAPSHOT =
+            "pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS snapshot_xmin, " + SERVER;
+
+    @Override
+    public String slotTable(int partitions) {
+        return tables.event() + " e";
+    }
+
+    @Override
+    public String inSlot(int partitions, int slot) {
+        String partition = "e.key_hash % " + partitions;
+        return partition + " = " + slot + " AND (" + partition + ", e.seq) > (" + slot + ", ?) AND e.status % 2 = 0";
+    }
+
+    @Override
+    public String slotOrder(int partitions) {
+        return "e.seq";
+    }
+
+    @Override
+    public String count(String count) {
+        return "(SELECT " + count + ")";
+    }
+
+    @Override
+    public String notInLanes(List<Integer> lanes) {
+        return "e.key_hash <> ALL(?)";
+    }
+
+    @Override
+    public int bindLanes(Connection conn, PreparedStatement statement, int index, List<Integer> lanes)
+            throws SQLException {
+        statement.setArray(index, conn.createArrayOf("integer", lanes.toArray()));
+        return index + 1;
+    }
+
+    @Override
+    public String choiceOfLanes(List<Integer> lanes) {
+        return "SELECT of_lane.* FROM unnest(?) AS lane(hash) CROSS JOIN LATERAL (SELECT " + chosenColumns() + " FROM "
+                + tables.event() + " e WHERE " + dialect.pendingInLane("e") + " AND e.key_hash = lane.hash AND "
+                + EventSql.inOrder(dialect, "e") + " ORDER BY e.seq LIMIT " + count("?") + ") of_lane";
+    }
+
+    @Override
+    public int bindChosenLanes(Connection conn, PreparedStatement statement, List<Integer> lanes, int eventsPerLane)
+            throws SQLException {
+        int at = bindLanes(conn, statement, 1, lanes);
+        statement.setInt(at, eventsPerLane);
+        return at + 1;
+    }
+
+    @Override
+    public PostgresHorizon.Snapshot snapshot(ResultSet row) throws SQLException {
+        return PostgresHorizon.Snapshot.read(row);
+    }
+
+    @Override
+    public String noInstant() {
+        return "NULL::timestamptz";
+    }
+
+    @Override
+    public String delayedTable() {
+        return tables.event() + " e";
+    }
+
+    @Override
+    public String delayed() {
+        return "e.status = 0 AND e.available_at <> e.created_at";
+    }
+
+    @Override
+    public String delayedUntil() {
+        return "e.available_at";
+    }
+
+    /** A row comes even if nothing was chosen, because the snapshot is asked for all the same. */
+    @Override
+    public String front(String choice, String order) {
+        return "WITH look AS MATERIALIZED (SELECT " + SNAPSHOT + ", " + dialect.now() + " AS now_at)"
+                + " SELECT * FROM look LEFT JOIN (" + RelayDialect.counted(choice, order) + ") chosen ON "
+                + RelayDialect.FITS;
+    }
+
+    @Override
+    public String chosenColumns() {
+        return EventSql.COLUMNS.replaceAll("(\\w+)", "e.$1") + ", e.key_hash, " + EventSql.SIZE + " AS size";
+    }
+}

@@ -1,0 +1,174 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import outbox.model.Claim;
+import outbox.model.Hold;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.Settlement;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+import outbox.spi.RelayStore;
+import outbox.util.ErrorText;
+
+/**
+ * Settle: verdicts of every kind, as a few statements in one transaction at READ COMMITTED. The slot's row is locked
+ * first, then the events in the order of their ids; what is written afterwards is what the locked rows allow.
+ */
+record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest request) {
+
+    /** A row that is locked. */
+    private record Locked(int attempts, @Nullable String token, boolean attempted) {}
+
+    int execute(Connection conn) {
+        // The meta row before any slot, as a takeover has it, so that the two cannot deadlock.
+        if (request.verdicts().stream().anyMatch(verdict -> verdict.haltsKey() != null)) {
+            new MetaRow(dialect, tables).lock(conn);
+        }
+        if (request.fence() instanceof Fence.Slot fence && !isHeld(conn, fence.hold())) {
+            return RelayStore.FENCED;
+        }
+        Map<String, Locked> locked = lock(conn);
+        List<Verdict> writable = request.verdicts().stream()
+                .filter(verdict -> mayWrite(
+                        verdict, locked.get(verdict.settlement().claim().eventId())))
+                .toList();
+        return writable.isEmpty() ? 0 : write(conn, writable, locked);
+    }
+
+    private boolean isHeld(Connection conn, SlotHold hold) {
+        String select = "SELECT epoch FROM " + tables.slot() + " WHERE slot = ? AND epoch = ? AND owner = ? "
+                + dialect.shareLock();
+        return !Sql.query(
+                        conn,
+                        "hold slot " + hold.slot(),
+                        select,
+                        statement -> {
+                            statement.setInt(1, hold.slot());
+                            statement.setLong(2, hold.epoch());
+                            statement.setString(3, hold.owner());
+                        },
+                        Sql::strings)
+                .isEmpty();
+    }
+
+    private Map<String, Locked> lock(Connection conn) {
+        List<String> ids = request.verdicts().stream()
+                .map(verdict -> verdict.settlement().claim().eventId())
+                .sorted()
+                .distinct()
+                .toList();
+        if (ids.isEmpty()) {
+            return Map.of();
+        }
+        // No index has pending in these words, so no planner can take any but the primary key.
+        String select = "SELECT event_id, attempts, claim_token, last_attempt_at FROM " + tables.event()
+                + " WHERE event_id IN " + InList.of(ids.size())
+                + " AND status + 0 IN (0, 2) ORDER BY event_id FOR UPDATE";
+        return Sql.query(conn, "lock events to settle", select, statement -> InList.bind(statement, 1, ids), rows -> {
+            Map<String, Locked> locked = new HashMap<>();
+            while (rows.next()) {
+                boolean attempted = rows.getObject("last_attempt_at") != null;
+                locked.put(
+                        rows.getString("event_id"),
+                        new Locked(rows.getInt("attempts"), rows.getString("claim_token"), attempted));
+            }
+            return locked;
+        });
+    }
+
+    private boolean mayWrite(Verdict verdict, @Nullable Locked row) {
+        if (row == null) {
+            return false;
+        }
+        boolean fenced = request.fence() instanceof Fence.Tokens
+                && !verdict.settlement().claim().token().equals(row.token());
+        return !fenced && (verdict.settlement() instanceof Settlement.Done || row.attempts() == verdict.attempts());
+    }
+
+    private int write(Connection conn, List<Verdict> verdicts, Map<String, Locked> locked) {
+        List<ClaimedUpdate.Row> done = new ArrayList<>();
+        List<ClaimedUpdate.Row> retry = new ArrayList<>();
+        List<ClaimedUpdate.Row> dead = new ArrayList<>();
+        List<FailedAttempts.Failed> failed = new ArrayList<>();
+        for (Verdict verdict : verdicts) {
+            Claim claim = verdict.settlement().claim();
+            switch (verdict.settlement()) {
+                case Settlement.Done d -> done.add(new ClaimedUpdate.Row(claim, 0, ""));
+                case Settlement.Retry r -> {
+                    String error = ErrorText.fit(r.error());
+                    retry.add(new ClaimedUpdate.Row(claim, Micros.of(r.delay()), error));
+                    failed.add(new FailedAttempts.Failed(verdict, error));
+                }
+                case Settlement.Dead d -> {
+                    String error = ErrorText.fit(d.error());
+                    dead.add(new ClaimedUpdate.Row(claim, 0, error));
+                    failed.add(new FailedAttempts.Failed(verdict, error));
+                }
+            }
+        }
+        FailedAttempts attempts = new FailedAttempts(dialect, tables);
+        attempts.insert(conn, request.nodeId(), failed);
+        halt(conn, verdicts);
+        String attempt = ", last_attempt_at = " + dialect.now() + ", " + JdbcOutboxRepository.UNCLAIM;
+        return (request.doneRows() == DoneRows.DELETE
+                        ? delete(conn, done, attempts, locked)
+                        : update(conn, "status = 1, done_at = " + dialect.now() + attempt, done))
+                + update(
+                        conn,
+                        "status = 2, attempts = attempts + 1, last_error = c.value_text, available_at = "
+                                + dialect.nowPlus("c.value_micros") + attempt,
+                        retry)
+                + update(conn, "status = 3, attempts = attempts + 1, last_error = c.value_text" + attempt, dead);
+    }
+
+    private int update(Connection conn, String assignments, List<ClaimedUpdate.Row> rows) {
+        if (rows.isEmpty()) {
+            return 0;
+        }
+        try {
+            return dialect.updateClaimed(conn, tables.event(), new ClaimedUpdate(assignments, rows, false));
+        } catch (SQLException e) {
+            throw SqlFailure.of("settle events", e);
+        }
+    }
+
+    private int delete(
+            Connection conn, List<ClaimedUpdate.Row> rows, FailedAttempts attempts, Map<String, Locked> locked) {
+        List<String> ids = rows.stream().map(row -> row.claim().eventId()).toList();
+        if (ids.isEmpty()) {
+            return 0;
+        }
+        attempts.delete(
+                conn,
+                ids.stream()
+                        .filter(id -> Stream.of(locked.get(id)).anyMatch(row -> row != null && row.attempted()))
+                        .toList());
+        return Sql.update(
+                conn,
+                "settle events",
+                "DELETE FROM " + tables.event() + " WHERE event_id IN " + InList.of(ids.size()),
+                statement -> InList.bind(statement, 1, ids));
+    }
+
+    private void halt(Connection conn, List<Verdict> verdicts) {
+        HoldRows holds = new HoldRows(dialect, tables);
+        for (Verdict verdict : verdicts) {
+            if (verdict.haltsKey() != null && verdict.settlement() instanceof Settlement.Dead dead) {
+                holds.add(
+                        conn,
+                        new Hold.Subject(Hold.Kind.KEY, verdict.haltsKey()),
+                        "event " + dead.claim().eventId() + " is dead",
+                        "catbox");
+            }
+        }
+    }
+}

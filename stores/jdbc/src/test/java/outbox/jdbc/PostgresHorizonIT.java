@@ -1,0 +1,211 @@
+package outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import outbox.model.ClaimStrategy;
+import outbox.model.FetchRequest;
+import outbox.model.Fetched;
+import outbox.model.RelayTerms;
+import outbox.util.TimeSource;
+
+/** The horizon against writers that commit late, step by step. */
+class PostgresHorizonIT {
+
+    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 1);
+
+    private final AtomicLong nanos = new AtomicLong();
+    private TestDatabase database;
+    private JdbcRelayStore store;
+
+    @BeforeEach
+    void open() {
+        database = TestDatabase.postgres();
+        new SchemaInstaller(database.connections()).install();
+        new JdbcClusterAdmin(database.connections()).changePartitions(1, "test");
+        store = new JdbcRelayStore(database.connections(), TableNames.DEFAULT, new SteppingTime());
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    /** Every look is long after the one before, so that none is spared a note for having come too soon. */
+    private final class SteppingTime implements TimeSource {
+        @Override
+        public Instant instant() {
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public long nanoTime() {
+            return nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        }
+    }
+
+    @Test
+    void isZeroWhileNothingWasEverInserted() {
+        assertThat(fetch().horizon()).isEqualTo(Fetched.NO_HORIZON);
+        assertThat(fetch().horizon()).isEqualTo(Fetched.NO_HORIZON);
+    }
+
+    @Test
+    void reachesTheTopWhenAllHaveEnded() throws SQLException {
+        long first = insertAndCommit();
+        assertThat(fetch().horizon()).isEqualTo(first);
+        long second = insertAndCommit();
+        assertThat(fetch().horizon()).isEqualTo(first); // What is beyond it was not known before this look.
+        assertThat(fetch().horizon()).isEqualTo(second);
+    }
+
+    @Test
+    void staysBelowATransactionThatTookItsSeqEarlyAndCommitsLate() throws SQLException {
+        long before = insertAndCommit();
+        assertThat(fetch().horizon()).isEqualTo(before);
+        try (Connection late = transaction()) {
+            long early = insert(late);
+            for (int look = 0; look < 5; look++) {
+                insertAndCommit();
+                assertThat(fetch().horizon()).isLessThan(early);
+            }
+            late.commit();
+        }
+        long newest = insertAndCommit();
+        fetch();
+        fetch();
+        assertThat(fetch().horizon()).isEqualTo(newest);
+    }
+
+    @Test
+    void staysBelowARunningTransactionThatIsNewerThanEverySnapshotKnows() throws SQLException {
+        insertAndCommit();
+        try (Connection newest = transaction()) {
+            // The last to have got an id, and no other ends after it: it is in no list of any snapshot.
+            long seq = insert(newest);
+            JdbcRelayStore fresh = new JdbcRelayStore(database.connections(), TableNames.DEFAULT, new SteppingTime());
+            for (int look = 0; look < 5; look++) {
+                assertThat(fresh.fetch(request()).horizon()).isLessThan(seq);
+                assertThat(fetch().horizon()).isLessThan(seq);
+            }
+            newest.commit();
+        }
+    }
+
+    @Test
+    void passesOverWhatWasRolledBack() throws SQLException {
+        long rolledBack;
+        try (Connection conn = transaction()) {
+            rolledBack = insert(conn);
+            conn.rollback();
+        }
+        assertThat(fetch().horizon()).isEqualTo(rolledBack);
+    }
+
+    @Test
+    void anOldSnapshotIsNotGivenTheHorizonOfALaterOne() {
+        PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
+        horizon.made(new PostgresHorizon.Note(1, 20, 100));
+        PostgresHorizon.Snapshot slow = new PostgresHorizon.Snapshot(1, 90);
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 101), 25)).isEqualTo(20);
+        assertThat(horizon.of(slow, 25)).isZero();
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 100), 25)).isZero();
+    }
+
+    @Test
+    void notesOfAnotherServerMeanNothing() {
+        PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
+        horizon.made(new PostgresHorizon.Note(1, 20, 100));
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(2, 500), 25)).isZero();
+        assertThat(horizon.wantsNote()).isTrue();
+    }
+
+    @Test
+    void aBacklogThatNobodyAddsToNeedsOneNote() throws SQLException {
+        for (int n = 0; n < 5; n++) {
+            insertAndCommit();
+        }
+        long before = transactionIds();
+        for (int look = 0; look < 10; look++) {
+            fetch();
+        }
+        assertThat(transactionIds() - before).isLessThan(6); // The note, this question, perhaps a vacuum; not ten.
+    }
+
+    @Test
+    void notesAreAFewMillisecondsApart() {
+        AtomicLong now = new AtomicLong();
+        PostgresHorizon horizon = new PostgresHorizon(new TimeSource() {
+            @Override
+            public Instant instant() {
+                return Instant.EPOCH;
+            }
+
+            @Override
+            public long nanoTime() {
+                return now.get();
+            }
+        });
+        assertThat(horizon.wantsNote()).isTrue();
+        assertThat(horizon.wantsNote()).describedAs("while one is being made").isFalse();
+        horizon.made(new PostgresHorizon.Note(1, 20, 100));
+        assertThat(horizon.wantsNote()).describedAs("while it does not hold").isFalse();
+        horizon.of(new PostgresHorizon.Snapshot(1, 101), 25);
+        assertThat(horizon.wantsNote()).describedAs("too soon").isFalse();
+        now.addAndGet(Duration.ofMillis(5).toNanos());
+        assertThat(horizon.wantsNote()).isTrue();
+    }
+
+    private Fetched fetch() {
+        return store.fetch(request());
+    }
+
+    private static FetchRequest request() {
+        return new FetchRequest(TERMS, 0, 0, Set.of(), 1_000, 1 << 20);
+    }
+
+    private long insertAndCommit() throws SQLException {
+        try (Connection conn = transaction()) {
+            long seq = insert(conn);
+            conn.commit();
+            return seq;
+        }
+    }
+
+    private static long insert(Connection conn) throws SQLException {
+        return number(
+                conn,
+                "INSERT INTO outbox_event (event_id, event_type, key_hash, status, occurred_at, available_at,"
+                        + " created_at) VALUES (gen_random_uuid()::text, 'A', 1, 0, now(), now(), now()) RETURNING seq");
+    }
+
+    private long transactionIds() throws SQLException {
+        try (Connection conn = database.dataSource().getConnection()) {
+            return number(conn, "SELECT pg_current_xact_id()::text::bigint");
+        }
+    }
+
+    private static long number(Connection conn, String sql) throws SQLException {
+        try (Statement statement = conn.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private Connection transaction() throws SQLException {
+        Connection conn = database.dataSource().getConnection();
+        conn.setAutoCommit(false);
+        return conn;
+    }
+}

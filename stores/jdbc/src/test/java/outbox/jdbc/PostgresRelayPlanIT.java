@@ -1,0 +1,154 @@
+package outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import outbox.model.Claim;
+import outbox.model.ClaimStrategy;
+import outbox.model.FetchRequest;
+import outbox.model.LaneRequest;
+import outbox.model.PollRequest;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.Settlement;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+
+/** Which indexes the planner takes, whatever it believes of the table. */
+class PostgresRelayPlanIT {
+
+    /** What the planner has been told. */
+    enum Statistics {
+        NONE,
+        OF_THE_EMPTY_TABLE,
+        TRUE,
+        OF_TEN_MILLION_ROWS
+    }
+
+    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+
+    private TestDatabase database;
+    private RelayDialect relayDialect;
+
+    @BeforeEach
+    void open() {
+        database = TestDatabase.postgres();
+        new SchemaInstaller(database.connections()).install();
+        database.execute("ALTER TABLE outbox_event SET (autovacuum_enabled = false)");
+        relayDialect = new PostgresRelayDialect(new PostgresDialect(), TableNames.DEFAULT);
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private void fill(Statistics statistics) {
+        if (statistics == Statistics.OF_THE_EMPTY_TABLE) {
+            database.execute("VACUUM ANALYZE outbox_event");
+        }
+        database.execute("INSERT INTO outbox_event (event_id, event_type, key_hash, payload, status, occurred_at,"
+                + " available_at, created_at) SELECT lpad(i::text, 26, '0'), 'A', abs(hashint4(i % 1000)),"
+                + " repeat('x', 500), 0, now(), now(), now() FROM generate_series(1, 20000) i");
+        if (statistics == Statistics.TRUE || statistics == Statistics.OF_TEN_MILLION_ROWS) {
+            database.execute("ANALYZE outbox_event");
+        }
+        if (statistics == Statistics.OF_TEN_MILLION_ROWS) {
+            database.execute("UPDATE pg_class SET reltuples = 10000000 WHERE relname LIKE 'outbox_event%'");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSlotIsWalkedInTheOrderOfItsIndex(Statistics statistics) throws SQLException {
+        fill(statistics);
+        SlotRead read = new SlotRead(relayDialect, new FetchRequest(TERMS, 3, 10_000, Set.of(1, 2), 1_000, 1 << 20));
+        for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
+            assertThat(plan(mode, read.sql(), read::bind))
+                    .contains("Index Scan using outbox_event_p6")
+                    .doesNotContain("Bitmap", "Seq Scan", "Sort");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void lanesAreReadThroughTheirIndex(Statistics statistics) throws SQLException {
+        fill(statistics);
+        List<Integer> lanes = IntStream.range(0, 100).boxed().toList();
+        LaneRead read = new LaneRead(relayDialect, new LaneRequest(Set.copyOf(lanes), 10, 1 << 20));
+        for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
+            assertThat(plan(mode, read.sql(lanes), (conn, statement) -> {
+                        int at = relayDialect.bindChosenLanes(conn, statement, lanes, 11);
+                        statement.setLong(at, 1 << 20);
+                    }))
+                    .contains("using outbox_event_lane")
+                    .doesNotContain("Bitmap", "Seq Scan");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPollStepsIntoTheIndexOfSlotsAndReadsTheRangeOfDelayedEvents(Statistics statistics) throws SQLException {
+        fill(statistics);
+        List<PollRequest.Position> positions = IntStream.range(0, 6)
+                .mapToObj(slot -> new PollRequest.Position(slot, 15_000, Set.of(1)))
+                .toList();
+        PollRead read = new PollRead(relayDialect, new PollRequest(TERMS, positions, Instant.EPOCH));
+        for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
+            assertThat(plan(mode, read.sql(), read::bind))
+                    .contains("Index Scan using outbox_event_p6", "outbox_event_delayed")
+                    .doesNotContain("Seq Scan", "on outbox_event_p6");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSettleLooksAtItsFenceOnceBeforeItReadsAnEvent(Statistics statistics) throws SQLException {
+        fill(statistics);
+        List<Verdict> verdicts = IntStream.range(1, 101)
+                .mapToObj(i ->
+                        new Verdict(new Settlement.Done(new Claim("%026d".formatted(i), "3@1")), 0, "there", null))
+                .toList();
+        for (DoneRows doneRows : DoneRows.values()) {
+            PostgresDoneSettle settle = new PostgresDoneSettle(
+                    TableNames.DEFAULT,
+                    new SettleRequest(new Fence.Slot(new SlotHold(3, 1, "session")), "node", verdicts, doneRows));
+            for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
+                assertThat(plan(mode, settle.sql(), settle::bind))
+                        .contains("LockRows", "using outbox_event_pkey")
+                        .containsPattern("One-Time Filter: \\(InitPlan \\d+\\)");
+            }
+        }
+    }
+
+    @FunctionalInterface
+    private interface Binding {
+        void bind(Connection conn, PreparedStatement statement) throws SQLException;
+    }
+
+    private String plan(String mode, String sql, Binding binding) throws SQLException {
+        try (Connection conn = database.dataSource().getConnection();
+                Statement setting = conn.createStatement()) {
+            setting.execute("SET plan_cache_mode = " + mode);
+            try (PreparedStatement statement = conn.prepareStatement("EXPLAIN " + sql)) {
+                binding.bind(conn, statement);
+                return String.join("\n", Sql.strings(statement.executeQuery()));
+            } finally {
+                setting.execute("RESET plan_cache_mode");
+            }
+        }
+    }
+}

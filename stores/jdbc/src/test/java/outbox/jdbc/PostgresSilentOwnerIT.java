@@ -1,0 +1,9 @@
+package outbox.jdbc;
+
+class PostgresSilentOwnerIT extends SilentOwner {
+
+    @Override
+    TestDatabase openDatabase() {
+        return TestDatabase.postgres();
+    }
+}

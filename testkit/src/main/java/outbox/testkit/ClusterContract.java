@@ -1,0 +1,243 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import outbox.model.ClaimStrategy;
+import outbox.model.ClusterView;
+import outbox.model.Member;
+import outbox.model.RelayTerms;
+import outbox.model.SlotHold;
+
+/** Members live as long as they beat, and a slot belongs to one live member at a time. */
+interface ClusterContract extends ContractPart {
+
+    @Test
+    default void showsANewMemberAndFreeSlots() {
+        RelayNode node = new RelayNode(underTest().fixture(), RelayNode.TERMS, "node");
+        Member heavy = new Member(node.session(), "heavy", 7, "9.8.7-é", "[::1]:80");
+        underTest().fixture().clusterStore().join(heavy, RelayNode.TERMS, Claimer.LONG);
+
+        ClusterView view = node.view();
+
+        assertThat(view.members()).containsExactly(heavy);
+        assertThat(view.slots()).extracting(ClusterView.SlotState::slot).containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(view.slots()).extracting(ClusterView.SlotState::owner).containsOnlyNulls();
+        assertThat(view.terms()).isEqualTo(RelayNode.TERMS);
+        assertThat(view.partitionsWanted()).isNull();
+    }
+
+    @Test
+    default void showsMembersInTheOrderOfTheirJoining() {
+        SlotReader clock = underTest().slots();
+        List<RelayNode> nodes = new ArrayList<>();
+        for (int n = 0; n < 4; n++) {
+            nodes.add(new RelayNode(underTest().fixture(), RelayNode.TERMS, "node-" + n));
+        }
+        // Sessions ascend as they are made; turned round, an order by session is told from one of joining.
+        Collections.reverse(nodes);
+        for (RelayNode node : nodes) {
+            node.join();
+            clock.awaitAfter(clock.now());
+        }
+        nodes.get(3).view();
+
+        assertThat(nodes.get(0).view().members())
+                .containsExactlyElementsOf(nodes.stream().map(RelayNode::member).toList());
+    }
+
+    @Test
+    default void aMemberThatDoesNotBeatExpires() {
+        RelayNode witness = underTest().relayNode("witness");
+        RelayNode node = new RelayNode(underTest().fixture(), RelayNode.TERMS, "node");
+        underTest().fixture().clusterStore().join(node.member(), RelayNode.TERMS, Claimer.BRIEF);
+
+        Await.until("the member has expired", () -> !witness.view().members().contains(node.member()));
+
+        assertThat(node.beat()).isEmpty();
+        assertThat(node.tryAcquire(0)).isEmpty();
+        assertThat(witness.view().members()).containsExactly(witness.member());
+        assertThat(witness.slot(0).owner()).isNull();
+    }
+
+    @Test
+    default void aBeatProlongsALifeByItsTimeout() {
+        RelayNode witness = underTest().relayNode("witness");
+        RelayNode brief = new RelayNode(underTest().fixture(), RelayNode.TERMS, "brief");
+        RelayNode prolonged;
+        // However slow the store is, at some length its beat comes in time.
+        Duration timeout = Duration.ofMillis(50);
+        do {
+            timeout = timeout.multipliedBy(2);
+            prolonged = new RelayNode(underTest().fixture(), RelayNode.TERMS, "prolonged");
+            underTest().fixture().clusterStore().join(prolonged.member(), RelayNode.TERMS, timeout);
+        } while (prolonged.beat().isEmpty());
+        underTest().fixture().clusterStore().join(brief.member(), RelayNode.TERMS, timeout);
+
+        Await.until(
+                "the younger member has expired",
+                () -> !witness.view().members().contains(brief.member()));
+
+        assertThat(prolonged.beat()).isPresent();
+        assertThat(witness.view().members()).contains(prolonged.member());
+    }
+
+    @Test
+    default void anUnknownSessionNeitherBeatsNorAcquires() {
+        RelayNode stranger = new RelayNode(underTest().fixture(), RelayNode.TERMS, "stranger");
+        underTest().relayNode("node");
+
+        assertThat(stranger.beat()).isEmpty();
+        assertThat(stranger.tryAcquire(0)).isEmpty();
+    }
+
+    @Test
+    default void aSlotThatIsAcquiredBelongsToItsMemberAlone() {
+        RelayNode first = underTest().relayNode("first");
+        RelayNode second = underTest().relayNode("second");
+
+        SlotHold hold = first.acquire(2);
+
+        assertThat(second.tryAcquire(2)).isEmpty();
+        assertThat(first.tryAcquire(2)).isEmpty();
+        assertThat(second.slot(2)).isEqualTo(new ClusterView.SlotState(2, hold.epoch(), first.session()));
+        assertThat(second.slot(1).owner()).isNull();
+        assertThat(second.tryAcquire(1)).isPresent();
+    }
+
+    @Test
+    default void aSlotBeyondTheLastIsNobodys() {
+        assertThat(underTest().relayNode("node").tryAcquire(6)).isEmpty();
+    }
+
+    @Test
+    default void anEpochIsHigherWithEveryAcquisition() {
+        RelayNode first = underTest().relayNode("first");
+        RelayNode second = underTest().relayNode("second");
+        SlotHold one = first.acquire(0);
+        first.release(one);
+        SlotHold two = first.acquire(0);
+        first.release(two);
+        SlotHold three = second.acquire(0);
+        second.leave();
+        SlotHold four = first.acquire(0);
+
+        assertThat(List.of(one.epoch(), two.epoch(), three.epoch(), four.epoch()))
+                .isSorted()
+                .doesNotHaveDuplicates();
+        assertThat(first.slot(0).epoch()).isEqualTo(four.epoch());
+    }
+
+    @Test
+    default void theSlotOfAnExpiredMemberIsFree() {
+        RelayNode heir = underTest().relayNode("heir");
+        RelayNode node = underTest().relayNode("node");
+        SlotHold lost = node.acquire(3);
+        node.expire(heir);
+
+        assertThat(heir.slot(3).owner()).isNull();
+        assertThat(heir.acquire(3).epoch()).isGreaterThan(lost.epoch());
+        assertThat(node.beat()).isEmpty();
+        assertThat(node.tryAcquire(3)).isEmpty();
+        assertThat(node.tryAcquire(4)).isEmpty();
+    }
+
+    @Test
+    default void oneOfManyRacingMembersGetsASlot() {
+        List<RelayNode> nodes = new ArrayList<>();
+        for (int n = 0; n < 4; n++) {
+            nodes.add(underTest().relayNode("node-" + n));
+        }
+        for (int round = 0; round < 10; round++) {
+            List<SlotHold> won = Collections.synchronizedList(new ArrayList<>());
+            List<Runnable> racers = new ArrayList<>();
+            for (RelayNode node : nodes) {
+                racers.add(() -> {
+                    OptionalLong epoch = node.tryAcquire(0);
+                    epoch.ifPresent(value -> won.add(new SlotHold(0, value, node.session())));
+                });
+            }
+
+            Race.between(racers);
+
+            assertThat(won).hasSize(1);
+            SlotHold winner = won.get(0);
+            assertThat(nodes.get(0).slot(0)).isEqualTo(new ClusterView.SlotState(0, winner.epoch(), winner.owner()));
+            nodes.get(0).release(winner);
+        }
+    }
+
+    @Test
+    default void releaseFreesWhatIsStillHeldAndNothingElse() {
+        RelayNode first = underTest().relayNode("first");
+        RelayNode second = underTest().relayNode("second");
+        SlotHold old = first.acquire(0);
+        first.release(old);
+        SlotHold taken = second.acquire(0);
+        SlotHold kept = first.acquire(1);
+        SlotHold freed = first.acquire(2);
+
+        first.release(old, freed, new SlotHold(1, kept.epoch() - 1, first.session()));
+        first.release(new SlotHold(0, taken.epoch(), first.session()), new SlotHold(99, 1, first.session()));
+
+        assertThat(first.slot(0).owner()).isEqualTo(second.session());
+        assertThat(first.slot(1).owner()).isEqualTo(first.session());
+        assertThat(first.slot(2).owner()).isNull();
+        assertThat(second.tryAcquire(2)).isPresent();
+    }
+
+    @Test
+    default void whoLeavesIsGoneAtOnceWithAllItsSlots() {
+        RelayNode first = underTest().relayNode("first");
+        RelayNode second = underTest().relayNode("second");
+        first.acquire(0);
+        first.acquire(5);
+        second.acquire(1);
+
+        first.leave();
+        first.leave();
+
+        assertThat(first.beat()).isEmpty();
+        assertThat(second.view().members()).containsExactly(second.member());
+        assertThat(second.slot(1).owner()).isEqualTo(second.session());
+        assertThat(second.tryAcquire(0)).isPresent();
+        assertThat(second.tryAcquire(5)).isPresent();
+    }
+
+    @Test
+    default void forgetsWhoExpiredLongAgoAndNobodyElse() {
+        RelayNode witness = underTest().relayNode("witness");
+        RelayNode node = underTest().relayNode("gone");
+        SlotHold lost = node.acquire(0);
+        node.expire(witness);
+
+        assertThat(forget(Duration.ofHours(1))).isEmpty();
+        assertThat(forget(Duration.ZERO)).containsExactly("gone");
+        assertThat(forget(Duration.ZERO)).isEmpty();
+
+        assertThat(witness.view().members()).containsExactly(witness.member());
+        assertThat(witness.slot(0).owner()).isNull();
+        assertThat(witness.acquire(0).epoch()).isGreaterThan(lost.epoch());
+    }
+
+    private List<String> forget(Duration olderThan) {
+        return underTest().fixture().clusterStore().forgetExpired(olderThan);
+    }
+
+    @Test
+    default void aClusterWithoutSlotsShowsNoneAndGivesNone() {
+        RelayTerms lease = new RelayTerms(ClaimStrategy.LEASE, 17);
+        RelayNode node = new RelayNode(underTest().fixture(), lease, "node").join();
+
+        assertThat(node.view().slots()).isEmpty();
+        assertThat(node.view().terms().strategy()).isEqualTo(ClaimStrategy.LEASE);
+        assertThat(node.tryAcquire(0)).isEmpty();
+        assertThat(underTest().fixture().clusterStore().acquire(0, node.session(), RelayNode.TERMS))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,216 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import outbox.EventEnvelope;
+import outbox.model.Claim;
+import outbox.model.ClaimTerms;
+import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+import outbox.spi.RelayStore;
+
+/** Who lost a slot, or a claim, changes nothing, whatever happens meanwhile. */
+interface FenceContract extends ContractPart {
+
+    /** The ways in which a slot is not, or no longer, a node's. */
+    enum Loss {
+        OLDER_EPOCH,
+        NEWER_EPOCH,
+        ANOTHER_OWNER,
+        ANOTHER_SLOT,
+        RELEASED,
+        LEFT,
+        TAKEN_OVER,
+        TAKEN_BACK,
+        RENUMBERED_TO_FEWER,
+        RENUMBERED_TO_MORE,
+        RENUMBERED_AND_GUESSED,
+        OUT_OF_RANGE
+    }
+
+    @ParameterizedTest
+    @EnumSource(Loss.class)
+    default void changesNothingBehindASlotThatIsNotTheNodes(Loss loss) {
+        RelayNode witness = underTest().relayNode("witness");
+        RelayNode node = underTest().relayNode("node");
+        SlotHold lost = lose(loss, node, witness);
+        EventEnvelope first = underTest().publish(Events.any());
+        EventEnvelope second = underTest().publish(Events.any());
+        EventEnvelope third = underTest().publish(Events.ofKey("k"));
+        List<OutboxEvent> before = rows(first, second, third);
+        Verdict[] verdicts = {
+            Verdicts.done(first), Verdicts.retry(second, 0, Duration.ZERO, "late"), Verdicts.halting(third, 0, "k")
+        };
+
+        assertThat(node.settle(lost, verdicts)).isEqualTo(RelayStore.FENCED);
+        assertThat(node.settle(new Fence.Slot(lost), DoneRows.DELETE, verdicts)).isEqualTo(RelayStore.FENCED);
+
+        assertThat(rows(first, second, third)).isEqualTo(before);
+        assertThat(underTest().fixture().failedAttempts(second.eventId())).isEmpty();
+        assertThat(underTest().fixture().failedAttempts(third.eventId())).isEmpty();
+        assertThat(underTest().fixture().clusterStore().holds()).isEmpty();
+    }
+
+    private SlotHold lose(Loss loss, RelayNode node, RelayNode witness) {
+        // Acquired, released and acquired again, so that there is an older epoch.
+        node.release(node.acquire(5));
+        SlotHold hold = node.acquire(5);
+        return switch (loss) {
+            case OLDER_EPOCH -> new SlotHold(5, hold.epoch() - 1, node.session());
+            case NEWER_EPOCH -> new SlotHold(5, hold.epoch() + 1, node.session());
+            case ANOTHER_OWNER -> new SlotHold(5, hold.epoch(), witness.session());
+            case ANOTHER_SLOT -> new SlotHold(4, hold.epoch(), node.session());
+            case OUT_OF_RANGE -> new SlotHold(6, hold.epoch(), node.session());
+            case RELEASED -> {
+                node.release(hold);
+                yield hold;
+            }
+            case LEFT -> {
+                node.leave();
+                yield hold;
+            }
+            case TAKEN_OVER -> {
+                node.expire(witness);
+                witness.acquire(5);
+                yield hold;
+            }
+            case TAKEN_BACK -> {
+                node.release(hold);
+                witness.release(witness.acquire(5));
+                node.acquire(5);
+                yield hold;
+            }
+            case RENUMBERED_TO_FEWER -> {
+                renumber(4, node, witness);
+                yield hold;
+            }
+            case RENUMBERED_TO_MORE -> {
+                renumber(9, node, witness);
+                yield hold;
+            }
+            case RENUMBERED_AND_GUESSED -> {
+                renumber(9, node, witness);
+                yield new SlotHold(5, hold.epoch() + 1, node.session());
+            }
+        };
+    }
+
+    private void renumber(int partitions, RelayNode node, RelayNode witness) {
+        node.expire(witness);
+        underTest().fixture().clusterAdmin().changePartitions(partitions, "test");
+        assertThat(underTest().fixture().clusterStore().renumber()).isTrue();
+    }
+
+    @Test
+    default void settlesUnderASlotWhoseOwnerExpiredWhileNobodyTookIt() {
+        RelayNode witness = underTest().relayNode("witness");
+        RelayNode node = underTest().relayNode("node");
+        SlotHold hold = node.acquire(0);
+        EventEnvelope event = underTest().publish(Events.any());
+        node.expire(witness);
+
+        assertThat(node.settle(hold, Verdicts.done(event))).isEqualTo(1);
+    }
+
+    @Test
+    default void settlesWhileTheNodesAreAskedToHandOver() {
+        RelayNode node = underTest().relayNode("node");
+        SlotHold hold = node.acquire(0);
+        EventEnvelope event = underTest().publish(Events.any());
+        underTest().fixture().clusterAdmin().changePartitions(12, "test");
+
+        assertThat(node.settle(hold, Verdicts.done(event))).isEqualTo(1);
+    }
+
+    @Test
+    default void aSettlementThatRacesATakeOverIsWrittenBeforeItOrNotAtAll() {
+        RelayNode heir = underTest().relayNode("heir");
+        for (int round = 0; round < 10; round++) {
+            RelayNode node = underTest().relayNode("node-" + round);
+            SlotHold hold = node.acquire(0);
+            EventEnvelope event = underTest().publish(Events.any());
+            AtomicReference<SlotHold> taken = new AtomicReference<>();
+            AtomicReference<EventStatus> found = new AtomicReference<>();
+            underTest().fixture().clusterStore().beat(node.session(), Claimer.BRIEF);
+
+            Race.between(List.of(() -> node.settle(hold, Verdicts.done(event)), () -> {
+                Await.until("the slot is taken over", () -> heir.tryAcquire(0).isPresent());
+                found.set(underTest().row(event).status());
+                taken.set(new SlotHold(0, heir.slot(0).epoch(), heir.session()));
+            }));
+
+            assertThat(underTest().row(event).status()).isEqualTo(found.get());
+            heir.release(taken.get());
+        }
+    }
+
+    @Test
+    default void behindTokensChangesOnlyEventsWhoseClaimStillHolds() {
+        RelayNode node = new RelayNode(underTest().fixture(), RelayNode.TERMS, "node");
+        EventEnvelope mine = underTest().publish(Events.any());
+        EventEnvelope lost = underTest().publish(Events.any());
+        EventEnvelope free = underTest().publish(Events.any());
+        String token = claim(mine);
+        String late = claim(lost);
+        underTest().fixture().dispatchStore().release(Set.of(new Claim(lost.eventId(), late)));
+        claim(lost);
+        List<OutboxEvent> before = rows(lost, free);
+
+        int settled = node.settle(
+                new Fence.Tokens(),
+                DoneRows.KEEP,
+                Verdicts.under(token, mine, Verdicts.done(mine)),
+                Verdicts.under(late, lost, Verdicts.dead(lost, 0, "late")),
+                Verdicts.under(late, free, Verdicts.retry(free, 0, Duration.ZERO, "late")));
+
+        assertThat(settled).isEqualTo(1);
+        assertThat(underTest().row(mine).status()).isEqualTo(EventStatus.DONE);
+        assertThat(rows(lost, free)).isEqualTo(before);
+        assertThat(underTest().fixture().failedAttempts(lost.eventId())).isEmpty();
+    }
+
+    @Test
+    default void behindTokensASettledClaimSettlesNothingMore() {
+        RelayNode node = new RelayNode(underTest().fixture(), RelayNode.TERMS, "node");
+        EventEnvelope event = underTest().publish(Events.any());
+        String token = claim(event);
+        Verdict retry = Verdicts.under(token, event, Verdicts.retry(event, 0, Duration.ZERO, "first"));
+        Verdict done = Verdicts.under(token, event, Verdicts.done(event));
+
+        assertThat(node.settle(new Fence.Tokens(), DoneRows.KEEP, retry)).isEqualTo(1);
+        assertThat(node.settle(new Fence.Tokens(), DoneRows.KEEP, done)).isZero();
+
+        assertThat(underTest().row(event).status()).isEqualTo(EventStatus.RETRY);
+        String again = claim(event);
+        assertThat(node.settle(new Fence.Tokens(), DoneRows.DELETE, Verdicts.under(again, event, Verdicts.done(event))))
+                .isEqualTo(1);
+        assertThat(underTest().holds(event)).isFalse();
+    }
+
+    private String claim(EventEnvelope event) {
+        ClaimTerms terms = Claimer.terms(Claimer.LONG);
+        assertThat(underTest().fixture().dispatchStore().claim(event.eventId(), terms))
+                .isTrue();
+        return terms.token();
+    }
+
+    private List<OutboxEvent> rows(EventEnvelope... events) {
+        List<OutboxEvent> rows = new ArrayList<>();
+        for (EventEnvelope event : events) {
+            rows.add(underTest().row(event));
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,85 @@
+package outbox.testkit;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import outbox.model.Hold;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.Settlement;
+import outbox.model.Verdict;
+import outbox.spi.RelayStore;
+import outbox.testkit.StoreFixture.FailedAttempt;
+import outbox.util.ErrorText;
+
+/** Verdicts behind a fence, in memory. Guarded by the lock of its {@link Table}. */
+final class FencedSettle {
+
+    private final Table table;
+    private final Registry registry;
+    private final Map<String, List<FailedAttempt>> attempts = new HashMap<>();
+
+    FencedSettle(Table table, Registry registry) {
+        this.table = table;
+        this.registry = registry;
+    }
+
+    int settle(SettleRequest request) {
+        if (request.fence() instanceof Fence.Slot slot && !registry.isHeld(slot.hold())) {
+            return RelayStore.FENCED;
+        }
+        int written = 0;
+        for (Verdict verdict : request.verdicts()) {
+            Row row = table.find(verdict.settlement().claim().eventId());
+            if (row != null && mayWrite(verdict, row, request.fence())) {
+                write(verdict, row, request);
+                written++;
+            }
+        }
+        return written;
+    }
+
+    private static boolean mayWrite(Verdict verdict, Row row, Fence fence) {
+        Settlement settlement = verdict.settlement();
+        boolean isMine = switch (fence) {
+            case Fence.Slot slot -> true;
+            case Fence.Tokens tokens -> row.isStillOf(settlement.claim());
+        };
+        boolean isFirst = settlement instanceof Settlement.Done || row.state().attempts() == verdict.attempts();
+        return row.isPending() && isMine && isFirst;
+    }
+
+    private void write(Verdict verdict, Row row, SettleRequest request) {
+        switch (verdict.settlement()) {
+            case Settlement.Done done when request.doneRows() == DoneRows.DELETE -> table.delete(row);
+            case Settlement.Done done -> table.replace(row.settled(done, table.now()));
+            case Settlement.Retry retry -> {
+                table.replace(row.settled(retry, table.now()));
+                record(verdict, request.nodeId(), row.id(), retry.error());
+            }
+            case Settlement.Dead dead -> {
+                table.replace(row.settled(dead, table.now()));
+                record(verdict, request.nodeId(), row.id(), dead.error());
+                halt(verdict.haltsKey(), row.id());
+            }
+        }
+    }
+
+    private void record(Verdict verdict, String nodeId, String eventId, String error) {
+        attempts.computeIfAbsent(eventId, id -> new ArrayList<>())
+                .add(new FailedAttempt(verdict.attempts() + 1, nodeId, verdict.destination(), ErrorText.fit(error)));
+    }
+
+    private void halt(@Nullable String key, String eventId) {
+        if (key != null) {
+            registry.hold(new Hold.Subject(Hold.Kind.KEY, key), "event " + eventId + " is dead", "catbox");
+        }
+    }
+
+    List<FailedAttempt> attempts(String eventId) {
+        return List.copyOf(attempts.getOrDefault(eventId, List.of()));
+    }
+}

@@ -1,0 +1,108 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import outbox.model.Hold;
+import outbox.model.Hold.Kind;
+import outbox.model.Hold.Subject;
+import outbox.spi.ClusterAdmin;
+
+/** What an operator puts on hold stays so until it is resumed, and members learn of both. */
+interface HoldContract extends ContractPart {
+
+    @Test
+    default void putsEveryKindOfThingOnHold() {
+        Instant before = underTest().slots().now();
+        List<Subject> subjects = List.of(
+                new Subject(Kind.SOURCE, ""),
+                new Subject(Kind.ROUTE, "orders to é"),
+                new Subject(Kind.DESTINATION, "kafka"),
+                new Subject(Kind.PARTITION, "3"),
+                new Subject(Kind.KEY, "k"),
+                new Subject(Kind.KEY, "K"),
+                new Subject(Kind.KEY, "k "));
+
+        for (Subject subject : subjects) {
+            assertThat(admin().hold(subject, "because of " + FidelityContract.CAT, "me"))
+                    .isTrue();
+        }
+
+        List<Hold> holds = admin().holds();
+        assertThat(holds).extracting(Hold::subject).containsExactlyInAnyOrderElementsOf(subjects);
+        assertThat(holds).extracting(Hold::reason).containsOnly("because of " + FidelityContract.CAT);
+        assertThat(holds).extracting(Hold::by).containsOnly("me");
+        assertThat(holds).allSatisfy(hold -> assertThat(hold.since()).isBetween(before, before.plusSeconds(600)));
+        assertThat(underTest().fixture().clusterStore().holds()).containsExactlyInAnyOrderElementsOf(holds);
+    }
+
+    @Test
+    default void holdsNothingTwice() {
+        Subject key = new Subject(Kind.KEY, "k");
+        admin().hold(key, "first", "me");
+        List<Hold> before = admin().holds();
+
+        assertThat(admin().hold(key, "second", "you")).isFalse();
+
+        assertThat(admin().holds()).isEqualTo(before);
+        assertThat(admin().hold(new Subject(Kind.ROUTE, "k"), "another kind", "you"))
+                .isTrue();
+    }
+
+    @Test
+    default void resumesWhatIsOnHoldAndNothingElse() {
+        Subject key = new Subject(Kind.KEY, "k");
+        Subject other = new Subject(Kind.DESTINATION, "k");
+        admin().hold(key, "wait", "me");
+        admin().hold(other, "wait", "me");
+
+        assertThat(admin().resume(key, "you")).isTrue();
+
+        assertThat(admin().holds()).extracting(Hold::subject).containsExactly(other);
+        assertThat(admin().resume(key, "you")).isFalse();
+        assertThat(admin().resume(new Subject(Kind.KEY, "unknown"), "you")).isFalse();
+        assertThat(admin().hold(key, "again", "you")).isTrue();
+    }
+
+    @Test
+    default void tellsMembersThatHoldsHaveChanged() {
+        RelayNode node = underTest().relayNode("node");
+        Subject key = new Subject(Kind.KEY, "k");
+        long atFirst = node.view().holdsVersion();
+        admin().resume(key, "me");
+        assertThat(node.view().holdsVersion()).isEqualTo(atFirst);
+
+        admin().hold(key, "wait", "me");
+        long held = node.view().holdsVersion();
+        admin().hold(key, "wait again", "me");
+        long heldAgain = node.view().holdsVersion();
+        admin().resume(key, "me");
+        long resumed = node.view().holdsVersion();
+
+        assertThat(List.of(atFirst, held, resumed)).isSorted().doesNotHaveDuplicates();
+        assertThat(heldAgain).isEqualTo(held);
+    }
+
+    @Test
+    default void oneOfManyRacingOperatorsPutsAThingOnHold() {
+        AtomicInteger won = new AtomicInteger();
+        Runnable racer = () -> {
+            if (admin().hold(new Subject(Kind.KEY, "k"), "wait", "me")) {
+                won.incrementAndGet();
+            }
+        };
+
+        Race.between(Collections.nCopies(4, racer));
+
+        assertThat(won).hasValue(1);
+        assertThat(admin().holds()).hasSize(1);
+    }
+
+    private ClusterAdmin admin() {
+        return underTest().fixture().clusterAdmin();
+    }
+}

@@ -1,0 +1,128 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.model.Fetched;
+
+/**
+ * An event takes its place at its insert and is seen from its commit on, so a younger one may be seen first. The
+ * horizon of a look says up to where that cannot happen any more.
+ */
+interface HorizonContract extends ContractPart {
+
+    @Test
+    default void showsAnEventFromItsCommitOnInThePlaceThatItsInsertGaveIt() {
+        SlotReader slots = underTest().slots();
+        EventEnvelope late = Events.ofKey(SlotContract.FIRST_KEY);
+        EventEnvelope early = Events.ofKey(SlotContract.FIRST_KEY);
+        try (StoreFixture.Session session = underTest().fixture().newSession()) {
+            session.begin();
+            session.store().store(List.of(late), null);
+            underTest().publish(early);
+
+            assertThat(SlotReader.ids(slots.fetch(0).events())).containsExactly(early.eventId());
+            assertThat(SlotReader.ids(slots.lane(SlotContract.FIRST_KEY).events()))
+                    .containsExactly(early.eventId());
+            session.commit();
+        }
+
+        assertThat(SlotReader.ids(slots.fetch(0).events())).containsExactly(late.eventId(), early.eventId());
+        long place = slots.read(late).seq();
+        assertThat(SlotReader.ids(slots.fetch(0, place - 1, Set.of()).events()))
+                .containsExactly(late.eventId(), early.eventId());
+        assertThat(SlotReader.ids(slots.fetch(0, place, Set.of()).events())).containsExactly(early.eventId());
+    }
+
+    @Test
+    default void theHorizonStaysBelowEveryInsertThatIsStillOpen() {
+        SlotReader slots = underTest().slots();
+        EventEnvelope second = Events.ofKey(SlotContract.FIRST_KEY);
+        EventEnvelope first = Events.ofKey(SlotContract.FIRST_KEY);
+        EventEnvelope before = underTest().publish(Events.ofKey(SlotContract.FIRST_KEY));
+        List<Long> whileFirstIsOpen = new ArrayList<>();
+        List<Long> whileSecondIsOpen = new ArrayList<>();
+        try (StoreFixture.Session one = underTest().fixture().newSession();
+                StoreFixture.Session two = underTest().fixture().newSession()) {
+            one.begin();
+            one.store().store(List.of(first), null);
+            two.begin();
+            two.store().store(List.of(second), null);
+            underTest().publish(Events.any());
+            // More than once: a store that needs two looks to be sure must be right at each of them.
+            for (int look = 0; look < 5; look++) {
+                whileFirstIsOpen.add(slots.fetch(0).horizon());
+                underTest().publish(Events.any());
+            }
+            one.commit();
+            for (int look = 0; look < 5; look++) {
+                whileSecondIsOpen.add(slots.fetch(0).horizon());
+                underTest().publish(Events.any());
+            }
+            two.commit();
+        }
+
+        assertThat(slots.read(first).seq()).isGreaterThan(slots.read(before).seq());
+        assertThat(Collections.max(whileFirstIsOpen))
+                .isLessThan(slots.read(first).seq());
+        assertThat(Collections.max(whileSecondIsOpen))
+                .isLessThan(slots.read(second).seq());
+    }
+
+    @Test
+    default void theHorizonReachesTheNewestEventOnceNothingIsOpen() {
+        SlotReader slots = underTest().slots();
+        try (StoreFixture.Session session = underTest().fixture().newSession()) {
+            session.begin();
+            session.store().store(List.of(Events.any()), null);
+            session.rollback();
+        }
+        EventEnvelope newest = underTest().publish(Events.any());
+        long seq = slots.read(newest).seq();
+
+        Await.until("the horizon has reached the newest event, or the store cannot tell", () -> {
+            long horizon = slots.fetch(0).horizon();
+            return horizon == Fetched.NO_HORIZON || horizon >= seq;
+        });
+    }
+
+    @Test
+    default void aLookBeyondTheHorizonMissesNothingThatManyWritersCommit() {
+        int writers = 3;
+        int transactions = 40;
+        List<String> published = Collections.synchronizedList(new ArrayList<>());
+        Set<String> seen = new HashSet<>();
+        AtomicInteger writing = new AtomicInteger(writers);
+        SlotReader slots = underTest().slots();
+        List<Runnable> racers = new ArrayList<>(Collections.nCopies(writers, () -> {
+            for (int n = 0; n < transactions; n++) {
+                List<EventEnvelope> events =
+                        List.of(Events.ofKey(SlotContract.FIRST_KEY), Events.ofKey(SlotContract.SECOND_KEY));
+                underTest().inTransaction(store -> events.forEach(event -> store.store(List.of(event), null)));
+                published.addAll(Events.ids(events));
+            }
+            writing.decrementAndGet();
+        }));
+        racers.add(() -> {
+            long position = 0;
+            boolean last = false;
+            while (!last) {
+                last = writing.get() == 0;
+                Fetched fetched = slots.fetch(0, position, Set.of());
+                seen.addAll(SlotReader.ids(fetched.events()));
+                position = Math.max(position, fetched.horizon());
+            }
+        });
+
+        Race.between(racers);
+
+        assertThat(seen).containsExactlyInAnyOrderElementsOf(published);
+    }
+}

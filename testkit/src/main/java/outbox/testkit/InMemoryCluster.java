@@ -1,0 +1,185 @@
+package outbox.testkit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import outbox.RelayTermsException;
+import outbox.model.ClaimStrategy;
+import outbox.model.ClusterView;
+import outbox.model.Hold;
+import outbox.model.Member;
+import outbox.model.RelayTerms;
+import outbox.model.SlotHold;
+import outbox.spi.ClusterStore;
+import outbox.testkit.Registry.Registration;
+import outbox.testkit.Registry.Slot;
+
+/** The registry of relays in memory. */
+final class InMemoryCluster implements ClusterStore {
+
+    private static final Comparator<Registration> LONGEST_STANDING_FIRST = Comparator.comparing(Registration::joinedAt)
+            .thenComparing(registration -> registration.member().session());
+
+    private final Table table;
+    private final Registry registry;
+
+    InMemoryCluster(Table table, Registry registry) {
+        this.table = table;
+        this.registry = registry;
+    }
+
+    @Override
+    public void join(Member member, @Nullable RelayTerms terms, Duration timeout) {
+        table.change(() -> {
+            if (terms != null) {
+                requireSame(terms);
+            }
+            if (registry.find(member.session()) != null) {
+                throw new IllegalStateException("session " + member.session() + " has joined before; take a new one");
+            }
+            Instant now = table.now();
+            registry.register(new Registration(member, now, now.plus(timeout)));
+        });
+    }
+
+    private void requireSame(RelayTerms terms) {
+        String agreed = registry.agreeOn(terms.strategy().word());
+        if (!agreed.equals(terms.strategy().word())) {
+            throw new RelayTermsException("the store is worked by claim strategy " + agreed
+                    + ", and this relay is set to " + terms.strategy().word() + ". Set it to " + agreed
+                    + ", or call ClusterAdmin.changeStrategy.");
+        }
+        if (terms.strategy().hasSlots() && terms.partitions() != registry.partitions()) {
+            throw new RelayTermsException("the store has " + registry.partitions()
+                    + " partitions, and this relay is set to " + terms.partitions() + ". Set it to "
+                    + registry.partitions() + ", or call ClusterAdmin.changePartitions.");
+        }
+    }
+
+    @Override
+    public Optional<ClusterView> beat(String session, Duration timeout) {
+        return table.atomically(() -> {
+            Registration known = registry.find(session);
+            Instant now = table.now();
+            if (known == null || !known.isAliveAt(now)) {
+                return Optional.empty();
+            }
+            registry.register(new Registration(known.member(), known.joinedAt(), now.plus(timeout)));
+            return Optional.of(view(now));
+        });
+    }
+
+    private ClusterView view(Instant now) {
+        List<Member> members = registry.members().stream()
+                .filter(registration -> registration.isAliveAt(now))
+                .sorted(LONGEST_STANDING_FIRST)
+                .map(Registration::member)
+                .toList();
+        ClaimStrategy strategy = registry.relayStrategy();
+        if (strategy == null) {
+            throw new IllegalStateException("members live, and no relay's strategy is recorded");
+        }
+        List<ClusterView.SlotState> slots = new ArrayList<>();
+        for (int number = 0; strategy.hasSlots() && number < registry.partitions(); number++) {
+            Slot slot = registry.slot(number);
+            String owner = registry.isAliveAt(slot.owner(), now) ? slot.owner() : null;
+            slots.add(new ClusterView.SlotState(number, slot.epoch(), owner));
+        }
+        RelayTerms terms = new RelayTerms(strategy, registry.partitions());
+        return new ClusterView(members, slots, terms, registry.partitionsWanted(), registry.holdsVersion());
+    }
+
+    @Override
+    public OptionalLong acquire(int slot, String session, RelayTerms terms) {
+        return table.atomically(() -> {
+            Instant now = table.now();
+            ClaimStrategy strategy = registry.relayStrategy();
+            boolean hasSlot = strategy != null
+                    && strategy.hasSlots()
+                    && terms.partitions() == registry.partitions()
+                    && slot < registry.partitions();
+            if (!hasSlot || registry.partitionsWanted() != null || !registry.isAliveAt(session, now)) {
+                return OptionalLong.empty();
+            }
+            Slot before = registry.slot(slot);
+            if (registry.isAliveAt(before.owner(), now)) {
+                return OptionalLong.empty();
+            }
+            Slot mine = new Slot(before.epoch() + 1, session);
+            registry.setSlot(slot, mine);
+            registry.note(session, "acquire slot " + slot + " at epoch " + mine.epoch());
+            return OptionalLong.of(mine.epoch());
+        });
+    }
+
+    @Override
+    public void release(List<SlotHold> holds) {
+        table.change(() -> holds.stream().filter(registry::isHeld).forEach(this::free));
+    }
+
+    private void free(SlotHold hold) {
+        registry.setSlot(hold.slot(), new Slot(hold.epoch(), null));
+    }
+
+    @Override
+    public void leave(String session) {
+        table.change(() -> {
+            registry.remove(session);
+            for (int number = 0; number < registry.partitions(); number++) {
+                long epoch = registry.slot(number).epoch();
+                SlotHold hold = new SlotHold(number, epoch, session);
+                if (registry.isHeld(hold)) {
+                    free(hold);
+                }
+            }
+        });
+    }
+
+    @Override
+    public List<String> forgetExpired(Duration olderThan) {
+        return table.atomically(() -> {
+            Instant limit = table.now().minus(olderThan);
+            List<Member> expired = registry.members().stream()
+                    .filter(registration -> !registration.isAliveAt(limit))
+                    .map(Registration::member)
+                    .toList();
+            expired.forEach(member -> registry.remove(member.session()));
+            return expired.stream().map(Member::nodeId).toList();
+        });
+    }
+
+    @Override
+    public boolean renumber() {
+        return table.atomically(() -> {
+            Integer wanted = registry.partitionsWanted();
+            if (wanted == null || !areAllFree()) {
+                return false;
+            }
+            registry.setPartitions(wanted);
+            registry.setPartitionsWanted(null);
+            registry.raiseAllEpochs();
+            registry.note("catbox", "renumber to " + wanted + " partitions");
+            return true;
+        });
+    }
+
+    private boolean areAllFree() {
+        Instant now = table.now();
+        for (int number = 0; number < registry.partitions(); number++) {
+            if (registry.isAliveAt(registry.slot(number).owner(), now)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public List<Hold> holds() {
+        return table.atomically(registry::holds);
+    }
+}

@@ -1,0 +1,59 @@
+package outbox.testkit;
+
+import java.util.List;
+import outbox.RelayTermsException;
+import outbox.model.ClaimStrategy;
+import outbox.model.Hold;
+import outbox.model.RelayTerms;
+import outbox.spi.ClusterAdmin;
+
+/** What an operator does to relays, in memory. */
+final class InMemoryClusterAdmin implements ClusterAdmin {
+
+    private final Table table;
+    private final Registry registry;
+
+    InMemoryClusterAdmin(Table table, Registry registry) {
+        this.table = table;
+        this.registry = registry;
+    }
+
+    @Override
+    public boolean hold(Hold.Subject subject, String reason, String by) {
+        return table.atomically(() -> registry.hold(subject, reason, by));
+    }
+
+    @Override
+    public boolean resume(Hold.Subject subject, String by) {
+        return table.atomically(() -> registry.resume(subject, by));
+    }
+
+    @Override
+    public List<Hold> holds() {
+        return table.atomically(registry::holds);
+    }
+
+    @Override
+    public void changePartitions(int partitions, String by) {
+        int legal = new RelayTerms(ClaimStrategy.PARTITIONED, partitions).partitions();
+        table.change(() -> {
+            // To ask for the number there is takes back a change that has not been finished.
+            registry.setPartitionsWanted(legal == registry.partitions() ? null : legal);
+            registry.note(by, "change partitions to " + legal);
+        });
+    }
+
+    @Override
+    public void changeStrategy(ClaimStrategy strategy, String by) {
+        table.change(() -> {
+            ClaimStrategy before = registry.relayStrategy();
+            boolean canFollow = before != null && before.hasSlots() == strategy.hasSlots();
+            if (!canFollow && registry.isAnyAlive()) {
+                throw new RelayTermsException("relays run with claim strategy " + registry.strategy()
+                        + " and cannot change to " + strategy.word() + " while they do. Stop them first.");
+            }
+            registry.setStrategy(strategy);
+            registry.note(by, "change strategy to " + strategy.word());
+        });
+    }
+}

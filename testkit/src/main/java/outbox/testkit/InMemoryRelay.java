@@ -1,0 +1,178 @@
+package outbox.testkit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import outbox.model.FetchRequest;
+import outbox.model.Fetched;
+import outbox.model.LaneContent;
+import outbox.model.LaneRequest;
+import outbox.model.PendingEvent;
+import outbox.model.PollRequest;
+import outbox.model.Polled;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest;
+import outbox.spi.RelayStore;
+
+/** What a relay reads and writes, in memory. */
+final class InMemoryRelay implements RelayStore {
+
+    private static final int DUE_ROWS_MAX = 1_000;
+
+    private final Table table;
+    private final FencedSettle settle;
+    private final boolean tellsHorizon;
+
+    InMemoryRelay(Table table, FencedSettle settle, boolean tellsHorizon) {
+        this.table = table;
+        this.settle = settle;
+        this.tellsHorizon = tellsHorizon;
+    }
+
+    @Override
+    public Fetched fetch(FetchRequest request) {
+        return table.atomically(() -> {
+            Instant now = table.now();
+            Predicate<Row> matches = newsOf(request.terms(), request.slot(), request.lanesLeftOut())
+                    .and(row -> row.isInOrderAt(now));
+            Budget budget = new Budget(request.bytesMax());
+            List<PendingEvent> events = new ArrayList<>();
+            for (Row row : table.pending().after(request.afterSeq())) {
+                if (matches.test(row)) {
+                    if (events.size() == request.eventsMax() || !budget.allows(row)) {
+                        return new Fetched(events, false, horizon());
+                    }
+                    events.add(row.pendingAt(now));
+                }
+            }
+            return new Fetched(events, true, horizon());
+        });
+    }
+
+    private long horizon() {
+        return tellsHorizon ? table.horizon() : Fetched.NO_HORIZON;
+    }
+
+    private static Predicate<Row> newsOf(RelayTerms terms, int slot, Set<Integer> lanesLeftOut) {
+        return row -> terms.slotOf(row.keyHash()) == slot && !lanesLeftOut.contains(row.keyHash());
+    }
+
+    @Override
+    public List<LaneContent> fetchLanes(LaneRequest request) {
+        return table.atomically(() -> {
+            Instant now = table.now();
+            Budget budget = new Budget(request.bytesMax());
+            List<LaneContent> lanes = new ArrayList<>();
+            for (int keyHash : new TreeSet<>(request.lanes())) {
+                lanes.add(lane(keyHash, request.eventsPerLaneMax(), budget, now));
+            }
+            return lanes;
+        });
+    }
+
+    private LaneContent lane(int keyHash, int eventsMax, Budget budget, Instant now) {
+        List<PendingEvent> events = new ArrayList<>();
+        for (Row row : table.pending().lane(keyHash)) {
+            if (row.isInOrderAt(now)) {
+                if (events.size() == eventsMax || !budget.allows(row)) {
+                    return new LaneContent(keyHash, events, false);
+                }
+                events.add(row.pendingAt(now));
+            }
+        }
+        return new LaneContent(keyHash, events, true);
+    }
+
+    @Override
+    public Polled poll(PollRequest request) {
+        return table.atomically(() -> {
+            Instant now = table.now();
+            Set<Integer> news = new HashSet<>();
+            for (PollRequest.Position position : request.slots()) {
+                if (hasNews(request.terms(), position, now)) {
+                    news.add(position.slot());
+                }
+            }
+            DueLook due = lookAtDue(request, now);
+            return new Polled(news, due.lanes(), due.until(), due.cutOff(), nextDue(now));
+        });
+    }
+
+    private boolean hasNews(RelayTerms terms, PollRequest.Position position, Instant now) {
+        Predicate<Row> news = newsOf(terms, position.slot(), position.lanesLeftOut());
+        for (Row row : table.pending().after(position.afterSeq())) {
+            if (news.test(row) && row.isInOrderAt(now)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private record DueLook(Set<Integer> lanes, Instant until, boolean cutOff) {}
+
+    private DueLook lookAtDue(PollRequest request, Instant now) {
+        Set<Integer> lanes = new HashSet<>();
+        Instant since = request.dueSince();
+        if (since == null) {
+            return new DueLook(lanes, now, false);
+        }
+        Set<Integer> slots = new HashSet<>();
+        request.slots().forEach(position -> slots.add(position.slot()));
+        Instant last = since;
+        int rows = 0;
+        for (Row row : table.pending().delayedAfter(since)) {
+            Instant at = row.state().availableAt();
+            if (at.isAfter(now)) {
+                break;
+            }
+            if (slots.contains(request.terms().slotOf(row.keyHash()))) {
+                // Those of one instant are given together, however many: the next look begins after that instant.
+                if (rows >= DUE_ROWS_MAX && !at.equals(last)) {
+                    return new DueLook(lanes, last, true);
+                }
+                lanes.add(row.keyHash());
+                last = at;
+                rows++;
+            }
+        }
+        return new DueLook(lanes, now, false);
+    }
+
+    private @Nullable Duration nextDue(Instant now) {
+        for (Row row : table.pending().delayedAfter(now)) {
+            return Duration.between(now, row.state().availableAt());
+        }
+        return null;
+    }
+
+    @Override
+    public int settle(SettleRequest request) {
+        return table.atomically(() -> settle.settle(request));
+    }
+
+    /** The bytes that one look may still give. The first event is given whatever its size. */
+    private static final class Budget {
+
+        private final long bytesMax;
+        private long bytes;
+        private boolean begun;
+
+        Budget(long bytesMax) {
+            this.bytesMax = bytesMax;
+        }
+
+        /** Once something did not fit nothing does, so that what is given is what a scan in order comes to. */
+        boolean allows(Row row) {
+            bytes += row.payloadBytes();
+            boolean fits = bytes <= bytesMax || !begun;
+            begun = true;
+            return fits;
+        }
+    }
+}

@@ -1,0 +1,255 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.EventEnvelope;
+import outbox.model.PollRequest.Position;
+import outbox.model.Polled;
+
+/** One look at all slots tells which have news, and which delayed events came due since the last one. */
+interface PollContract extends ContractPart {
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 6, 7, 64})
+    default void namesTheSlotsThatHaveNews(int partitions) {
+        SlotReader slots = underTest().slots(partitions);
+        assertThat(slots.poll(null).slots()).isEmpty();
+        List<EventEnvelope> events =
+                List.of(Events.ofKey("a"), Events.ofKey("b"), Events.ofKey("b"), Events.ofKey(null));
+        events.forEach(underTest()::publish);
+
+        assertThat(slots.poll(null).slots())
+                .isEqualTo(events.stream().map(slots::slotOf).collect(Collectors.toSet()));
+    }
+
+    @Test
+    default void namesNoSlotThatWasNotAskedFor() {
+        EventEnvelope event = underTest().publish(Events.ofKey(SlotContract.FIRST_KEY));
+        SlotReader slots = underTest().slots();
+
+        assertThat(slots.poll(List.of(from(1, 0), from(2, 0)), null).slots()).isEmpty();
+        assertThat(slots.poll(List.of(from(slots.slotOf(event), 0)), null).slots())
+                .containsExactly(0);
+        assertThat(slots.poll(List.of(), null).slots()).isEmpty();
+    }
+
+    @Test
+    default void findsNewsBeyondThePositionOfEachSlotOnly() {
+        EventEnvelope first = underTest().publish(Events.ofKey("a"));
+        EventEnvelope second = underTest().publish(Events.ofKey("b"));
+        SlotReader slots = underTest().slots();
+        int one = slots.slotOf(first);
+        int two = slots.slotOf(second);
+        assertThat(one).isNotEqualTo(two);
+        long seq = slots.read(first).seq();
+        long nextSeq = slots.read(second).seq();
+
+        assertThat(slots.poll(List.of(from(one, seq), from(two, nextSeq)), null).slots())
+                .isEmpty();
+        assertThat(slots.poll(List.of(from(one, seq - 1), from(two, nextSeq)), null)
+                        .slots())
+                .containsExactly(one);
+        assertThat(slots.poll(List.of(from(one, seq), from(two, nextSeq - 1)), null)
+                        .slots())
+                .containsExactly(two);
+    }
+
+    @Test
+    default void takesNoLaneThatIsLeftOutForNews() {
+        EventEnvelope left = underTest().publish(Events.ofKey(SlotContract.FIRST_KEY));
+        List<Position> position = List.of(new Position(0, 0, Set.of(RelayNode.hashOf(left))));
+        SlotReader slots = underTest().slots();
+
+        assertThat(slots.poll(position, null).slots()).isEmpty();
+        underTest().publish(Events.ofKey(SlotContract.SECOND_KEY));
+        assertThat(slots.poll(position, null).slots()).containsExactly(0);
+    }
+
+    @Test
+    default void takesOnlyWhatIsInOrderForNews() {
+        SlotReader slots = underTest().slots();
+        underTest().publish(delayed("a", ClaimContract.FAR_AHEAD));
+        EventEnvelope event = underTest().publish(Events.ofKey("b"));
+        int slot = slots.slotOf(event);
+
+        RelayNode.fail(underTest(), event, Duration.ofHours(1));
+        assertThat(slots.poll(null).slots()).containsExactly(slot);
+        RelayNode.settleAside(underTest(), Verdicts.done(event));
+        assertThat(slots.poll(null).slots()).isEmpty();
+        EventEnvelope due = underTest().publish(delayed("c", ClaimContract.LONG_AGO));
+        assertThat(slots.poll(null).slots()).containsExactly(slots.slotOf(due));
+    }
+
+    @Test
+    default void takesAnEventForNewsFromItsCommitOn() {
+        SlotReader slots = underTest().slots();
+        try (StoreFixture.Session session = underTest().fixture().newSession()) {
+            session.begin();
+            session.store().store(List.of(Events.any()), null);
+            assertThat(slots.poll(null).slots()).isEmpty();
+            session.commit();
+        }
+        assertThat(slots.poll(null).slots()).hasSize(1);
+    }
+
+    @Test
+    default void aFirstLookTellsTheTimeAndNoDueLanes() {
+        underTest().publish(delayed("a", ClaimContract.LONG_AGO));
+        Instant earlier = underTest().row(underTest().publish(Events.any())).createdAt();
+
+        Polled polled = underTest().slots().poll(null);
+
+        assertThat(polled.lanesDue()).isEmpty();
+        assertThat(polled.dueCutOff()).isFalse();
+        assertThat(polled.dueUntil()).isBetween(earlier, earlier.plusSeconds(600));
+    }
+
+    @Test
+    default void tellsOnceThatADelayedEventCameDue() {
+        SlotReader slots = underTest().slots();
+        Instant since = slots.now();
+        EventEnvelope event = underTest().publish(delayed("a", since.plusMillis(100)));
+        int lane = RelayNode.hashOf(event);
+
+        List<Polled> looks = new ArrayList<>(List.of(slots.poll(since)));
+        Await.until("the delayed event came due", () -> {
+            Polled last = looks.get(looks.size() - 1);
+            looks.add(slots.poll(last.dueUntil()));
+            return last.lanesDue().contains(lane);
+        });
+
+        assertThat(looks.stream().filter(look -> look.lanesDue().contains(lane)))
+                .hasSize(1);
+        assertThat(looks).extracting(Polled::dueUntil).isSorted();
+        assertThat(looks).noneMatch(Polled::dueCutOff);
+        assertThat(slots.shows(event)).isTrue();
+        assertThat(slots.poll(since).lanesDue()).containsExactly(lane);
+    }
+
+    @Test
+    default void tellsOfDueLanesInTheSlotsAskedForOnly() {
+        SlotReader slots = underTest().slots();
+        EventEnvelope asked = underTest().publish(delayed("a", ClaimContract.LONG_AGO));
+        EventEnvelope other = underTest().publish(delayed("b", ClaimContract.LONG_AGO));
+        assertThat(slots.slotOf(asked)).isNotEqualTo(slots.slotOf(other));
+        long beyond = slots.read(asked).seq() + 100;
+
+        Polled polled = slots.poll(List.of(from(slots.slotOf(asked), beyond)), ClaimContract.LONG_AGO.minusSeconds(1));
+
+        assertThat(polled.lanesDue()).containsExactly(RelayNode.hashOf(asked));
+        assertThat(polled.slots()).isEmpty();
+    }
+
+    @Test
+    default void tellsNothingThatCameDueAtOrBeforeTheLastLook() {
+        EventEnvelope event = underTest().publish(delayed("a", ClaimContract.LONG_AGO));
+        SlotReader slots = underTest().slots();
+
+        assertThat(slots.poll(ClaimContract.LONG_AGO).lanesDue()).isEmpty();
+        assertThat(slots.poll(ClaimContract.LONG_AGO.minusMillis(1)).lanesDue())
+                .containsExactly(RelayNode.hashOf(event));
+    }
+
+    @Test
+    default void takesNeitherPlainNorRetriedNorSettledEventsForDueOnes() {
+        underTest().publish(Events.ofKey("a"));
+        EventEnvelope retried = underTest().publish(delayed("b", ClaimContract.LONG_AGO));
+        EventEnvelope done = underTest().publish(delayed("c", ClaimContract.LONG_AGO));
+        RelayNode.fail(underTest(), retried, Duration.ZERO);
+        RelayNode.settleAside(underTest(), Verdicts.done(done));
+
+        Polled polled = underTest().slots().poll(ClaimContract.LONG_AGO.minusSeconds(1));
+
+        assertThat(polled.lanesDue()).isEmpty();
+        assertThat(polled.slots()).isNotEmpty();
+    }
+
+    @Test
+    default void takesAReplayedEventForADueOne() {
+        SlotReader slots = underTest().slots();
+        EventEnvelope event = underTest().publish(Events.ofKey("a"));
+        RelayNode.settleAside(underTest(), Verdicts.dead(event, 0, "broken"));
+        Instant since = slots.now();
+        slots.awaitAfter(since);
+
+        underTest().admin().replay(event.eventId());
+
+        assertThat(slots.poll(since).lanesDue()).containsExactly(RelayNode.hashOf(event));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    default void tellsOfManyDueLanesInSeveralLooksAndMissesNone(int secondsApart) {
+        List<EventEnvelope> events = IntStream.range(0, 2_100)
+                .mapToObj(n -> delayed("key-" + n, ClaimContract.LONG_AGO.plusSeconds((long) n * secondsApart)))
+                .toList();
+        underTest().publishAll(events);
+        SlotReader slots = underTest().slots();
+
+        Set<Integer> lanes = new HashSet<>();
+        Polled polled = slots.poll(ClaimContract.LONG_AGO.minusSeconds(1));
+        lanes.addAll(polled.lanesDue());
+        int looks = 1;
+        while (polled.dueCutOff() && looks < 10) {
+            Instant until = polled.dueUntil();
+            polled = slots.poll(until);
+            assertThat(polled.dueUntil()).isAfter(until);
+            lanes.addAll(polled.lanesDue());
+            looks++;
+        }
+
+        assertThat(polled.dueCutOff()).isFalse();
+        assertThat(lanes).isEqualTo(events.stream().map(RelayNode::hashOf).collect(Collectors.toSet()));
+    }
+
+    @Test
+    default void goesOnFromTheStoresTimeWhenItsClockWasSetBack() {
+        underTest().publish(delayed("a", ClaimContract.FAR_AHEAD));
+        SlotReader slots = underTest().slots();
+        Instant now = slots.now();
+
+        Polled polled = slots.poll(ClaimContract.FAR_AHEAD.plusSeconds(1));
+
+        assertThat(polled.lanesDue()).isEmpty();
+        assertThat(polled.dueCutOff()).isFalse();
+        assertThat(polled.dueUntil()).isBetween(now, now.plusSeconds(600));
+    }
+
+    @Test
+    default void tellsHowLongUntilTheNextDelayedEventIsDue() {
+        SlotReader slots = underTest().slots();
+        Instant now = slots.now();
+        underTest().publish(Events.ofKey("a"));
+        underTest().publish(delayed("a", ClaimContract.LONG_AGO));
+        EventEnvelope retried = underTest().publish(Events.ofKey("b"));
+        RelayNode.fail(underTest(), retried, Duration.ofMinutes(30));
+        assertThat(slots.poll(null).nextDue()).isNull();
+
+        underTest().publish(delayed("a", now.plus(Duration.ofHours(2))));
+        EventEnvelope next = underTest().publish(delayed("b", now.plus(Duration.ofHours(1))));
+
+        assertThat(slots.poll(null).nextDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        assertThat(slots.poll(now).nextDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        RelayNode.settleAside(underTest(), Verdicts.done(next));
+        assertThat(slots.poll(null).nextDue()).isBetween(Duration.ofMinutes(110), Duration.ofHours(2));
+    }
+
+    private static Position from(int slot, long afterSeq) {
+        return new Position(slot, afterSeq, Set.of());
+    }
+
+    private static EventEnvelope delayed(String key, Instant time) {
+        return Events.sample().orderingKey(key).availableAt(time).build();
+    }
+}

@@ -1,0 +1,139 @@
+package outbox.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+import outbox.spi.DestinationTraits;
+
+/**
+ * A destination that keeps what it is given and answers as it is told: by {@link #answer} at once, or, after
+ * {@link #holdAnswers}, when the test releases them. Safe for use by any number of threads; answers are worked out
+ * and reported on the thread that delivers or releases, outside any lock.
+ */
+public final class RecordingDestination implements Destination {
+
+    private final DestinationTraits traits;
+
+    // All guarded by this.
+    private final List<List<Delivery>> calls = new ArrayList<>();
+    private final List<Begun> held = new ArrayList<>();
+    private Function<Delivery, Outcome> answer = delivery -> new Outcome.Delivered();
+    private boolean holding;
+    private boolean closed;
+
+    /** An attempt that waits for its answer. */
+    private record Begun(Delivery delivery, int index, Receipt receipt) {}
+
+    public RecordingDestination() {
+        this(DestinationTraits.streaming());
+    }
+
+    public RecordingDestination(DestinationTraits traits) {
+        this.traits = traits;
+    }
+
+    @Override
+    public DestinationTraits traits() {
+        return traits;
+    }
+
+    /** How attempts are answered from now on; those that are held too, when they are released. */
+    public synchronized void answer(Function<Delivery, Outcome> how) {
+        answer = how;
+    }
+
+    /** Answers no attempt until it is released. */
+    public synchronized void holdAnswers() {
+        holding = true;
+    }
+
+    @Override
+    public void deliver(List<Delivery> deliveries, Receipt receipt) {
+        List<Begun> begun = new ArrayList<>();
+        for (int index = 0; index < deliveries.size(); index++) {
+            begun.add(new Begun(deliveries.get(index), index, receipt));
+        }
+        if (keep(List.copyOf(deliveries), begun)) {
+            begun.forEach(this::report);
+        }
+    }
+
+    private synchronized boolean keep(List<Delivery> deliveries, List<Begun> begun) {
+        if (closed) {
+            throw new IllegalStateException("the destination is closed");
+        }
+        calls.add(deliveries);
+        if (holding) {
+            held.addAll(begun);
+        }
+        return !holding;
+    }
+
+    private void report(Begun attempt) {
+        attempt.receipt().report(attempt.index(), answerTo(attempt.delivery()));
+    }
+
+    private Outcome answerTo(Delivery delivery) {
+        Function<Delivery, Outcome> how;
+        synchronized (this) {
+            how = answer;
+        }
+        return how.apply(delivery);
+    }
+
+    /** Answers the attempt that was held longest, and says whether there was one. */
+    public boolean releaseOne() {
+        List<Begun> oldest = takeHeld(1);
+        oldest.forEach(this::report);
+        return !oldest.isEmpty();
+    }
+
+    /** Answers everything that is held, and holds nothing from now on. */
+    public void releaseAll() {
+        synchronized (this) {
+            holding = false;
+        }
+        takeHeld(Integer.MAX_VALUE).forEach(this::report);
+    }
+
+    private synchronized List<Begun> takeHeld(int max) {
+        List<Begun> oldest = held.subList(0, Math.min(max, held.size()));
+        List<Begun> taken = List.copyOf(oldest);
+        oldest.clear();
+        return taken;
+    }
+
+    /** The attempts that wait for their answer, oldest first. */
+    public synchronized List<Delivery> held() {
+        return held.stream().map(Begun::delivery).toList();
+    }
+
+    /** Every attempt so far, in the order in which they were begun. */
+    public synchronized List<Delivery> deliveries() {
+        return calls.stream().flatMap(List::stream).toList();
+    }
+
+    /** The ids of the events of {@link #deliveries()}. */
+    public List<String> eventIds() {
+        return deliveries().stream().map(delivery -> delivery.event().eventId()).toList();
+    }
+
+    /** What came together in one call each, in the order of the calls. */
+    public synchronized List<List<Delivery>> calls() {
+        return List.copyOf(calls);
+    }
+
+    public synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Answers nothing more: what is held is never reported. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        held.clear();
+    }
+}

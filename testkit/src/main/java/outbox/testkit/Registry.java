@@ -1,0 +1,183 @@
+package outbox.testkit;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import outbox.model.ClaimStrategy;
+import outbox.model.Hold;
+import outbox.model.Member;
+import outbox.model.SlotHold;
+
+/**
+ * What stands beside the events: on which terms they are worked, the members and their slots, what is on hold, and
+ * what was noted for people. Guarded by the lock of its {@link Table}.
+ */
+final class Registry {
+
+    /** How many partitions a new store has. */
+    static final int PARTITIONS_AT_FIRST = 6;
+
+    private final Table table;
+    private final Map<String, Registration> members = new LinkedHashMap<>();
+    // Never shorter than it was: a slot that comes back must not begin at an old epoch.
+    private final List<Slot> slots = new ArrayList<>();
+    private final Map<Hold.Subject, Hold> holds = new LinkedHashMap<>();
+    private final List<InMemoryStore.AuditEntry> audit = new ArrayList<>();
+    private @Nullable String strategy;
+    private int partitions;
+    private @Nullable Integer partitionsWanted;
+    private long holdsVersion;
+
+    /** A member, and until when it lives. */
+    record Registration(Member member, Instant joinedAt, Instant expiresAt) {
+
+        boolean isAliveAt(Instant now) {
+            return expiresAt.isAfter(now);
+        }
+    }
+
+    /** A slot's epoch, and whose it was last; that one may have expired. */
+    record Slot(long epoch, @Nullable String owner) {}
+
+    Registry(Table table) {
+        this.table = table;
+        setPartitions(PARTITIONS_AT_FIRST);
+    }
+
+    /** Records the word for how the store is worked, unless another is, and returns the one that holds. */
+    String agreeOn(String word) {
+        if (strategy == null) {
+            strategy = word;
+        }
+        return strategy;
+    }
+
+    @Nullable
+    String strategy() {
+        return strategy;
+    }
+
+    void setStrategy(ClaimStrategy changed) {
+        strategy = changed.word();
+    }
+
+    /** The relays' strategy; null when dispatchers, or nobody yet, work on the store. */
+    @Nullable
+    ClaimStrategy relayStrategy() {
+        for (ClaimStrategy known : ClaimStrategy.values()) {
+            if (known.word().equals(strategy)) {
+                return known;
+            }
+        }
+        return null;
+    }
+
+    int partitions() {
+        return partitions;
+    }
+
+    @Nullable
+    Integer partitionsWanted() {
+        return partitionsWanted;
+    }
+
+    void setPartitionsWanted(@Nullable Integer wanted) {
+        partitionsWanted = wanted;
+    }
+
+    void setPartitions(int number) {
+        partitions = number;
+        while (slots.size() < number) {
+            slots.add(new Slot(0, null));
+        }
+    }
+
+    Collection<Registration> members() {
+        return members.values();
+    }
+
+    @Nullable
+    Registration find(String session) {
+        return members.get(session);
+    }
+
+    boolean isAliveAt(@Nullable String session, Instant now) {
+        Registration found = session == null ? null : members.get(session);
+        return found != null && found.isAliveAt(now);
+    }
+
+    boolean isAnyAlive() {
+        Instant now = table.now();
+        return members.values().stream().anyMatch(registration -> registration.isAliveAt(now));
+    }
+
+    void register(Registration registration) {
+        members.put(registration.member().session(), registration);
+    }
+
+    void remove(String session) {
+        members.remove(session);
+    }
+
+    Slot slot(int number) {
+        return slots.get(number);
+    }
+
+    void setSlot(int number, Slot slot) {
+        slots.set(number, slot);
+    }
+
+    /** Frees every slot and fences whoever had one. */
+    void raiseAllEpochs() {
+        slots.replaceAll(slot -> new Slot(slot.epoch() + 1, null));
+    }
+
+    boolean isHeld(SlotHold hold) {
+        if (hold.slot() < 0 || hold.slot() >= partitions) {
+            return false;
+        }
+        Slot slot = slots.get(hold.slot());
+        return slot.epoch() == hold.epoch() && hold.owner().equals(slot.owner());
+    }
+
+    /** Puts something on hold; false when it was already. */
+    boolean hold(Hold.Subject subject, String reason, String by) {
+        if (holds.containsKey(subject)) {
+            return false;
+        }
+        holds.put(subject, new Hold(subject, reason, by, table.now()));
+        holdsVersion++;
+        note(by, "hold " + subject.kind() + " " + subject.name() + ": " + reason);
+        return true;
+    }
+
+    boolean resume(Hold.Subject subject, String by) {
+        if (holds.remove(subject) == null) {
+            return false;
+        }
+        holdsVersion++;
+        note(by, "resume " + subject.kind() + " " + subject.name());
+        return true;
+    }
+
+    List<Hold> holds() {
+        return List.copyOf(holds.values());
+    }
+
+    long holdsVersion() {
+        return holdsVersion;
+    }
+
+    void note(String by, String action) {
+        audit.add(new InMemoryStore.AuditEntry(table.now(), by, action));
+    }
+
+    List<InMemoryStore.AuditEntry> audit() {
+        return Collections.unmodifiableList(new ArrayList<>(audit));
+    }
+}

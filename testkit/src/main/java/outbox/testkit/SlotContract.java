@@ -1,0 +1,289 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.EventEnvelope;
+import outbox.model.EventStatus;
+import outbox.model.Fetched;
+import outbox.model.PendingEvent;
+
+/** A look at a slot shows what is in order there, oldest first, and says when it is not all. */
+interface SlotContract extends ContractPart {
+
+    /** Two keys whose hashes are in slot 0 of 6. */
+    String FIRST_KEY = "key-0";
+
+    String SECOND_KEY = "key-2";
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 6, 7, 64})
+    default void showsEachSlotItsOwnEventsInTheOrderOfInsertion(int partitions) {
+        SlotReader slots = underTest().slots(partitions);
+        List<EventEnvelope> events = new ArrayList<>();
+        for (int n = 0; n < 10; n++) {
+            events.addAll(List.of(Events.ofKey("key-" + n), Events.ofKey(null), Events.ofKey("other-" + n)));
+        }
+        // Event ids ascend as they are made; turned round, an order by id is told from an order of insertion.
+        Collections.reverse(events);
+        events.forEach(underTest()::publish);
+
+        for (int slot : slots.slots()) {
+            Fetched fetched = slots.fetch(slot);
+            List<EventEnvelope> expected =
+                    events.stream().filter(event -> slots.slotOf(event) == slot).toList();
+
+            assertThat(SlotReader.ids(fetched.events())).containsExactlyElementsOf(Events.ids(expected));
+            assertThat(fetched.events())
+                    .extracting(PendingEvent::keyHash)
+                    .containsExactlyElementsOf(
+                            expected.stream().map(RelayNode::hashOf).toList());
+            assertThat(fetched.events())
+                    .extracting(PendingEvent::seq)
+                    .isSorted()
+                    .doesNotHaveDuplicates();
+            assertThat(fetched.complete()).isTrue();
+        }
+    }
+
+    @Test
+    default void showsAnEmptySlotAsEmpty() {
+        Fetched fetched = underTest().slots().fetch(0);
+
+        assertThat(fetched.events()).isEmpty();
+        assertThat(fetched.complete()).isTrue();
+    }
+
+    @Test
+    default void showsTheSameAgainBecauseALookTakesNothing() {
+        EventEnvelope event = underTest().publish(Events.ofKey(FIRST_KEY));
+        underTest().fixture().dispatchStore().claim(event.eventId(), Claimer.terms(Claimer.LONG));
+
+        assertThat(ids(underTest().slots().fetch(0))).containsExactly(event.eventId());
+        assertThat(ids(underTest().slots().fetch(0))).containsExactly(event.eventId());
+    }
+
+    @Test
+    default void leavesOutWhatIsAtOrBelowAPosition() {
+        List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY);
+        SlotReader slots = underTest().slots();
+        long first = slots.read(events.get(0)).seq();
+        long last = slots.read(events.get(2)).seq();
+
+        assertThat(ids(slots.fetch(0, first, Set.of())))
+                .containsExactlyElementsOf(Events.ids(events).subList(1, 3));
+        assertThat(ids(slots.fetch(0, first - 1, Set.of()))).containsExactlyElementsOf(Events.ids(events));
+        assertThat(slots.fetch(0, last, Set.of()).events()).isEmpty();
+        assertThat(slots.fetch(0, last, Set.of()).complete()).isTrue();
+    }
+
+    @Test
+    default void leavesOutLanes() {
+        List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY, SECOND_KEY);
+        SlotReader slots = underTest().slots();
+        int first = RelayNode.hashOf(events.get(0));
+        int second = RelayNode.hashOf(events.get(1));
+
+        Fetched fetched = slots.fetch(0, 0, Set.of(first));
+
+        assertThat(ids(fetched))
+                .containsExactly(events.get(1).eventId(), events.get(3).eventId());
+        assertThat(fetched.complete()).isTrue();
+        assertThat(slots.fetch(0, 0, Set.of(first, second)).events()).isEmpty();
+    }
+
+    @Test
+    default void showsNoMoreEventsThanAskedForAndSaysSo() {
+        List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY);
+        SlotReader slots = underTest().slots();
+
+        Fetched cut = slots.fetchAtMost(0, 2, SlotReader.BYTES_MAX);
+        assertThat(ids(cut)).containsExactlyElementsOf(Events.ids(events).subList(0, 2));
+        assertThat(cut.complete()).isFalse();
+
+        Fetched whole = slots.fetchAtMost(0, 3, SlotReader.BYTES_MAX);
+        assertThat(whole.events()).hasSize(3);
+        assertThat(whole.complete()).isTrue();
+    }
+
+    @Test
+    default void countsNothingThatIsLeftOutTowardsALimit() {
+        underTest().publish(ofBytes(FIRST_KEY, 1_000));
+        underTest().publish(delayedTo(ClaimContract.FAR_AHEAD, SECOND_KEY));
+        EventEnvelope wanted = underTest().publish(ofBytes(SECOND_KEY, 10));
+        Set<Integer> leftOut = Set.of(RelayNode.hashOf(Events.ofKey(FIRST_KEY)));
+
+        Fetched fetched = underTest().slots().fetchAtMost(0, leftOut, 1, 10);
+
+        assertThat(ids(fetched)).containsExactly(wanted.eventId());
+        assertThat(fetched.complete()).isTrue();
+    }
+
+    @Test
+    default void showsNoMorePayloadBytesThanAskedForAndSaysSo() {
+        for (int n = 0; n < 3; n++) {
+            underTest().publish(ofBytes(FIRST_KEY, 100));
+        }
+        SlotReader slots = underTest().slots();
+
+        assertThat(slots.fetchAtMost(0, 10, 299).events()).hasSize(2);
+        assertThat(slots.fetchAtMost(0, 10, 299).complete()).isFalse();
+        assertThat(slots.fetchAtMost(0, 10, 300).events()).hasSize(3);
+        assertThat(slots.fetchAtMost(0, 10, 300).complete()).isTrue();
+    }
+
+    @Test
+    default void countsPayloadBytesOfASlotAndNotCharacters() {
+        String json = "\"" + FidelityContract.CAT.repeat(25) + "\"";
+        for (int n = 0; n < 3; n++) {
+            underTest()
+                    .publish(Events.sample()
+                            .orderingKey(FIRST_KEY)
+                            .payloadJson(json)
+                            .build());
+        }
+
+        assertThat(underTest().slots().fetchAtMost(0, 10, 250).events()).hasSize(2);
+    }
+
+    @Test
+    default void showsTheFirstEventOfASlotWhateverItsSize() {
+        EventEnvelope large = underTest().publish(ofBytes(FIRST_KEY, 5_000));
+        underTest().publish(ofBytes(FIRST_KEY, 1));
+
+        Fetched fetched = underTest().slots().fetchAtMost(0, 10, 1);
+
+        assertThat(ids(fetched)).containsExactly(large.eventId());
+        assertThat(fetched.complete()).isFalse();
+    }
+
+    @Test
+    default void leavesOutADelayedEventWhoseTimeHasNotCome() {
+        underTest().publish(delayedTo(ClaimContract.FAR_AHEAD, FIRST_KEY));
+        EventEnvelope plain = underTest().publish(Events.ofKey(FIRST_KEY));
+        EventEnvelope due = underTest().publish(delayedTo(ClaimContract.LONG_AGO, FIRST_KEY));
+
+        Fetched fetched = underTest().slots().fetch(0);
+
+        assertThat(ids(fetched)).containsExactly(plain.eventId(), due.eventId());
+        assertThat(fetched.events()).extracting(PendingEvent::untilDue).containsOnly(Duration.ZERO);
+        assertThat(fetched.complete()).isTrue();
+    }
+
+    @Test
+    default void showsADelayedEventInItsPlaceOnceItIsDue() {
+        SlotReader slots = underTest().slots();
+        EventEnvelope delayed = underTest().publish(delayedTo(slots.now().plusMillis(100), FIRST_KEY));
+        EventEnvelope plain = underTest().publish(Events.ofKey(FIRST_KEY));
+
+        Await.until("the delayed event is due", () -> slots.shows(delayed));
+
+        assertThat(ids(slots.fetch(0))).containsExactly(delayed.eventId(), plain.eventId());
+        assertThat(slots.now()).isAfterOrEqualTo(underTest().row(delayed).availableAt());
+    }
+
+    @Test
+    default void showsAnEventThatWaitsForItsRetryInItsPlaceAndHowLongItWaits() {
+        EventEnvelope waiting = underTest().publish(Events.ofKey(FIRST_KEY));
+        EventEnvelope behind = underTest().publish(Events.ofKey(FIRST_KEY));
+        RelayNode.fail(underTest(), waiting, Duration.ofHours(1));
+
+        List<PendingEvent> events = underTest().slots().fetch(0).events();
+
+        assertThat(SlotReader.ids(events)).containsExactly(waiting.eventId(), behind.eventId());
+        assertThat(events.get(0).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+        assertThat(events.get(0).event().status()).isEqualTo(EventStatus.RETRY);
+        assertThat(events.get(0).event().attempts()).isEqualTo(1);
+        assertThat(events.get(0).event().state().lastError()).isEqualTo("not yet");
+        assertThat(events.get(1).untilDue()).isZero();
+    }
+
+    @Test
+    default void saysOfADueRetryThatItWaitsNoLonger() {
+        EventEnvelope event = underTest().publish(Events.ofKey(FIRST_KEY));
+        RelayNode.fail(underTest(), event, Duration.ofMillis(1));
+        SlotReader slots = underTest().slots();
+
+        Await.until("the retry is due", () -> slots.read(event).untilDue().isZero());
+
+        slots.awaitAfter(underTest().row(event).availableAt());
+        assertThat(slots.read(event).untilDue()).isZero();
+    }
+
+    @Test
+    default void showsNothingThatIsSettled() {
+        EventEnvelope done = underTest().publish(Events.ofKey(FIRST_KEY));
+        EventEnvelope dead = underTest().publish(Events.ofKey(FIRST_KEY));
+        EventEnvelope pending = underTest().publish(Events.ofKey(FIRST_KEY));
+        RelayNode.settleAside(underTest(), Verdicts.done(done));
+        RelayNode.settleAside(underTest(), Verdicts.dead(dead, 0, "broken"));
+
+        assertThat(ids(underTest().slots().fetch(0))).containsExactly(pending.eventId());
+    }
+
+    @Test
+    default void showsAnEventAsItWasPublished() {
+        EventEnvelope.Builder full = EventEnvelope.builder("Full")
+                .aggregateType("Order")
+                .aggregateId("o-1")
+                .tenantId("t-1")
+                .orderingKey(FIRST_KEY)
+                .header("plain", "value")
+                .header("cat", FidelityContract.CAT)
+                .maxAttempts(3);
+        EventEnvelope json = underTest()
+                .publish(full.eventId("full-json")
+                        .payloadJson("{ \"b\":1,  \"a\":\"" + FidelityContract.CAT + "\" }")
+                        .build());
+        byte[] every = new byte[256];
+        for (int n = 0; n < every.length; n++) {
+            every[n] = (byte) n;
+        }
+        EventEnvelope binary = underTest()
+                .publish(full.eventId("full-binary")
+                        .payloadJson(null)
+                        .payloadBytes(every)
+                        .build());
+        EventEnvelope plain = underTest().publish(Events.any());
+
+        for (EventEnvelope event : List.of(json, binary, plain)) {
+            PendingEvent read = underTest().slots().read(event);
+            assertThat(read.event().toEnvelope()).isEqualTo(event);
+            assertThat(read.event().state()).isEqualTo(underTest().row(event).state());
+        }
+        assertThat(underTest().slots().lane(FIRST_KEY).events())
+                .extracting(pending -> pending.event().toEnvelope())
+                .containsExactly(json, binary);
+    }
+
+    private List<EventEnvelope> publishOfKeys(String... keys) {
+        List<EventEnvelope> events = new ArrayList<>();
+        for (String key : keys) {
+            events.add(underTest().publish(Events.ofKey(key)));
+        }
+        return events;
+    }
+
+    private static List<String> ids(Fetched fetched) {
+        return SlotReader.ids(fetched.events());
+    }
+
+    private static EventEnvelope ofBytes(String key, int size) {
+        return EventEnvelope.builder(Events.TYPE)
+                .orderingKey(key)
+                .payloadBytes(new byte[size])
+                .build();
+    }
+
+    private static EventEnvelope delayedTo(Instant time, String key) {
+        return Events.sample().orderingKey(key).availableAt(time).build();
+    }
+}

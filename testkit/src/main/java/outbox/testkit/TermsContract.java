@@ -1,0 +1,209 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import outbox.Ordering;
+import outbox.RelayTermsException;
+import outbox.UnsupportedOrderingException;
+import outbox.model.ClaimStrategy;
+import outbox.model.ClusterView;
+import outbox.model.RelayTerms;
+import outbox.model.SlotHold;
+import outbox.spi.ClusterAdmin;
+import outbox.spi.ClusterStore;
+
+/** Nobody works on a store on other terms than the rest, and the terms change without a gap between them. */
+interface TermsContract extends ContractPart {
+
+    RelayTerms PRIMARY = new RelayTerms(ClaimStrategy.PRIMARY, 6);
+    RelayTerms LEASE = new RelayTerms(ClaimStrategy.LEASE, 6);
+
+    @Test
+    default void refusesARelayWithAnotherStrategyAndNamesBoth() {
+        RelayNode node = underTest().relayNode("node");
+
+        assertRefused(PRIMARY, "partitioned", "primary", "changeStrategy");
+        assertRefused(LEASE, "partitioned", "lease", "changeStrategy");
+
+        assertThat(node.view().members()).containsExactly(node.member());
+    }
+
+    @Test
+    default void refusesARelayWithAnotherNumberOfPartitionsAndNamesBoth() {
+        assertRefused(partitioned(12), "12", "6", "changePartitions");
+        RelayNode node = underTest().relayNode("node");
+        assertRefused(partitioned(12), "12", "6", "changePartitions");
+
+        assertThat(node.view().members()).containsExactly(node.member());
+    }
+
+    @Test
+    default void aRelayWithoutSlotsMindsNoNumberOfPartitions() {
+        new RelayNode(underTest().fixture(), LEASE, "six").join();
+        RelayNode other =
+                new RelayNode(underTest().fixture(), new RelayTerms(ClaimStrategy.LEASE, 12), "twelve").join();
+
+        assertThat(other.view().members()).hasSize(2);
+        assertRefused(RelayNode.TERMS, "lease", "partitioned");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Ordering.class)
+    default void relaysAndDispatchersRefuseEachOthersStore(Ordering ordering) {
+        underTest().fixture().dispatchStore().open(ordering);
+
+        assertRefused(RelayNode.TERMS, "dispatcher", "partitioned");
+        underTest().fixture().dispatchStore().open(ordering);
+        admin().changeStrategy(ClaimStrategy.PARTITIONED, "test");
+        underTest().relayNode("node");
+
+        assertThatThrownBy(() -> underTest().fixture().dispatchStore().open(ordering))
+                .isInstanceOf(UnsupportedOrderingException.class)
+                .hasMessageContaining("partitioned");
+    }
+
+    private void assertRefused(RelayTerms terms, String... words) {
+        assertThatThrownBy(() -> new RelayNode(underTest().fixture(), terms, "refused").join())
+                .isInstanceOf(RelayTermsException.class)
+                .hasMessageContainingAll(words);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ClaimStrategy.class,
+            names = {"PARTITIONED", "PRIMARY"})
+    default void changesTheStrategyUnderLiveMembersThatOwnSlots(ClaimStrategy before) {
+        ClaimStrategy after = before == ClaimStrategy.PRIMARY ? ClaimStrategy.PARTITIONED : ClaimStrategy.PRIMARY;
+        RelayNode node = new RelayNode(underTest().fixture(), new RelayTerms(before, 6), "node").join();
+        SlotHold hold = node.acquire(0);
+
+        admin().changeStrategy(after, "test");
+
+        assertThat(node.view().terms()).isEqualTo(new RelayTerms(after, 6));
+        assertThat(node.slot(0)).isEqualTo(new ClusterView.SlotState(0, hold.epoch(), node.session()));
+        assertThat(node.tryAcquire(1)).isPresent();
+        assertRefused(new RelayTerms(before, 6), before.word(), after.word());
+        new RelayNode(underTest().fixture(), new RelayTerms(after, 6), "new").join();
+    }
+
+    @Test
+    default void changesToOrFromAStrategyWithoutSlotsOnlyWhenNobodyLives() {
+        RelayNode node = underTest().relayNode("node");
+        assertThatThrownBy(() -> admin().changeStrategy(ClaimStrategy.LEASE, "test"))
+                .isInstanceOf(RelayTermsException.class)
+                .hasMessageContainingAll("partitioned", "lease");
+        assertThat(node.view().terms()).isEqualTo(RelayNode.TERMS);
+
+        node.leave();
+        admin().changeStrategy(ClaimStrategy.LEASE, "test");
+        RelayNode other = new RelayNode(underTest().fixture(), LEASE, "other").join();
+
+        assertThatThrownBy(() -> admin().changeStrategy(ClaimStrategy.PRIMARY, "test"))
+                .isInstanceOf(RelayTermsException.class);
+        assertThat(other.view().terms().strategy()).isEqualTo(ClaimStrategy.LEASE);
+        underTest().fixture().clusterStore().beat(other.session(), Claimer.BRIEF);
+        Await.until("the last member has expired", () -> {
+            try {
+                admin().changeStrategy(ClaimStrategy.PRIMARY, "test");
+                return true;
+            } catch (RelayTermsException stillAlive) {
+                return false;
+            }
+        });
+        assertThat(new RelayNode(underTest().fixture(), PRIMARY, "primary")
+                        .join()
+                        .view()
+                        .slots())
+                .hasSize(6);
+    }
+
+    @Test
+    default void showsMembersAChangeOfPartitionsAndGivesNoSlotMeanwhile() {
+        RelayNode node = underTest().relayNode("node");
+        SlotHold hold = node.acquire(0);
+
+        admin().changePartitions(12, "test");
+
+        ClusterView view = node.view();
+        assertThat(view.partitionsWanted()).isEqualTo(12);
+        assertThat(view.terms()).isEqualTo(RelayNode.TERMS);
+        assertThat(view.slots()).hasSize(6);
+        assertThat(node.slot(0).owner()).isEqualTo(node.session());
+        assertThat(node.tryAcquire(1)).isEmpty();
+        node.release(hold);
+        assertThat(node.tryAcquire(0)).isEmpty();
+    }
+
+    @Test
+    default void renumbersOnceEverySlotIsFree() {
+        RelayNode first = underTest().relayNode("first");
+        RelayNode second = underTest().relayNode("second");
+        SlotHold released = first.acquire(0);
+        second.acquire(5);
+        List<ClusterView.SlotState> before = first.view().slots();
+        assertThat(cluster().renumber()).isFalse();
+        admin().changePartitions(9, "test");
+
+        assertThat(cluster().renumber()).isFalse();
+        first.release(released);
+        assertThat(cluster().renumber()).isFalse();
+        second.expire(first);
+        assertThat(cluster().renumber()).isTrue();
+        assertThat(cluster().renumber()).isFalse();
+
+        ClusterView view = first.view();
+        assertThat(view.terms()).isEqualTo(partitioned(9));
+        assertThat(view.partitionsWanted()).isNull();
+        assertThat(view.slots()).extracting(ClusterView.SlotState::slot).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
+        assertThat(view.slots()).extracting(ClusterView.SlotState::owner).containsOnlyNulls();
+        assertThat(before)
+                .allSatisfy(slot ->
+                        assertThat(view.slots().get(slot.slot()).epoch()).isGreaterThan(slot.epoch()));
+        assertThat(first.tryAcquire(0)).as("on the terms of before").isEmpty();
+        assertThat(cluster().acquire(8, first.session(), partitioned(9))).isPresent();
+        assertRefused(RelayNode.TERMS, "9", "6");
+    }
+
+    @Test
+    default void aSlotThatWasAwayComesBackWithAHigherEpoch() {
+        RelayNode node = underTest().relayNode("node");
+        SlotHold before = node.acquire(5);
+        node.release(before);
+
+        admin().changePartitions(2, "test");
+        assertThat(cluster().renumber()).isTrue();
+        assertThat(node.view().slots()).hasSize(2);
+        assertThat(cluster().acquire(5, node.session(), partitioned(2))).isEmpty();
+        assertThat(cluster().acquire(1, node.session(), partitioned(2))).isPresent();
+        cluster().leave(node.session());
+        admin().changePartitions(6, "test");
+        assertThat(cluster().renumber()).isTrue();
+
+        assertThat(underTest().relayNode("later").acquire(5).epoch()).isGreaterThan(before.epoch());
+    }
+
+    @Test
+    default void refusesANumberOfPartitionsThatNoStoreCanHave() {
+        assertThatThrownBy(() -> admin().changePartitions(0, "test")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> admin().changePartitions(RelayTerms.PARTITIONS_MAX + 1, "test"))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(underTest().relayNode("node").view().partitionsWanted()).isNull();
+    }
+
+    private static RelayTerms partitioned(int partitions) {
+        return new RelayTerms(ClaimStrategy.PARTITIONED, partitions);
+    }
+
+    private ClusterAdmin admin() {
+        return underTest().fixture().clusterAdmin();
+    }
+
+    private ClusterStore cluster() {
+        return underTest().fixture().clusterStore();
+    }
+}

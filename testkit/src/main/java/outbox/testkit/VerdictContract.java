@@ -1,0 +1,254 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.EventEnvelope;
+import outbox.model.EventStatus;
+import outbox.model.Hold;
+import outbox.model.OutboxEvent;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+import outbox.testkit.StoreFixture.FailedAttempt;
+import outbox.util.ErrorText;
+
+/** A verdict behind a fence that holds is written whole, once, and only about an event that is pending. */
+interface VerdictContract extends ContractPart {
+
+    @Test
+    default void writesADoneVerdictAndKeepsTheRow() {
+        EventEnvelope event = underTest().publish(Events.any());
+
+        assertThat(settle(Verdicts.done(event))).isEqualTo(1);
+
+        OutboxEvent row = underTest().row(event);
+        assertThat(row.status()).isEqualTo(EventStatus.DONE);
+        assertThat(row.attempts()).isZero();
+        assertThat(row.state().doneAt()).isAfterOrEqualTo(row.createdAt());
+        assertThat(row.state().lastAttemptAt()).isAfterOrEqualTo(row.createdAt());
+        assertThat(row.toEnvelope()).isEqualTo(event);
+        assertThat(underTest().fixture().failedAttempts(event.eventId())).isEmpty();
+    }
+
+    @Test
+    default void writesARetryVerdictAndRecordsTheAttempt() {
+        EventEnvelope event = underTest().publish(Events.any());
+
+        assertThat(settle(Verdicts.retry(event, 0, Duration.ofDays(1), "the broker is down")))
+                .isEqualTo(1);
+
+        OutboxEvent row = underTest().row(event);
+        assertThat(row.status()).isEqualTo(EventStatus.RETRY);
+        assertThat(row.attempts()).isEqualTo(1);
+        assertThat(row.state().lastError()).isEqualTo("the broker is down");
+        assertThat(row.state().lastAttemptAt()).isAfterOrEqualTo(row.createdAt());
+        assertThat(row.state().doneAt()).isNull();
+        assertThat(row.availableAt())
+                .isBetween(
+                        row.createdAt().plus(Duration.ofDays(1)),
+                        row.createdAt().plus(Duration.ofDays(1)).plusSeconds(600));
+        assertThat(attemptsAt(event))
+                .containsExactly(new FailedAttempt(1, "node", Verdicts.DESTINATION, "the broker is down"));
+    }
+
+    @Test
+    default void countsTheDelayOfARetryVerdictFromItsFailure() {
+        EventEnvelope event = underTest()
+                .publish(Events.sample().availableAt(ClaimContract.LONG_AGO).build());
+        settle(Verdicts.retry(event, 0, Duration.ofHours(1), "not yet"));
+
+        assertThat(underTest().slots().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+    }
+
+    @Test
+    default void writesADeadVerdictAndRecordsEveryAttempt() {
+        EventEnvelope event = underTest().publish(Events.any());
+        RelayNode node = underTest().relayNode("node");
+        SlotHold hold = node.acquire(0);
+        node.settle(hold, Verdicts.retry(event, 0, Duration.ZERO, "first"));
+        node.settle(hold, Verdicts.retry(event, 1, Duration.ZERO, "second"));
+
+        assertThat(node.settle(hold, Verdicts.dead(event, 2, "third"))).isEqualTo(1);
+
+        OutboxEvent row = underTest().row(event);
+        assertThat(row.status()).isEqualTo(EventStatus.DEAD);
+        assertThat(row.attempts()).isEqualTo(3);
+        assertThat(row.state().lastError()).isEqualTo("third");
+        assertThat(row.state().doneAt()).isNull();
+        assertThat(row.toEnvelope()).isEqualTo(event);
+        assertThat(attemptsAt(event)).extracting(FailedAttempt::attempt).containsExactly(1, 2, 3);
+        assertThat(attemptsAt(event)).extracting(FailedAttempt::error).containsExactly("first", "second", "third");
+        assertThat(underTest().fixture().clusterStore().holds()).isEmpty();
+    }
+
+    @Test
+    default void deletesWhatIsDoneAndNothingElseWhenAskedTo() {
+        EventEnvelope done = underTest().publish(Events.any());
+        EventEnvelope retried = underTest().publish(Events.any());
+        EventEnvelope dead = underTest().publish(Events.any());
+        EventEnvelope other = underTest().publish(Events.any());
+
+        int settled = settle(
+                DoneRows.DELETE,
+                Verdicts.done(done),
+                Verdicts.retry(retried, 0, Duration.ZERO, "not yet"),
+                Verdicts.dead(dead, 0, "broken"));
+
+        assertThat(settled).isEqualTo(3);
+        assertThat(underTest().holds(done)).isFalse();
+        assertThat(underTest().row(retried).status()).isEqualTo(EventStatus.RETRY);
+        assertThat(underTest().row(dead).status()).isEqualTo(EventStatus.DEAD);
+        assertThat(underTest().row(other).status()).isEqualTo(EventStatus.NEW);
+        assertThat(underTest().slots().shows(done)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"done", "deleted", "retry", "dead"})
+    default void aVerdictThatIsWrittenTwiceChangesNothingTheSecondTime(String kind) {
+        EventEnvelope event = underTest().publish(Events.ofKey("k"));
+        Verdict verdict = switch (kind) {
+            case "retry" -> Verdicts.retry(event, 0, Duration.ZERO, "not yet");
+            case "dead" -> Verdicts.halting(event, 0, "k");
+            default -> Verdicts.done(event);
+        };
+        DoneRows doneRows = kind.equals("deleted") ? DoneRows.DELETE : DoneRows.KEEP;
+        RelayNode node = underTest().relayNode("node");
+        Fence fence = new Fence.Slot(node.acquire(0));
+        node.settle(fence, doneRows, verdict);
+        Optional<OutboxEvent> before = underTest().admin().find(event.eventId());
+        List<FailedAttempt> attempts = attemptsAt(event);
+        List<Hold> holds = underTest().fixture().clusterStore().holds();
+
+        assertThat(node.settle(fence, doneRows, verdict)).isZero();
+
+        assertThat(underTest().admin().find(event.eventId())).isEqualTo(before);
+        assertThat(attemptsAt(event)).isEqualTo(attempts);
+        assertThat(underTest().fixture().clusterStore().holds()).isEqualTo(holds);
+    }
+
+    @Test
+    default void aFailureIsWrittenOnlyWhileTheRowCountsWhatItCountedWhenRead() {
+        EventEnvelope event = underTest().publish(Events.any());
+        RelayNode node = underTest().relayNode("node");
+        SlotHold hold = node.acquire(0);
+        node.settle(hold, Verdicts.retry(event, 0, Duration.ZERO, "first"));
+        OutboxEvent before = underTest().row(event);
+
+        assertThat(node.settle(hold, Verdicts.dead(event, 0, "stale"))).isZero();
+        assertThat(node.settle(hold, Verdicts.retry(event, 2, Duration.ZERO, "ahead")))
+                .isZero();
+
+        assertThat(underTest().row(event)).isEqualTo(before);
+        assertThat(attemptsAt(event)).hasSize(1);
+        assertThat(node.settle(hold, Verdicts.done(event)))
+                .as("done counts no attempts, so none have to match")
+                .isEqualTo(1);
+        assertThat(underTest().row(event).attempts()).isEqualTo(1);
+    }
+
+    @Test
+    default void aVerdictChangesNothingAboutASettledOrUnknownEvent() {
+        EventEnvelope done = underTest().publish(Events.ofKey("k"));
+        EventEnvelope dead = underTest().publish(Events.any());
+        RelayNode node = underTest().relayNode("node");
+        SlotHold hold = node.acquire(0);
+        node.settle(hold, Verdicts.done(done), Verdicts.dead(dead, 0, "broken"));
+        OutboxEvent doneRow = underTest().row(done);
+        OutboxEvent deadRow = underTest().row(dead);
+
+        assertThat(node.settle(hold, Verdicts.halting(done, 0, "k"), Verdicts.done(dead)))
+                .isZero();
+        assertThat(node.settle(hold, Verdicts.retry(dead, 1, Duration.ZERO, "late"), Verdicts.done(Events.any())))
+                .isZero();
+        assertThat(node.settle(new Fence.Slot(hold), DoneRows.DELETE, Verdicts.done(dead), Verdicts.done(done)))
+                .isZero();
+
+        assertThat(underTest().row(done)).isEqualTo(doneRow);
+        assertThat(underTest().row(dead)).isEqualTo(deadRow);
+        assertThat(attemptsAt(done)).isEmpty();
+        assertThat(underTest().fixture().clusterStore().holds()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"retry", "dead"})
+    default void aVerdictEndsAClaimOnTheEvent(String kind) {
+        EventEnvelope event = underTest().publish(Events.any());
+        underTest().fixture().dispatchStore().claim(event.eventId(), Claimer.terms(Claimer.LONG));
+
+        settle(
+                kind.equals("retry")
+                        ? Verdicts.retry(event, 0, Duration.ZERO, "not yet")
+                        : Verdicts.dead(event, 0, "broken"));
+
+        underTest().admin().replay(event.eventId());
+        assertThat(underTest().fixture().dispatchStore().claim(event.eventId(), Claimer.terms(Claimer.LONG)))
+                .isTrue();
+    }
+
+    @Test
+    default void storesErrorsOfVerdictsThatNoColumnWouldTake() {
+        String tooLong = "null\u0000 and half \uD83D " + FidelityContract.CAT.repeat(3_000);
+        EventEnvelope retried = underTest().publish(Events.any());
+        EventEnvelope dead = underTest().publish(Events.any());
+
+        assertThat(settle(Verdicts.retry(retried, 0, Duration.ofDays(1), tooLong), Verdicts.dead(dead, 0, tooLong)))
+                .isEqualTo(2);
+
+        assertThat(underTest().row(retried).state().lastError()).isEqualTo(ErrorText.fit(tooLong));
+        assertThat(underTest().row(dead).state().lastError()).isEqualTo(ErrorText.fit(tooLong));
+        assertThat(attemptsAt(retried)).hasSize(1);
+    }
+
+    @Test
+    default void aDeadEventPutsItsKeyOnHoldWhenAskedTo() {
+        EventEnvelope event = underTest().publish(Events.ofKey("k"));
+        RelayNode node = underTest().relayNode("node");
+        SlotHold slot = node.acquire(0);
+        long version = node.view().holdsVersion();
+
+        node.settle(slot, Verdicts.halting(event, 0, "k"));
+
+        List<Hold> holds = underTest().fixture().clusterStore().holds();
+        assertThat(holds).hasSize(1);
+        assertThat(holds.get(0).subject()).isEqualTo(new Hold.Subject(Hold.Kind.KEY, "k"));
+        assertThat(holds.get(0).reason()).contains(event.eventId());
+        assertThat(holds.get(0).by()).isEqualTo("catbox");
+        assertThat(holds.get(0).since())
+                .isBetween(
+                        underTest().row(event).createdAt(),
+                        underTest().row(event).createdAt().plusSeconds(600));
+        assertThat(node.view().holdsVersion()).isNotEqualTo(version);
+    }
+
+    @Test
+    default void aDeadEventLeavesAHoldThatIsAlreadyThereAsItIs() {
+        EventEnvelope event = underTest().publish(Events.ofKey("k"));
+        underTest().fixture().clusterAdmin().hold(new Hold.Subject(Hold.Kind.KEY, "k"), "wait", "operator");
+        List<Hold> before = underTest().fixture().clusterStore().holds();
+
+        assertThat(settle(Verdicts.halting(event, 0, "k"))).isEqualTo(1);
+
+        assertThat(underTest().row(event).status()).isEqualTo(EventStatus.DEAD);
+        assertThat(underTest().fixture().clusterStore().holds()).isEqualTo(before);
+    }
+
+    private int settle(Verdict... verdicts) {
+        return settle(DoneRows.KEEP, verdicts);
+    }
+
+    private int settle(DoneRows doneRows, Verdict... verdicts) {
+        RelayNode node = underTest().relayNode("node");
+        return node.settle(new Fence.Slot(node.acquire(0)), doneRows, verdicts);
+    }
+
+    private List<FailedAttempt> attemptsAt(EventEnvelope event) {
+        return underTest().fixture().failedAttempts(event.eventId());
+    }
+}

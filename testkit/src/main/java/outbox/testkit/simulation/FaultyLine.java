@@ -1,0 +1,86 @@
+package outbox.testkit.simulation;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+import outbox.OutboxException;
+import outbox.testkit.simulation.World.SimulatedCrash;
+
+/** The line between a node and its store: every call may be slow, fail, lose its answer, or be the last. */
+final class FaultyLine {
+
+    private final World world;
+    private final SimulatedNode node;
+    private final Weather weather;
+    private long calls;
+
+    /** What all nodes share of what goes wrong; changed while the run goes on. */
+    static final class Weather {
+        Faults faults;
+        boolean storeIsDown;
+
+        Weather(Faults faults) {
+            this.faults = faults;
+        }
+    }
+
+    FaultyLine(World world, SimulatedNode node, Weather weather) {
+        this.world = world;
+        this.node = node;
+        this.weather = weather;
+    }
+
+    long calls() {
+        return calls;
+    }
+
+    void run(Runnable call) {
+        call(() -> {
+            call.run();
+            return true;
+        });
+    }
+
+    <T> T call(Supplier<T> effect) {
+        calls++;
+        Faults faults = weather.faults;
+        disturb(faults);
+        if (weather.storeIsDown || world.chance(faults.refused())) {
+            world.pass(world.millis(0, 50));
+            throw new OutboxException("the simulated store cannot be reached", null);
+        }
+        T answer = effect.get();
+        disturb(faults);
+        if (world.chance(faults.lostReply())) {
+            throw new OutboxException("the simulated answer was lost", null);
+        }
+        return answer;
+    }
+
+    private void disturb(Faults faults) {
+        if (node.isDead()) {
+            throw new SimulatedCrash();
+        }
+        if (world.chance(faults.crash())) {
+            node.crash();
+            throw new SimulatedCrash();
+        }
+        if (world.chance(faults.freeze())) {
+            freeze();
+        } else if (world.chance(faults.slow())) {
+            world.pass(world.between(Duration.ofMillis(1), Duration.ofSeconds(3)));
+        }
+        if (node.isDead()) {
+            throw new SimulatedCrash();
+        }
+    }
+
+    private void freeze() {
+        Duration frozen = world.between(Duration.ofMillis(100), Duration.ofSeconds(25));
+        world.note(node.name(), "freezes for", frozen);
+        boolean wallClockStops = world.chance(0.5);
+        world.freeze(frozen);
+        if (wallClockStops) {
+            node.jumpWallClock(frozen.negated()); // As in a virtual machine that was paused.
+        }
+    }
+}

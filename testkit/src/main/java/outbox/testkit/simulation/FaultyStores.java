@@ -1,0 +1,169 @@
+package outbox.testkit.simulation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import outbox.Ordering;
+import outbox.model.Claim;
+import outbox.model.ClaimRequest;
+import outbox.model.ClaimTerms;
+import outbox.model.ClusterView;
+import outbox.model.FetchRequest;
+import outbox.model.Fetched;
+import outbox.model.Hold;
+import outbox.model.LaneContent;
+import outbox.model.LaneRequest;
+import outbox.model.Member;
+import outbox.model.OutboxEvent;
+import outbox.model.PollRequest;
+import outbox.model.Polled;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest;
+import outbox.model.Settlement;
+import outbox.model.SlotHold;
+import outbox.relay.RelayNode;
+import outbox.spi.ClusterStore;
+import outbox.spi.DispatchStore;
+import outbox.spi.RelayStore;
+import outbox.spi.StoreCapabilities;
+import outbox.testkit.InMemoryStore;
+
+/** A node's stores, behind a line that fails; what has an effect is told to the witness. */
+final class FaultyStores {
+
+    private FaultyStores() {}
+
+    static RelayNode.Stores of(InMemoryStore store, FaultyLine line, Witness witness, String node) {
+        return new RelayNode.Stores(
+                new Relaying(store.relayStore(), line, witness, node),
+                new Clustering(store.clusterStore(), line, witness, node),
+                new Dispatching(store.dispatchStore(), line));
+    }
+
+    private record Relaying(RelayStore store, FaultyLine line, Witness witness, String node) implements RelayStore {
+
+        @Override
+        public Fetched fetch(FetchRequest request) {
+            return line.call(() -> store.fetch(request));
+        }
+
+        @Override
+        public List<LaneContent> fetchLanes(LaneRequest request) {
+            return line.call(() -> store.fetchLanes(request));
+        }
+
+        @Override
+        public Polled poll(PollRequest request) {
+            return line.call(() -> store.poll(request));
+        }
+
+        @Override
+        public int settle(SettleRequest request) {
+            return line.call(() -> witness.settles(node, request, () -> store.settle(request)));
+        }
+    }
+
+    private record Clustering(ClusterStore store, FaultyLine line, Witness witness, String node)
+            implements ClusterStore {
+
+        @Override
+        public void join(Member member, @Nullable RelayTerms terms, Duration timeout) {
+            line.run(() -> store.join(member, terms, timeout));
+        }
+
+        @Override
+        public Optional<ClusterView> beat(String session, Duration timeout) {
+            return line.call(() -> store.beat(session, timeout));
+        }
+
+        @Override
+        public OptionalLong acquire(int slot, String session, RelayTerms terms) {
+            return line.call(() -> {
+                OptionalLong epoch = store.acquire(slot, session, terms);
+                epoch.ifPresent(given -> witness.acquired(slot, given, node));
+                return epoch;
+            });
+        }
+
+        @Override
+        public void release(List<SlotHold> holds) {
+            line.run(() -> {
+                store.release(holds);
+                holds.forEach(witness::released);
+            });
+        }
+
+        @Override
+        public void leave(String session) {
+            line.run(() -> store.leave(session));
+        }
+
+        @Override
+        public List<String> forgetExpired(Duration olderThan) {
+            return line.call(() -> store.forgetExpired(olderThan));
+        }
+
+        @Override
+        public boolean renumber() {
+            return line.call(() -> {
+                boolean done = store.renumber();
+                if (done) {
+                    witness.renumbered(node);
+                }
+                return done;
+            });
+        }
+
+        @Override
+        public List<Hold> holds() {
+            return line.call(store::holds);
+        }
+    }
+
+    private record Dispatching(DispatchStore store, FaultyLine line) implements DispatchStore {
+
+        @Override
+        public StoreCapabilities capabilities() {
+            return store.capabilities();
+        }
+
+        @Override
+        public OptionalInt connectionsMax() {
+            return store.connectionsMax();
+        }
+
+        @Override
+        public void open(Ordering ordering) {
+            line.run(() -> store.open(ordering));
+        }
+
+        @Override
+        public List<OutboxEvent> claim(ClaimRequest request) {
+            return line.call(() -> store.claim(request));
+        }
+
+        @Override
+        public boolean claim(String eventId, ClaimTerms terms) {
+            return line.call(() -> store.claim(eventId, terms));
+        }
+
+        @Override
+        public Set<Claim> renew(Set<Claim> claims, Duration lease) {
+            return line.call(() -> store.renew(claims, lease));
+        }
+
+        @Override
+        public int settle(List<Settlement> settlements) {
+            return line.call(() -> store.settle(settlements));
+        }
+
+        @Override
+        public int release(Set<Claim> claims) {
+            return line.call(() -> store.release(claims));
+        }
+    }
+}

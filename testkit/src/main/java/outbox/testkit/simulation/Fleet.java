@@ -1,0 +1,61 @@
+package outbox.testkit.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import outbox.model.ClaimStrategy;
+import outbox.model.RelayTerms;
+import outbox.model.WakeUp;
+import outbox.util.KeyHash;
+
+/** The processes, those that are gone among them. */
+final class Fleet {
+
+    static final int ALIVE_MAX = 4;
+
+    private final SimulatedNode.Shared shared;
+    private final List<SimulatedNode> nodes = new ArrayList<>();
+    private ClaimStrategy strategy;
+    private int names;
+    private int ids;
+
+    Fleet(SimulatedNode.Shared shared) {
+        this.shared = shared;
+        this.strategy = shared.scenario().strategy();
+    }
+
+    /** Starts a process with settings that fit by now. */
+    void startOne() {
+        RelayTerms terms = new RelayTerms(strategy, shared.store().partitions());
+        SimulatedNode node = new SimulatedNode("n" + ++names, terms, () -> "s" + ++ids, shared);
+        nodes.add(node);
+        shared.world().in(Duration.ZERO, node, node::start);
+    }
+
+    /** What processes that start from now on are set to. */
+    void setTo(ClaimStrategy changed) {
+        strategy = changed;
+    }
+
+    ClaimStrategy strategy() {
+        return strategy;
+    }
+
+    List<SimulatedNode> alive() {
+        return nodes.stream()
+                .filter(node -> !node.isDead() && !node.isLeaving())
+                .toList();
+    }
+
+    /** Word of a commit, which reaches everybody a little later, or nobody. */
+    void wake(String keyOrId) {
+        World world = shared.world();
+        if (world.chance(0.7)) {
+            WakeUp wakeUp = new WakeUp(Set.of(KeyHash.of(keyOrId)));
+            for (SimulatedNode node : nodes) {
+                world.in(world.millis(0, 3), node, () -> node.relay().wake(wakeUp));
+            }
+        }
+    }
+}

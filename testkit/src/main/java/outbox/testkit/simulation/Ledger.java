@@ -1,0 +1,150 @@
+package outbox.testkit.simulation;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What was written, what arrived, and whether it arrived in order. */
+final class Ledger {
+
+    private final World world;
+    private final boolean keepsOrder;
+    private final Predicate<String> isDead;
+    private final Map<String, Entry> entries = new LinkedHashMap<>();
+    private final Map<String, List<Entry>> byKey = new HashMap<>();
+    private final Set<String> rejected = new HashSet<>();
+    private long tick;
+    private int duplicates;
+    private boolean leaseLost;
+
+    /** One event's story in ticks of a counter; 0 for never. */
+    static final class Entry {
+        final String id;
+        final @Nullable String key;
+        final long inserted;
+        /** It joins its key's order when it is due, or when it is replayed: that it comes late is no fault. */
+        boolean outOfOrder;
+
+        boolean replayed;
+        long committed;
+        long delivered;
+        int deliveries;
+
+        Entry(String id, @Nullable String key, boolean delayed, long inserted) {
+            this.id = id;
+            this.key = key;
+            this.outOfOrder = delayed;
+            this.inserted = inserted;
+        }
+
+        @Override
+        public String toString() {
+            return id + " of key " + key;
+        }
+    }
+
+    /** @param isDead whether an event was given up, so that its key may go on without it */
+    Ledger(World world, boolean keepsOrder, Predicate<String> isDead) {
+        this.world = world;
+        this.keepsOrder = keepsOrder;
+        this.isDead = isDead;
+    }
+
+    void inserted(String id, @Nullable String key, boolean delayed) {
+        entries.put(id, new Entry(id, key, delayed, ++tick));
+    }
+
+    void committed(String id) {
+        Entry entry = entry(id);
+        entry.committed = ++tick;
+        world.note("writer", "commits", entry);
+        if (entry.key != null) {
+            byKey.computeIfAbsent(entry.key, key -> new ArrayList<>()).add(entry);
+        }
+    }
+
+    void rolledBack(String id) {
+        entries.remove(id);
+    }
+
+    /** An operator sends a dead event again. */
+    void replayed(String id) {
+        Entry entry = entry(id);
+        world.note("operator", "replays", entry);
+        entry.outOfOrder = true;
+        entry.replayed = true;
+    }
+
+    void delivered(String id, String node) {
+        Entry entry = entries.get(id);
+        if (entry == null || entry.committed == 0) {
+            world.violation(node + " delivered " + id + ", which was never committed");
+            return;
+        }
+        world.note(node, "delivers", entry);
+        world.mark(id.hashCode());
+        if (entry.deliveries++ > 0) {
+            duplicates++;
+            return;
+        }
+        entry.delivered = ++tick;
+        if (entry.key != null && !entry.outOfOrder && keepsOrder) {
+            checkOrder(node, entry, byKey.getOrDefault(entry.key, List.of()));
+        }
+    }
+
+    private void checkOrder(String node, Entry entry, List<Entry> ofItsKey) {
+        for (Entry older : ofItsKey) {
+            if (older.committed < entry.inserted
+                    && older.delivered == 0
+                    && !older.outOfOrder
+                    && !isDead.test(older.id)) {
+                world.violation("order: " + node + " delivered " + entry + " before " + older.id
+                        + ", which was committed before it was inserted");
+            }
+        }
+    }
+
+    void rejected(String id) {
+        rejected.add(id);
+    }
+
+    boolean wasRejected(String id) {
+        return rejected.contains(id);
+    }
+
+    /** A lease was lost between deliveries and their settlement, which nobody can tell from a crash. */
+    void leaseLost() {
+        leaseLost = true;
+    }
+
+    boolean wasLeaseLost() {
+        return leaseLost;
+    }
+
+    int duplicates() {
+        return duplicates;
+    }
+
+    List<Entry> committedEntries() {
+        return entries.values().stream().filter(entry -> entry.committed > 0).toList();
+    }
+
+    int size() {
+        return entries.size();
+    }
+
+    private Entry entry(String id) {
+        Entry entry = entries.get(id);
+        if (entry == null) {
+            throw new IllegalStateException("no event " + id);
+        }
+        return entry;
+    }
+}

@@ -1,0 +1,149 @@
+package outbox.testkit.simulation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+import outbox.spi.DestinationTraits;
+import outbox.testkit.simulation.World.SimulatedCrash;
+
+/** A destination that refuses, dawdles, forgets to answer, answers twice, or delivers and says that it did not. */
+final class SimulatedDestination implements Destination {
+
+    private static final Outcome DELIVERED = new Outcome.Delivered();
+    private static final double REJECTS = 0.1;
+    private static final double SAYS_NOTHING = 0.6;
+
+    private final World world;
+    private final SimulatedNode node;
+    private final Ledger ledger;
+    private final Witness witness;
+    private final Outage outage;
+    private final DestinationTraits traits;
+
+    /** Whether the destination is down for everybody, and how often it fails when it is not. */
+    static final class Outage {
+        boolean isDown;
+        double failures;
+        /** It fails only by saying so, and then has not delivered. */
+        final boolean isHonest;
+
+        Outage(double failures, boolean isHonest) {
+            this.failures = failures;
+            this.isHonest = isHonest;
+        }
+
+        void end() {
+            isDown = false;
+            failures = 0;
+        }
+    }
+
+    SimulatedDestination(SimulatedNode node, SimulatedNode.Shared shared, Outage outage) {
+        this.world = shared.world();
+        this.node = node;
+        this.ledger = shared.ledger();
+        this.witness = shared.witness();
+        this.outage = outage;
+        this.traits = traitsByLot();
+    }
+
+    private DestinationTraits traitsByLot() {
+        DestinationTraits traits = world.chance(0.5)
+                ? DestinationTraits.streaming()
+                : DestinationTraits.requestResponse().withEventsPerKeyMax(world.random.nextInt(1, 6));
+        return traits.withKeysInFlightMax(world.random.nextInt(1, 12))
+                .withEventsInFlightMax(world.random.nextInt(1, 40));
+    }
+
+    @Override
+    public DestinationTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public void deliver(List<Delivery> deliveries, Receipt receipt) {
+        if (node.isDead()) {
+            throw new SimulatedCrash();
+        }
+        for (Delivery delivery : deliveries) {
+            String id = delivery.event().eventId();
+            witness.begins(
+                    node.name(), id, Objects.requireNonNullElse(delivery.event().orderingKey(), id));
+        }
+        if (traits.keysPerCallMax() == 1) {
+            attempt(deliveries, 0, receipt);
+        } else {
+            for (int i = 0; i < deliveries.size(); i++) {
+                attempt(deliveries.subList(i, i + 1), i, receipt);
+            }
+        }
+    }
+
+    /** One attempt at events that arrive in order or not at all. */
+    private void attempt(List<Delivery> deliveries, int first, Receipt receipt) {
+        Duration arrives = world.millis(0, 20);
+        Duration answers =
+                arrives.plus(world.millis(1, 20)); // Never at the same instant: an answer follows what it answers.
+        if (outage.isDown) {
+            if (outage.isHonest || !world.chance(SAYS_NOTHING)) {
+                answer(answers, deliveries, first, receipt, new Outcome.Retryable("down", null));
+            }
+        } else if (!world.chance(outage.failures)) {
+            arrive(arrives, deliveries);
+            answer(answers, deliveries, first, receipt, DELIVERED);
+        } else {
+            fail(deliveries, first, receipt, arrives, answers);
+        }
+    }
+
+    private void fail(List<Delivery> deliveries, int first, Receipt receipt, Duration arrives, Duration answers) {
+        Outcome refused = new Outcome.Retryable("refused", world.chance(0.2) ? world.millis(1, 3_000) : null);
+        if (world.chance(REJECTS)) {
+            deliveries.forEach(each -> ledger.rejected(each.event().eventId()));
+            answer(answers, deliveries, first, receipt, new Outcome.Rejected("rejected"));
+            return;
+        }
+        switch (outage.isHonest ? 1 : world.random.nextInt(8)) {
+            case 0 -> throw new IllegalStateException("thrown by the destination");
+            case 1, 2 -> answer(answers, deliveries, first, receipt, refused);
+            case 3 -> { // delivered, and said not to be
+                arrive(arrives, deliveries);
+                answer(answers, deliveries, first, receipt, refused);
+            }
+            case 4 -> arrive(arrives, deliveries); // delivered, and never answered
+            case 5 -> { // answered long after the deadline, and arrived then too
+                Duration late = world.millis(1_000, 8_000);
+                arrive(late, deliveries);
+                answer(late.plusMillis(1), deliveries, first, receipt, DELIVERED);
+            }
+            case 6 -> { // answered twice, differently
+                arrive(arrives, deliveries);
+                answer(answers, deliveries, first, receipt, DELIVERED);
+                answer(answers.plusMillis(5), deliveries, first, receipt, refused);
+            }
+            default -> world.note(node.name(), "loses", deliveries.size() + " event(s) on the way");
+        }
+    }
+
+    // What is on the wire arrives even if its sender is dead by then.
+    private void arrive(Duration delay, List<Delivery> deliveries) {
+        List<String> ids =
+                deliveries.stream().map(each -> each.event().eventId()).toList();
+        world.in(delay, null, () -> ids.forEach(id -> ledger.delivered(id, node.name())));
+    }
+
+    private void answer(Duration delay, List<Delivery> deliveries, int first, Receipt receipt, Outcome outcome) {
+        int count = deliveries.size();
+        world.in(delay, node, () -> {
+            for (int i = 0; i < count; i++) {
+                receipt.report(first + i, outcome);
+            }
+        });
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,207 @@
+package outbox.testkit.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import outbox.OutboxException;
+import outbox.RelayTermsException;
+import outbox.dispatch.ExponentialBackoffRetryPolicy;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.relay.RelayConfig;
+import outbox.relay.RelayNode;
+import outbox.relay.Surroundings;
+import outbox.relay.cluster.ClusterConfig;
+import outbox.relay.deliver.DestinationConfig;
+import outbox.relay.deliver.DestinationGate;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.settle.SettleConfig;
+import outbox.testkit.InMemoryStore;
+import outbox.util.TimeSource;
+
+/** One process with a relay in it: the engine's own code, with turns given by the world. */
+final class SimulatedNode implements World.Mortal, TimeSource {
+
+    private static final int EVENTS_MAX = 60;
+    private static final Duration GIVES_UP_LEAVING = Duration.ofSeconds(15);
+
+    private final Shared shared;
+    private final World world;
+    private final String name;
+    private final FaultyLine line;
+    private final NodeTurns turns;
+    private final RelayNode node;
+    private final long monotonicOrigin;
+    private Duration wallOffset;
+    private boolean dead;
+    private boolean leaving;
+
+    /** What nodes share. */
+    record Shared(
+            World world,
+            InMemoryStore store,
+            Scenario scenario,
+            Ledger ledger,
+            Witness witness,
+            FaultyLine.Weather weather,
+            Map<String, SimulatedDestination.Outage> outages,
+            boolean wallClocksJump) {}
+
+    SimulatedNode(String name, RelayTerms terms, Supplier<String> ids, Shared shared) {
+        this.shared = shared;
+        this.world = shared.world();
+        this.name = name;
+        this.monotonicOrigin = world.random.nextLong();
+        this.wallOffset = Duration.ofSeconds(world.random.nextLong(-20, 20));
+        this.line = new FaultyLine(world, this, shared.weather());
+        this.turns = new NodeTurns(world, this);
+        RelayConfig config = config(terms);
+        this.node = new RelayNode(
+                FaultyStores.of(shared.store(), line, shared.witness(), name),
+                new Surroundings(config, shared.scenario().router(), gates(), this, this::noted),
+                ids,
+                turns);
+    }
+
+    private RelayConfig config(RelayTerms terms) {
+        DoneRows doneRows = world.chance(0.3) ? DoneRows.DELETE : DoneRows.KEEP;
+        return RelayConfig.of(name)
+                .withStrategy(terms.strategy())
+                .withPartitions(terms.partitions())
+                .withCluster(ClusterConfig.of(name)
+                        .withWeight(world.random.nextInt(1, 4))
+                        .withDrain(drain()))
+                .withClaim(RelayConfig.ClaimConfig.defaults()
+                        .withFetchMax(world.random.nextInt(1, 30))
+                        .withMemory(EVENTS_MAX, 1 << 20)
+                        .withLease(Duration.ofSeconds(world.random.nextInt(3, 20))))
+                .withSettle(SettleConfig.defaults()
+                        .withMaxAttempts(1_000)
+                        .withDoneRows(doneRows)
+                        .withDeadKey(shared.scenario().deadKey())
+                        .withRetryPolicy(new ExponentialBackoffRetryPolicy(200, 5_000, world.random)));
+    }
+
+    // Where nothing excuses a duplicate, there has to be time for every answer.
+    private Duration drain() {
+        return shared.scenario().faults().mayDuplicate() ? world.millis(0, 10_000) : Duration.ofSeconds(10);
+    }
+
+    private Map<String, DestinationGate> gates() {
+        Map<String, DestinationGate> gates = new LinkedHashMap<>();
+        shared.outages().forEach((destination, outage) -> {
+            DestinationConfig treatment = DestinationConfig.defaults()
+                    .withDeadline(Duration.ofSeconds(2))
+                    .withBreaker(world.random.nextInt(0, 6), Duration.ofMillis(200), Duration.ofSeconds(2));
+            SimulatedDestination simulated = new SimulatedDestination(this, shared, outage);
+            gates.put(destination, new DestinationGate(destination, simulated, treatment, this, this::noted));
+        });
+        return gates;
+    }
+
+    private void noted(RelayEvent event) {
+        if (!(event instanceof RelayEvent.Beaten)) {
+            world.note(name, event);
+        }
+        if (event instanceof RelayEvent.SlotLost) {
+            shared.ledger().leaseLost();
+        }
+        if (event instanceof RelayEvent.PartFailed failed && !(failed.cause() instanceof OutboxException)) {
+            world.violation("a part of the engine failed by itself: " + failed.part() + ": " + failed.cause());
+        }
+    }
+
+    // ---- life ----------------------------------------------------------------------------------------------------
+
+    void start() {
+        try {
+            node.join();
+        } catch (RelayTermsException e) {
+            dead = true; // As a process that says why and ends: its settings are out of date.
+            return;
+        } catch (OutboxException e) {
+            world.in(NodeTurns.FAILURE_REST, this, this::start);
+            return;
+        }
+        turns.add("beat", node::beatOnce);
+        turns.add("assign", node::assignOnce);
+        turns.add("poll", node::pollOnce);
+        turns.add("upkeep", node::upkeepOnce);
+    }
+
+    void crash() {
+        world.note(name, "crashes");
+        dead = true;
+    }
+
+    /** Stops as a process does that was asked to: finishes, hands over, leaves; gives up after a while. */
+    void leave() {
+        world.note(name, "is asked to leave");
+        leaving = true;
+        node.stop();
+        leaveWhenStopped(world.nowNanos() + GIVES_UP_LEAVING.toNanos());
+    }
+
+    private void leaveWhenStopped(long untilNanos) {
+        world.in(Duration.ofMillis(50), this, () -> {
+            if (!node.isStopped() && world.nowNanos() <= untilNanos) {
+                leaveWhenStopped(untilNanos);
+                return;
+            }
+            try {
+                node.leave();
+            } catch (OutboxException e) {
+                world.note(name, "could not leave, so the others have to wait for the time-out");
+            }
+            dead = true;
+        });
+    }
+
+    @Override
+    public boolean isDead() {
+        return dead;
+    }
+
+    boolean isLeaving() {
+        return leaving;
+    }
+
+    String name() {
+        return name;
+    }
+
+    RelayNode relay() {
+        return node;
+    }
+
+    FaultyLine line() {
+        return line;
+    }
+
+    void checkMemory() {
+        if (node.eventsInMemory() > EVENTS_MAX) {
+            world.violation("memory: " + name + " holds " + node.eventsInMemory() + " events");
+        }
+    }
+
+    // ---- its clocks ------------------------------------------------------------------------------------------------
+
+    @Override
+    public long nanoTime() {
+        return monotonicOrigin + world.nowNanos();
+    }
+
+    @Override
+    public Instant instant() {
+        return world.storeClock().instant().plus(wallOffset);
+    }
+
+    void jumpWallClock(Duration by) {
+        if (shared.wallClocksJump()) {
+            world.note(name, "has its wall clock set by", by);
+            wallOffset = wallOffset.plus(by);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package outbox.testkit.simulation;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
+import outbox.relay.route.Route;
+import outbox.testkit.InMemoryStore;
+
+/** One run: a while of trouble, then calm, then the question whether every promise was kept. */
+public final class Simulation {
+
+    private static final Duration TROUBLE = Duration.ofSeconds(40);
+    private static final Duration CALM = Duration.ofSeconds(400);
+    private static final int EVENTS = 150;
+
+    private final long seed;
+    private final World world;
+    private final SimulatedNode.Shared shared;
+    private final Fleet fleet;
+    private final Operator operator;
+    private final Writers writers;
+    private int looks;
+
+    /**
+     * How a run went.
+     *
+     * @param violations promises that were broken; none in a good run
+     * @param trace the same for two runs only if the same happened in them
+     */
+    public record Report(long seed, List<String> violations, long trace, int events, int duplicates) {
+
+        public boolean isGood() {
+            return violations.isEmpty();
+        }
+
+        /** Everything a person needs to go after a run that failed. */
+        @Override
+        public String toString() {
+            return "seed " + seed + " (trace " + trace + "):\n  " + String.join("\n  ", violations)
+                    + "\n  The whole story: java -cp <core, relay and testkit> " + Simulator.class.getName() + " "
+                    + seed + " 1";
+        }
+    }
+
+    private Simulation(long seed, @Nullable Consumer<String> log, boolean wallClocksJump) {
+        this.seed = seed;
+        this.world = new World(seed, log);
+        Scenario scenario = Scenario.of(seed, world);
+        InMemoryStore store = scenario.tellsHorizon()
+                ? new InMemoryStore(world.storeClock())
+                : InMemoryStore.withoutHorizon(world.storeClock());
+        this.shared = new SimulatedNode.Shared(
+                world,
+                store,
+                scenario,
+                new Ledger(world, scenario.keepsOrder(), id -> isDead(store, id)),
+                new Witness(world, store, scenario),
+                new FaultyLine.Weather(scenario.faults()),
+                outages(scenario),
+                wallClocksJump);
+        this.fleet = new Fleet(shared);
+        this.operator = new Operator(shared, fleet);
+        this.writers = new Writers(shared, fleet::wake);
+        world.note("seed " + seed, scenario);
+    }
+
+    private static Map<String, SimulatedDestination.Outage> outages(Scenario scenario) {
+        Faults faults = scenario.faults();
+        Map<String, SimulatedDestination.Outage> outages = new LinkedHashMap<>();
+        for (Route route : scenario.routes()) {
+            outages.put(
+                    route.destination(), new SimulatedDestination.Outage(faults.delivery(), !faults.mayDuplicate()));
+        }
+        return outages;
+    }
+
+    private static boolean isDead(InMemoryStore store, String eventId) {
+        return store.adminStore()
+                .find(eventId)
+                .map(OutboxEvent::status)
+                .filter(status -> status == EventStatus.DEAD)
+                .isPresent();
+    }
+
+    /** Runs one seed. */
+    public static Report run(long seed) {
+        return new Simulation(seed, null, true).run();
+    }
+
+    /** Runs one seed and tells what happens. */
+    public static Report run(long seed, Consumer<String> log) {
+        return new Simulation(seed, log, true).run();
+    }
+
+    /** Runs one seed with wall clocks that nobody sets, which must make no difference. */
+    public static Report runWithSteadyWallClocks(long seed) {
+        return new Simulation(seed, null, false).run();
+    }
+
+    private Report run() {
+        Interleaving.in(world);
+        try {
+            play();
+        } finally {
+            Interleaving.over();
+        }
+        return new Report(
+                seed,
+                List.copyOf(world.violations()),
+                world.trace(),
+                shared.ledger().size(),
+                shared.ledger().duplicates());
+    }
+
+    private void play() {
+        int first = world.random.nextInt(1, Fleet.ALIVE_MAX);
+        for (int i = 0; i < first; i++) {
+            fleet.startOne();
+        }
+        writers.writeUntil(TROUBLE, EVENTS);
+        operator.makeTrouble();
+        world.runUntil(TROUBLE, () -> false);
+        operator.calmDown();
+        world.runUntil(world.elapsed().plus(CALM), () -> writers.areAllClosed() && isQuiet());
+        Inspection inspection = new Inspection(shared);
+        inspection.checkEvents();
+        if (world.violations().isEmpty()) {
+            inspection.watchIdle(fleet);
+        }
+    }
+
+    private boolean isQuiet() {
+        boolean isTime = ++looks % 32 == 0; // Not each time: looking costs more than what happens in between.
+        return isTime && shared.store().isQuiet();
+    }
+}

@@ -1,0 +1,85 @@
+package outbox.relay;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import outbox.OutboxException;
+import outbox.spi.ClusterStore;
+import outbox.spi.DispatchStore;
+import outbox.spi.RelayStore;
+import outbox.testkit.InMemoryStore;
+
+/** What lies between a node and its store: counts the calls, fails while it is cut, and lets a test watch. */
+public final class Line {
+
+    private final Map<String, Integer> calls = new TreeMap<>();
+    private Consumer<String> before = name -> {};
+    private Consumer<String> after = name -> {};
+    private boolean cut;
+
+    /** The stores of a node behind this line. */
+    public RelayNode.Stores stores(InMemoryStore store) {
+        return new RelayNode.Stores(
+                over(RelayStore.class, store.relayStore()),
+                over(ClusterStore.class, store.clusterStore()),
+                over(DispatchStore.class, store.dispatchStore()));
+    }
+
+    public <T> T over(Class<T> port, T target) {
+        return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, (self, method, args) -> {
+            begin(method.getName());
+            try {
+                Object answer = method.invoke(target, args);
+                after.accept(method.getName());
+                return answer;
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }));
+    }
+
+    private synchronized void begin(String name) {
+        calls.merge(name, 1, Integer::sum);
+        before.accept(name);
+        if (cut) {
+            throw new OutboxException("the database is away");
+        }
+    }
+
+    public synchronized void cut() {
+        cut = true;
+    }
+
+    public synchronized void mend() {
+        cut = false;
+    }
+
+    /** Told the name of each call before it reaches the store. */
+    public synchronized void before(Consumer<String> watcher) {
+        before = watcher;
+    }
+
+    /** Told the name of each call after the store has done it; what it throws, the caller sees. */
+    public synchronized void after(Consumer<String> watcher) {
+        after = watcher;
+    }
+
+    public synchronized int calls(String name) {
+        return calls.getOrDefault(name, 0);
+    }
+
+    public synchronized int calls() {
+        return calls.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    public synchronized void forgetCalls() {
+        calls.clear();
+    }
+
+    @Override
+    public synchronized String toString() {
+        return "calls " + calls;
+    }
+}

@@ -1,0 +1,474 @@
+package outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.OutboxException;
+import outbox.RelayTermsException;
+import outbox.model.ClaimStrategy;
+import outbox.model.EventStatus;
+import outbox.relay.cluster.ClusterConfig;
+import outbox.relay.observe.RelayEvent;
+import outbox.spi.DestinationTraits;
+
+/** How nodes come, go, and hand over, without losing or doubling anything. */
+class RelayClusterTest {
+
+    private static final Integer[] ALL_SIX = {0, 1, 2, 3, 4, 5};
+
+    private final Rig rig = new Rig();
+
+    @Test
+    void takesNothingBeforeItHasSeenTheSameMembersTwice() {
+        RigNode node = rig.idle("a");
+        node.relay.join();
+        node.relay.beatOnce();
+        node.relay.assignOnce();
+        assertThat(node.slots()).isEmpty();
+
+        node.relay.beatOnce();
+        node.relay.assignOnce();
+
+        assertThat(node.slots()).containsExactly(ALL_SIX);
+    }
+
+    @Test
+    void waitsAnewWhenAnotherJoinsMeanwhile() {
+        RigNode node = rig.idle("a");
+        node.relay.join();
+        node.relay.beatOnce();
+        rig.idle("b").relay.join();
+        node.relay.beatOnce();
+        node.relay.assignOnce();
+        assertThat(node.slots()).isEmpty();
+
+        node.relay.beatOnce();
+        node.relay.assignOnce();
+
+        assertThat(node.slots()).hasSize(3);
+    }
+
+    @Test
+    void takesNothingBeforeItsFirstBeat() {
+        RigNode node = rig.idle("a");
+        node.relay.join();
+
+        assertThat(node.relay.assignOnce()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(node.relay.view()).isEmpty();
+        assertThat(node.slots()).isEmpty();
+    }
+
+    @Test
+    void takesNothingWhenItsLeaseIsOver() {
+        RigNode node = rig.idle("a");
+        node.relay.join();
+        node.relay.beatOnce();
+        node.relay.beatOnce();
+        node.clock.advance(Duration.ofMillis(9_500));
+
+        node.relay.assignOnce();
+
+        assertThat(node.line.calls("acquire")).isZero();
+        assertThat(node.slots()).isEmpty();
+    }
+
+    @Test
+    void beginsNoDeliveryWhenItsLeaseEndsInTheMiddleOfATurn() {
+        rig.traits = new DestinationTraits(1, 1, 100, 100, 1 << 20);
+        RigNode a = rig.settled("a");
+        a.destination.answer(delivery -> {
+            a.clock.advance(Duration.ofSeconds(10));
+            return new outbox.model.Outcome.Delivered();
+        });
+        rig.publishKeys(40);
+        a.relay.wake(outbox.model.WakeUp.ANY);
+        rig.pass(Duration.ZERO);
+
+        assertThat(a.destination.eventIds()).hasSize(1);
+    }
+
+    @Test
+    void sharesTheSlotsOfAClusterThatStartsAtOnce() {
+        RigNode a = rig.start("a");
+        RigNode b = rig.start("b");
+        RigNode c = rig.start("c");
+        rig.passSeconds(5);
+
+        assertThat(List.of(a.slots(), b.slots(), c.slots())).allMatch(slots -> slots.size() == 2);
+        assertThat(rig.store.audit()).as("each slot was taken once").hasSize(6);
+    }
+
+    @Test
+    void sharesByWeight() {
+        RigNode light = rig.start("light");
+        rig.settings = config -> config.withCluster(ClusterConfig.of("heavy").withWeight(2));
+        RigNode heavy = rig.start("heavy");
+        rig.settings = config -> config.withCluster(ClusterConfig.of("watcher").withWeight(0));
+        RigNode watcher = rig.start("watcher");
+        rig.passSeconds(5);
+
+        assertThat(light.slots()).hasSize(2);
+        assertThat(heavy.slots()).hasSize(4);
+        assertThat(watcher.slots()).isEmpty();
+    }
+
+    @Test
+    void movesAsFewSlotsAsNeededWhenANodeJoins() {
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+
+        assertThat(a.slots()).hasSize(3);
+        assertThat(b.slots()).hasSize(3).doesNotContainAnyElementsOf(a.slots());
+        assertThat(a.told(RelayEvent.SlotReleased.class)).hasSize(3);
+        assertThat(b.told(RelayEvent.SlotReleased.class)).isEmpty();
+    }
+
+    @Test
+    void doublesNothingWhenANodeJoinsUnderLoad() {
+        RigNode a = rig.settled("a");
+        a.destination.holdAnswers();
+        List<EventEnvelope> events = new ArrayList<>(rig.publishKeys(60));
+        rig.passSeconds(1);
+        rig.start("b");
+        for (int n = 0; n < 30; n++) {
+            rig.pass(Duration.ofMillis(100));
+            events.add(rig.publish("more-" + n));
+            a.destination.releaseOne();
+        }
+        a.destination.releaseAll();
+        rig.passSeconds(5);
+
+        rig.assertDeliveredOnce(events);
+    }
+
+    @Test
+    void finishesWhatIsUnderWayBeforeASlotMoves() {
+        RigNode a = rig.settled("a");
+        a.destination.holdAnswers();
+        List<EventEnvelope> events = rig.publishKeys(40);
+        rig.passSeconds(1);
+        RigNode b = rig.start("b");
+        rig.passSeconds(5);
+        assertThat(b.slots()).isEmpty();
+        assertThat(b.told(RelayEvent.AcquireRefused.class))
+                .as("it does not even ask")
+                .isEmpty();
+
+        a.destination.releaseAll();
+        rig.passSeconds(2);
+
+        assertThat(b.slots()).hasSize(3);
+        assertThat(a.told(RelayEvent.SlotReleased.class)).allMatch(released -> released.abandoned() == 0);
+        rig.assertDeliveredOnce(events);
+    }
+
+    @Test
+    void givesUpWhatTakesLongerThanTheTimeToDrain() {
+        RigNode a = rig.settled("a");
+        a.destination.holdAnswers();
+        List<EventEnvelope> events = rig.publishKeys(40);
+        rig.passSeconds(1);
+        RigNode b = rig.start("b");
+        rig.passSeconds(14);
+
+        assertThat(b.slots()).hasSize(3);
+        assertThat(a.told(RelayEvent.SlotReleased.class).stream()
+                        .mapToInt(RelayEvent.SlotReleased::abandoned)
+                        .sum())
+                .isPositive();
+        a.destination.releaseAll();
+        rig.passSeconds(5);
+        rig.assertDone(events);
+        assertThat(b.destination.eventIds()).isNotEmpty();
+    }
+
+    @Test
+    void leavesWithoutADuplicate() {
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+        a.destination.holdAnswers();
+        List<EventEnvelope> events = new ArrayList<>(rig.publishKeys(40));
+        rig.passSeconds(1);
+        a.relay.stop();
+        rig.passSeconds(1);
+        assertThat(a.relay.isStopped()).isFalse();
+        events.addAll(rig.publishKeys(40));
+        a.destination.releaseAll();
+        a.stop();
+        rig.passSeconds(3);
+
+        assertThat(a.relay.isStopped()).isTrue();
+        assertThat(b.slots()).containsExactly(ALL_SIX);
+        rig.assertDeliveredOnce(events);
+        assertThat(a.told(RelayEvent.Left.class)).hasSize(1);
+    }
+
+    @Test
+    void takesOverAtOnceWhenANodeLeaves() {
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+        a.stop();
+
+        rig.passSeconds(2);
+
+        assertThat(b.slots()).containsExactly(ALL_SIX);
+    }
+
+    @Test
+    void takesOverAfterTheTimeoutWhenANodeDies() {
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+        a.destination.holdAnswers();
+        List<EventEnvelope> events = rig.publishKeys(40);
+        rig.passSeconds(1);
+        a.kill();
+        rig.passSeconds(8);
+        assertThat(b.slots()).as("it may still live").hasSize(3);
+        rig.passSeconds(4);
+
+        assertThat(b.slots()).containsExactly(ALL_SIX);
+        rig.passSeconds(2);
+        rig.assertDone(events);
+    }
+
+    @Test
+    void forgetsNodesThatAreLongDead() {
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+        a.kill();
+        rig.passSeconds(45);
+
+        assertThat(b.told(RelayEvent.NodesForgotten.class))
+                .containsExactly(new RelayEvent.NodesForgotten(List.of("a")));
+    }
+
+    @Test
+    void changesNothingAfterItWasFrozenForTooLong() {
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+        a.destination.holdAnswers();
+        List<EventEnvelope> events = rig.publishKeys(40);
+        rig.passSeconds(1);
+        a.freeze();
+        rig.passSeconds(15);
+        assertThat(b.slots()).containsExactly(ALL_SIX);
+        rig.assertDone(events);
+
+        a.destination.releaseAll(); // Its answers come, and nobody is to hear them.
+        a.line.forgetCalls();
+        int begun = a.destination.eventIds().size();
+        a.thaw();
+        rig.passSeconds(1);
+
+        assertThat(a.line.calls("settle")).isZero();
+        assertThat(a.destination.eventIds()).hasSize(begun);
+        assertThat(a.told(RelayEvent.SlotLost.class)).hasSize(3);
+        rig.passSeconds(10);
+        assertThat(a.slots()).as("it has come back as another session").hasSize(3);
+        assertThat(b.slots()).hasSize(3);
+    }
+
+    @Test
+    void isFencedWhenItsClockStoodStill() {
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+        a.destination.holdAnswers();
+        List<EventEnvelope> events = rig.publishKeys(40);
+        rig.passSeconds(1);
+        int underWay = a.destination.held().size();
+        b.destination.answer(delivery -> new outbox.model.Outcome.Rejected("b was here"));
+        a.suspend();
+        rig.passSeconds(15);
+        List<EventEnvelope> dead = events.stream()
+                .filter(event -> rig.status(event) == EventStatus.DEAD)
+                .toList();
+        assertThat(dead).hasSize(underWay);
+
+        a.destination.releaseAll();
+        a.thaw();
+        rig.pass(Duration.ofMillis(100));
+
+        assertThat(dead).as("what another has decided stands").allMatch(e -> rig.status(e) == EventStatus.DEAD);
+        assertThat(a.told(RelayEvent.SlotLost.class)).hasSize(3);
+    }
+
+    @Test
+    void stopsDeliveringBeforeItsLeaseEndsWhenTheDatabaseIsAway() {
+        rig.traits = new DestinationTraits(1, 1, 1, 1, 1 << 20);
+        RigNode a = rig.settled("a");
+        a.destination.holdAnswers();
+        List<EventEnvelope> events = rig.publish("k", 50);
+        rig.passSeconds(1);
+        a.line.cut();
+        long cutAt = rig.elapsedNanos();
+        long lastBegun = 0;
+        for (int n = 0; n < 200; n++) {
+            int before = a.destination.eventIds().size();
+            a.destination.releaseOne();
+            rig.pass(Duration.ofMillis(100));
+            lastBegun = a.destination.eventIds().size() > before ? rig.elapsedNanos() : lastBegun;
+        }
+
+        assertThat(Duration.ofNanos(lastBegun - cutAt)).isLessThan(Duration.ofSeconds(9));
+        assertThat(a.told(RelayEvent.SlotLost.class)).hasSize(6);
+
+        a.destination.releaseAll();
+        a.line.mend();
+        rig.passSeconds(20);
+        rig.assertDone(events);
+        assertThat(a.slots()).containsExactly(ALL_SIX);
+    }
+
+    @Test
+    void writesWhatItCouldNotWriteDuringAShortOutage() {
+        RigNode a = rig.settled("a");
+        a.destination.holdAnswers();
+        List<EventEnvelope> events = rig.publishKeys(20);
+        rig.passSeconds(1);
+        a.line.cut();
+        a.destination.releaseAll();
+        rig.passSeconds(4);
+        assertThat(rig.status(events.get(0))).isEqualTo(EventStatus.NEW);
+        assertThat(a.told(RelayEvent.PartFailed.class)).isNotEmpty();
+
+        a.line.mend();
+        rig.passSeconds(3);
+
+        rig.assertDeliveredOnce(events);
+        assertThat(a.told(RelayEvent.SlotLost.class)).isEmpty();
+    }
+
+    @Test
+    void givesBackASlotThatItHasWithoutKnowing() {
+        RigNode a = rig.idle("a");
+        a.relay.join();
+        a.relay.beatOnce();
+        a.relay.beatOnce();
+        a.line.after(name -> {
+            if (name.equals("acquire")) {
+                a.line.after(other -> {});
+                throw new OutboxException("the answer was lost");
+            }
+        });
+        assertThatThrownBy(a.relay::assignOnce).isInstanceOf(OutboxException.class);
+        assertThat(a.slots()).isEmpty();
+
+        for (int round = 0; round < 3; round++) {
+            a.relay.beatOnce();
+            a.relay.assignOnce();
+        }
+
+        assertThat(a.slots()).containsExactly(ALL_SIX);
+        assertThat(a.told(RelayEvent.SlotAcquired.class))
+                .filteredOn(acquired -> acquired.epoch() == 2)
+                .hasSize(1);
+    }
+
+    @Test
+    void worksAsAPrimaryWithOthersStandingBy() {
+        rig.settings = config -> config.withStrategy(ClaimStrategy.PRIMARY);
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+        assertThat(a.slots()).containsExactly(ALL_SIX);
+        assertThat(b.slots()).isEmpty();
+        List<EventEnvelope> events = rig.publishKeys(20);
+        rig.passSeconds(1);
+        rig.assertDeliveredOnce(events);
+
+        a.kill();
+        rig.passSeconds(12);
+
+        assertThat(b.slots()).containsExactly(ALL_SIX);
+    }
+
+    @Test
+    void changesItsStrategyWhileItRunsAndLosesOrDoublesNothing() {
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+        a.destination.holdAnswers();
+        b.destination.holdAnswers();
+        List<EventEnvelope> events = new ArrayList<>(rig.publishKeys(40));
+        rig.passSeconds(1);
+        rig.store.clusterAdmin().changeStrategy(ClaimStrategy.PRIMARY, "ada");
+        rig.passSeconds(2);
+        a.destination.releaseAll();
+        b.destination.releaseAll();
+        rig.passSeconds(4);
+        assertThat(a.slots()).containsExactly(ALL_SIX);
+        assertThat(b.slots()).isEmpty();
+
+        events.addAll(rig.publishKeys(40));
+        rig.store.clusterAdmin().changeStrategy(ClaimStrategy.PARTITIONED, "ada");
+        rig.passSeconds(5);
+
+        assertThat(a.slots()).hasSize(3);
+        assertThat(b.slots()).hasSize(3);
+        rig.assertDeliveredOnce(events);
+    }
+
+    @Test
+    void changesTheNumberOfPartitionsWhileItRunsAndLosesOrDoublesNothing() {
+        for (int wanted : new int[] {16, 3}) {
+            Rig live = new Rig();
+            RigNode a = live.settled("a");
+            RigNode b = live.settled("b");
+            a.destination.holdAnswers();
+            List<EventEnvelope> events = new ArrayList<>(live.publishKeys(60));
+            live.passSeconds(1);
+            live.store.clusterAdmin().changePartitions(wanted, "ada");
+            live.passSeconds(2);
+            events.addAll(live.publishKeys(60));
+            a.destination.releaseAll();
+            live.passSeconds(8);
+
+            assertThat(live.store.partitions()).isEqualTo(wanted);
+            assertThat(a.slots().size() + b.slots().size()).isEqualTo(wanted);
+            assertThat(Math.abs(a.slots().size() - b.slots().size())).isLessThanOrEqualTo(1);
+            live.assertDeliveredOnce(events);
+            assertThat(a.told(RelayEvent.Renumbered.class).size()
+                            + b.told(RelayEvent.Renumbered.class).size())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void refusesToStartOnOtherTerms() {
+        rig.settled("a");
+        rig.settings = config -> config.withPartitions(12);
+        RigNode other = rig.idle("b");
+
+        assertThatThrownBy(other.relay::join).isInstanceOf(RelayTermsException.class);
+        assertThat(other.told).isEmpty();
+    }
+
+    @Test
+    void wakesOnlyLanesOfItsOwn() {
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+        int lane = a.slots().iterator().next();
+
+        assertThat(a.relay.wakeLane(lane)).isTrue();
+        assertThat(b.relay.wakeLane(lane)).isFalse();
+    }
+
+    @Test
+    void tellsWhoTheMembersAre() {
+        RigNode a = rig.settled("a");
+        rig.settled("b");
+
+        assertThat(a.told(RelayEvent.MembersChanged.class))
+                .containsExactly(
+                        new RelayEvent.MembersChanged(List.of("a")), new RelayEvent.MembersChanged(List.of("a", "b")));
+        assertThat(a.told(RelayEvent.Rebalanced.class))
+                .extracting(RelayEvent.Rebalanced::wanted)
+                .extracting(Set::size)
+                .containsExactly(6, 3);
+        assertThat(a.relay.view().orElseThrow().members()).hasSize(2);
+    }
+}

@@ -1,0 +1,174 @@
+package outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.EventEnvelope;
+import outbox.model.Outcome;
+import outbox.model.WakeUp;
+import outbox.relay.RelayConfig.ClaimConfig;
+import outbox.relay.observe.RelayEvent;
+import outbox.testkit.World;
+
+/** What a node reads, keeps in memory and asks of its store. */
+class RelayCostTest {
+
+    private static final Outcome DELIVERED = new Outcome.Delivered();
+
+    private final Rig rig = new Rig();
+
+    @Test
+    void readsOnAtOnceWhileThereIsMore() {
+        rig.settings = config -> config.withClaim(ClaimConfig.defaults().withFetchMax(10));
+        RigNode node = rig.settled("a");
+        rig.passSeconds(5);
+        List<EventEnvelope> events = rig.publishKeys(300);
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ZERO);
+
+        assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
+    }
+
+    @Test
+    void readsBeyondWhatIsInMemoryWhereTheStoreVouchesForNothing() {
+        Rig blind = Rig.withoutHorizon();
+        blind.settings = config -> config.withClaim(ClaimConfig.defaults().withFetchMax(5));
+        RigNode node = blind.settled("a");
+        node.destination.holdAnswers();
+        List<EventEnvelope> events = blind.publishKeys(120);
+        blind.passSeconds(3);
+        assertThat(node.destination.held()).hasSize(120);
+
+        node.destination.releaseAll();
+        blind.passSeconds(3);
+        blind.assertDeliveredOnce(events);
+    }
+
+    @Test
+    void pollsSeldomWhileItIsToldOfCommits() {
+        RigNode node = rig.settled("a");
+        node.relay.toldOfCommits(true);
+        rig.publishKeys(5);
+        node.line.forgetCalls();
+        rig.passSeconds(10);
+
+        assertThat(node.line.calls("poll")).isLessThanOrEqualTo(11);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {6, 64})
+    void costsAtMostThreeCallsASecondWhenThereIsNothingToDo(int partitions) {
+        rig.store.clusterAdmin().changePartitions(partitions, "ada");
+        rig.store.clusterStore().renumber();
+        rig.settings = config -> config.withPartitions(partitions);
+        RigNode a = rig.start("a");
+        RigNode b = rig.start("b");
+        rig.passSeconds(20);
+        a.line.forgetCalls();
+        b.line.forgetCalls();
+        rig.passSeconds(60);
+
+        assertThat(a.slots().size() + b.slots().size()).isEqualTo(partitions);
+        assertThat(a.line.calls()).as("%s", a.line).isLessThanOrEqualTo(180);
+        assertThat(b.line.calls()).as("%s", b.line).isLessThanOrEqualTo(180);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 64})
+    void worksWithAnyNumberOfPartitions(int partitions) {
+        deliversWith(partitions);
+    }
+
+    @Test
+    void worksWithMorePartitionsThanMemoryCanBeDividedBy() {
+        deliversWith(200);
+    }
+
+    private void deliversWith(int partitions) {
+        rig.store.clusterAdmin().changePartitions(partitions, "ada");
+        rig.store.clusterStore().renumber();
+        rig.settings = config -> config.withPartitions(partitions);
+        rig.start("a");
+        List<EventEnvelope> events = rig.publishKeys(400);
+        rig.passSeconds(15);
+
+        rig.assertDeliveredOnce(events);
+    }
+
+    @Test
+    void readsWhatIsBehindAParkedKeyOnceAndLetsOthersFlow() {
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> "parked".equals(delivery.event().orderingKey())
+                ? new Outcome.Retryable("later", Duration.ofMinutes(10))
+                : DELIVERED);
+        rig.publish("parked", 5_000);
+        rig.passSeconds(2);
+        node.line.forgetCalls();
+        List<EventEnvelope> others = new ArrayList<>();
+        for (int second = 0; second < 30; second++) {
+            others.addAll(rig.publishKeys(10));
+            rig.passSeconds(1);
+        }
+
+        rig.assertDone(others);
+        assertThat(node.line.calls("fetch")).as("%s", node.line).isLessThanOrEqualTo(30 * 6);
+        assertThat(node.line.calls("fetchLanes")).isZero();
+        assertThat(node.relay.eventsInMemory()).isZero();
+    }
+
+    @Test
+    void keepsNoMoreInMemoryThanItMay() {
+        rig.settings = config ->
+                config.withPartitions(6).withClaim(ClaimConfig.defaults().withMemory(120, 6L << 20));
+        RigNode node = rig.settled("a");
+        node.destination.holdAnswers();
+        for (int n = 0; n < 600; n++) {
+            rig.publish("k" + n);
+        }
+        rig.passSeconds(5);
+        assertThat(node.relay.eventsInMemory()).isBetween(60, 120);
+
+        node.destination.releaseAll();
+        rig.passSeconds(10);
+        assertThat(rig.store.isQuiet()).isTrue();
+        assertThat(node.destination.eventIds()).hasSize(600).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void keepsNoMoreBytesInMemoryThanItMay() {
+        rig.settings = config -> config.withClaim(ClaimConfig.defaults().withMemory(12_000, 6L << 20));
+        RigNode node = rig.settled("a");
+        node.destination.holdAnswers();
+        for (int n = 0; n < 60; n++) {
+            rig.publish(World.ofBytes(400_000));
+        }
+        rig.passSeconds(5);
+        // A mebibyte per slot, and one event more at most.
+        assertThat(node.relay.eventsInMemory()).isBetween(6, 6 * 3);
+
+        node.destination.releaseAll();
+        rig.passSeconds(10);
+        assertThat(rig.store.isQuiet()).isTrue();
+        assertThat(node.destination.eventIds()).hasSize(60);
+    }
+
+    @Test
+    void namesAKeyThatIsHot() {
+        RigNode node = rig.settled("a");
+        for (int round = 0; round < 10; round++) {
+            rig.publish("hot", 1_000);
+            rig.passSeconds(1);
+        }
+        rig.passSeconds(5);
+
+        assertThat(node.told(RelayEvent.HotKey.class))
+                .singleElement()
+                .satisfies(hot -> assertThat(hot.key()).isEqualTo("hot"));
+        assertThat(node.told(RelayEvent.HotPartition.class)).isNotEmpty();
+    }
+}

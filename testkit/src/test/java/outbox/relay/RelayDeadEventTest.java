@@ -1,0 +1,200 @@
+package outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.OutboxException;
+import outbox.model.EventStatus;
+import outbox.model.Hold;
+import outbox.model.Outcome;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.settle.SettleConfig;
+import outbox.spi.DestinationTraits;
+import outbox.testkit.World;
+
+/** Events that are given up, what becomes of their keys, and replays. */
+class RelayDeadEventTest {
+
+    private static final Outcome DELIVERED = new Outcome.Delivered();
+    private static final Outcome REFUSED = new Outcome.Retryable("refused", null);
+
+    private final Rig rig = new Rig();
+
+    // For the tests in which a key is halted while the store fails.
+    private final AtomicBoolean settling = new AtomicBoolean();
+    private RigNode halted;
+
+    @Test
+    void givesUpAfterItsAttemptsAndReleasesTheKey() {
+        rig.settings = config -> config.withSettle(config.settle().withMaxAttempts(3));
+        RigNode node = rig.settled("a");
+        EventEnvelope poison = rig.publish("k");
+        EventEnvelope behind = rig.publish("k");
+        node.destination.answer(delivery -> delivery.event().eventId().equals(poison.eventId()) ? REFUSED : DELIVERED);
+        rig.passSeconds(10);
+
+        assertThat(rig.status(poison)).isEqualTo(EventStatus.DEAD);
+        assertThat(rig.attempts(poison)).isEqualTo(3);
+        assertThat(rig.status(behind)).isEqualTo(EventStatus.DONE);
+        assertThat(rig.store.clusterAdmin().holds()).isEmpty();
+        assertThat(node.told(RelayEvent.Died.class))
+                .containsExactly(new RelayEvent.Died(poison.eventId(), "there", 3, "refused"));
+        assertThat(node.told(RelayEvent.AttemptFailed.class)).hasSize(2);
+    }
+
+    @Test
+    void givesUpAnEventAfterItsOwnAttempts() {
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> REFUSED);
+        EventEnvelope once =
+                rig.publish(World.sample().orderingKey("k").maxAttempts(1).build());
+        rig.passSeconds(2);
+
+        assertThat(rig.status(once)).isEqualTo(EventStatus.DEAD);
+    }
+
+    @Test
+    void haltsTheKeyOfADeadEventWhereSetSoUntilSomebodyResumesIt() {
+        rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT));
+        RigNode node = rig.settled("a");
+        EventEnvelope poison = rig.publish("k");
+        EventEnvelope behind = rig.publish("k");
+        EventEnvelope other = rig.publish("other");
+        node.destination.answer(delivery ->
+                delivery.event().eventId().equals(poison.eventId()) ? new Outcome.Rejected("never") : DELIVERED);
+        rig.passSeconds(10);
+
+        assertThat(rig.status(poison)).isEqualTo(EventStatus.DEAD);
+        assertThat(rig.status(behind)).isEqualTo(EventStatus.NEW);
+        assertThat(rig.status(other)).isEqualTo(EventStatus.DONE);
+        assertThat(rig.store.clusterAdmin().holds())
+                .singleElement()
+                .satisfies(hold -> assertThat(hold.reason()).contains(poison.eventId()));
+
+        rig.resume(Hold.Kind.KEY, "k");
+        rig.passSeconds(3);
+        assertThat(rig.status(behind)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void keepsAKeyHaltedWhenHoldsAreLoadedBeforeThatIsWritten() {
+        EventEnvelope behind = haltWhileSettlingFails();
+        rig.hold(Hold.Kind.KEY, "another");
+        rig.passSeconds(2);
+        settling.set(true);
+        rig.passSeconds(5);
+
+        assertThat(rig.status(behind)).isEqualTo(EventStatus.NEW);
+    }
+
+    @Test
+    void keepsAKeyHaltedWhenALookAtTheHoldsBeganBeforeThatWasWritten() {
+        EventEnvelope behind = haltWhileSettlingFails();
+        halted.line.after(name -> {
+            if (name.equals("holds")) {
+                settling.set(true);
+                halted.line.after(other -> {});
+                halted.runSlots(); // Written after the look, and before what it showed is applied.
+            }
+        });
+        rig.hold(Hold.Kind.KEY, "another");
+        rig.passSeconds(5);
+
+        assertThat(settling).isTrue();
+        assertThat(rig.status(behind)).isEqualTo(EventStatus.NEW);
+    }
+
+    /** A dead event is to halt its key, and the store does not take that; returns the event behind it. */
+    private EventEnvelope haltWhileSettlingFails() {
+        rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT));
+        halted = rig.settled("a");
+        halted.line.before(name -> {
+            if (name.equals("settle") && !settling.get()) {
+                throw new OutboxException("not now");
+            }
+        });
+        EventEnvelope poison = rig.publish("k");
+        halted.destination.answer(delivery ->
+                delivery.event().eventId().equals(poison.eventId()) ? new Outcome.Rejected("never") : DELIVERED);
+        EventEnvelope behind = rig.publish("k");
+        rig.passSeconds(1);
+        return behind;
+    }
+
+    @Test
+    void haltsNothingForADeadEventWithoutAKey() {
+        rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT));
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> new Outcome.Rejected("never"));
+        EventEnvelope keyless = rig.publish(World.event());
+        rig.passSeconds(2);
+
+        assertThat(rig.status(keyless)).isEqualTo(EventStatus.DEAD);
+        assertThat(rig.store.clusterAdmin().holds()).isEmpty();
+    }
+
+    @Test
+    void haltsAKeyBeforeAnythingBehindAnUnreadableRowIsDelivered() {
+        rig.traits = DestinationTraits.requestResponse();
+        rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT));
+        rig.hold(Hold.Kind.SOURCE, "");
+        RigNode node = rig.settled("a");
+        EventEnvelope unreadable = rig.publish("k");
+        EventEnvelope behind = rig.publish("k");
+        rig.store.corruptHeaders(unreadable.eventId(), "no JSON");
+        rig.resume(Hold.Kind.SOURCE, "");
+        rig.passSeconds(3);
+
+        assertThat(rig.status(unreadable)).isEqualTo(EventStatus.DEAD);
+        assertThat(rig.status(behind)).isEqualTo(EventStatus.NEW);
+        assertThat(node.destination.eventIds()).isEmpty();
+    }
+
+    @Test
+    void declaresARowDeadThatCannotBeRead() {
+        rig.hold(Hold.Kind.SOURCE, "");
+        rig.settled("a");
+        EventEnvelope unreadable = rig.publish("k");
+        EventEnvelope behind = rig.publish("k");
+        rig.store.corruptHeaders(unreadable.eventId(), "no JSON");
+        rig.resume(Hold.Kind.SOURCE, "");
+        rig.passSeconds(3);
+
+        assertThat(rig.status(unreadable)).isEqualTo(EventStatus.DEAD);
+        assertThat(rig.status(behind)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void deliversAReplayedDeadEvent() {
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> new Outcome.Rejected("never"));
+        EventEnvelope event = rig.publish("k");
+        rig.passSeconds(3);
+        assertThat(rig.status(event)).isEqualTo(EventStatus.DEAD);
+        node.destination.answer(delivery -> DELIVERED);
+
+        rig.store.adminStore().replay(event.eventId());
+        rig.passSeconds(2);
+
+        assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void deliversAReplayedEventWhoseReplayCommittedLate() {
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> new Outcome.Rejected("never"));
+        EventEnvelope event = rig.publish("k");
+        rig.passSeconds(60);
+        node.destination.answer(delivery -> DELIVERED);
+        // The replay has the time at which its transaction began.
+        rig.time.jumpWallClock(Duration.ofSeconds(-30));
+        rig.store.adminStore().replay(event.eventId());
+        rig.time.jumpWallClock(Duration.ofSeconds(30));
+        rig.passSeconds(12);
+
+        assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
+    }
+}

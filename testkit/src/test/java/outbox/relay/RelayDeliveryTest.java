@@ -1,0 +1,181 @@
+package outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.OutboxClient;
+import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
+import outbox.model.SettleRequest;
+import outbox.model.WakeUp;
+import outbox.relay.deliver.DestinationConfig;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.route.Route;
+import outbox.relay.route.Router;
+import outbox.spi.DestinationTraits;
+import outbox.testkit.StoreFixture.Session;
+import outbox.testkit.World;
+import outbox.util.KeyHash;
+
+/** Order, batches, rate, routes and wake-ups. */
+class RelayDeliveryTest {
+
+    private final Rig rig = new Rig();
+
+    @Test
+    void deliversTheEventsOfAKeyInTheirOrder() {
+        RigNode node = rig.settled("a");
+        List<EventEnvelope> events = new ArrayList<>();
+        for (int n = 0; n < 50; n++) {
+            events.add(rig.publish("k"));
+            rig.pass(Duration.ofMillis(7));
+        }
+        rig.passSeconds(1);
+
+        assertThat(node.destination.eventIds()).containsExactlyElementsOf(Rig.ids(events));
+        rig.assertDone(events);
+        assertThat(node.relay.eventsInMemory()).isZero();
+    }
+
+    @Test
+    void deliversBothWhenAnOlderEventCommitsLater() {
+        RigNode node = rig.settled("a");
+        node.destination.holdAnswers();
+        try (Session late = rig.store.newSession()) {
+            late.begin();
+            OutboxClient.storeOnly(late.store()).publish(World.ofKey("other"));
+            rig.publish("k");
+            rig.passSeconds(2);
+            late.commit();
+        }
+        node.destination.releaseAll();
+        rig.passSeconds(2);
+
+        assertThat(rig.store.isQuiet()).isTrue();
+        assertThat(node.destination.eventIds()).hasSize(2);
+    }
+
+    @Test
+    void deliversTheEventsOfAKeyInBatchesWhereTheDestinationTakesThem() {
+        rig.traits = DestinationTraits.requestResponse();
+        RigNode node = rig.settled("a");
+        List<EventEnvelope> events = new ArrayList<>();
+        for (int round = 0; round < 10; round++) {
+            for (int key = 0; key < 30; key++) {
+                events.addAll(rig.publish("key-" + key, 4));
+            }
+            rig.passSeconds(1);
+        }
+        rig.passSeconds(2);
+
+        rig.assertDeliveredOnce(events);
+        assertThat(node.destination.calls()).anyMatch(call -> call.size() > 1);
+        for (int key = 0; key < 30; key++) {
+            String name = "key-" + key;
+            assertThat(node.destination.deliveries().stream()
+                            .filter(delivery -> name.equals(delivery.event().orderingKey()))
+                            .map(delivery -> delivery.event().eventId()))
+                    .isSorted();
+        }
+    }
+
+    @Test
+    void goesAtTheRateThatIsAllowed() {
+        rig.treatment = DestinationConfig.defaults().withEventsPerSecondMax(10);
+        RigNode node = rig.settled("a");
+        rig.publish("k", 50);
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ofMillis(2_050));
+
+        assertThat(node.destination.eventIds()).hasSizeBetween(18, 22);
+    }
+
+    @Test
+    void deletesDoneRowsWhereSetSo() {
+        rig.settings = config -> config.withSettle(config.settle().withDoneRows(SettleRequest.DoneRows.DELETE));
+        rig.settled("a");
+        rig.publish("k");
+        rig.passSeconds(1);
+
+        assertThat(rig.store.events()).isEmpty();
+    }
+
+    @Test
+    void deliversWhenItIsWokenWithoutWaitingForThePoll() {
+        RigNode node = rig.settled("a");
+        rig.passSeconds(5);
+        EventEnvelope event = rig.publish("k");
+        node.relay.wake(new WakeUp(Set.of(KeyHash.of("k"))));
+        rig.pass(Duration.ZERO);
+        assertThat(node.destination.eventIds()).containsExactly(event.eventId());
+        assertThat(rig.status(event))
+                .as("nothing more is to come, so it is written at once")
+                .isEqualTo(EventStatus.DONE);
+
+        rig.publish("another");
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ZERO);
+        assertThat(node.destination.eventIds()).hasSize(2);
+    }
+
+    @Test
+    void waitsForARouteAndDeliversWhenThereIsOne() {
+        AtomicBoolean known = new AtomicBoolean();
+        rig.router = router(event -> known.get() || !event.eventType().equals("Unknown")
+                ? Optional.of(Route.to("there"))
+                : Optional.empty());
+        RigNode node = rig.settled("a");
+        EventEnvelope lost = rig.publish(EventEnvelope.builder("Unknown")
+                .orderingKey("k")
+                .payloadJson("{}")
+                .build());
+        EventEnvelope other = rig.publish("other");
+        rig.passSeconds(5);
+        assertThat(rig.status(other)).isEqualTo(EventStatus.DONE);
+        assertThat(rig.status(lost)).isEqualTo(EventStatus.NEW);
+        assertThat(node.told(RelayEvent.Parked.class))
+                .singleElement()
+                .satisfies(parked -> assertThat(parked.reason()).contains("no route"));
+
+        known.set(true);
+        rig.passSeconds(31);
+        assertThat(rig.status(lost)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void losesNothingWhenTheRouterThrows() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        rig.router = router(event -> {
+            if (broken.getAndSet(false)) {
+                throw new IllegalStateException("the router fails once");
+            }
+            return Optional.of(Route.to("there"));
+        });
+        rig.settled("a");
+        List<EventEnvelope> events = rig.publish("k", 5);
+        rig.passSeconds(30);
+
+        rig.assertDone(events);
+    }
+
+    private static Router router(java.util.function.Function<OutboxEvent, Optional<Route>> way) {
+        return new Router() {
+            @Override
+            public Optional<Route> route(OutboxEvent event) {
+                return way.apply(event);
+            }
+
+            @Override
+            public List<Route> routes() {
+                return List.of(Route.to("there"));
+            }
+        };
+    }
+}

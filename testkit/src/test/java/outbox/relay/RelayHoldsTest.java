@@ -1,0 +1,185 @@
+package outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.model.EventStatus;
+import outbox.model.Hold;
+import outbox.model.OutboxEvent;
+import outbox.model.Outcome;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.route.Route;
+import outbox.relay.route.Router;
+import outbox.util.KeyHash;
+
+/** What an operator stops, and how it goes on. */
+class RelayHoldsTest {
+
+    private final Rig rig = new Rig();
+
+    @Test
+    void stopsTheWholeSource() {
+        RigNode node = rig.settled("a");
+        rig.hold(Hold.Kind.SOURCE, "");
+        rig.passSeconds(2);
+        List<EventEnvelope> events = rig.publishKeys(20);
+        rig.passSeconds(5);
+        assertThat(node.destination.eventIds()).isEmpty();
+
+        rig.resume(Hold.Kind.SOURCE, "");
+        rig.passSeconds(2);
+
+        rig.assertDeliveredOnce(events);
+        assertThat(node.told(RelayEvent.Held.class)).hasSize(1);
+        assertThat(node.told(RelayEvent.Resumed.class)).hasSize(1);
+    }
+
+    @Test
+    void stopsOnePartition() {
+        RigNode node = rig.settled("a");
+        rig.hold(Hold.Kind.PARTITION, "3");
+        rig.passSeconds(2);
+        List<EventEnvelope> events = rig.publishKeys(60);
+        rig.passSeconds(5);
+
+        assertThat(events)
+                .allMatch(event -> (rig.status(event) == EventStatus.NEW)
+                        == (KeyHash.of(String.valueOf(event.orderingKey())) % 6 == 3));
+        rig.resume(Hold.Kind.PARTITION, "3");
+        rig.passSeconds(2);
+        rig.assertDeliveredOnce(events);
+        assertThat(node.told(RelayEvent.PartFailed.class)).isEmpty();
+    }
+
+    @Test
+    void stopsOneKey() {
+        RigNode node = rig.settled("a");
+        rig.hold(Hold.Kind.KEY, "k");
+        rig.passSeconds(2);
+        List<EventEnvelope> held = rig.publish("k", 3);
+        EventEnvelope other = rig.publish("other");
+        rig.passSeconds(5);
+        assertThat(node.destination.eventIds()).containsExactly(other.eventId());
+
+        rig.resume(Hold.Kind.KEY, "k");
+        rig.passSeconds(2);
+
+        rig.assertDone(held);
+        assertThat(node.destination.eventIds().subList(1, 4)).containsExactlyElementsOf(Rig.ids(held));
+    }
+
+    @Test
+    void stopsAKeyThatIsOnItsWayWithoutDisturbingIt() {
+        RigNode node = rig.settled("a");
+        node.destination.holdAnswers();
+        List<EventEnvelope> events = rig.publish("k", 3);
+        rig.passSeconds(1);
+        rig.hold(Hold.Kind.KEY, "k");
+        rig.passSeconds(2);
+        node.destination.releaseAll();
+        rig.passSeconds(3);
+        assertThat(rig.status(events.get(0))).isEqualTo(EventStatus.DONE);
+        assertThat(rig.status(events.get(1))).isEqualTo(EventStatus.NEW);
+
+        rig.resume(Hold.Kind.KEY, "k");
+        rig.passSeconds(2);
+        rig.assertDeliveredOnce(events);
+    }
+
+    @Test
+    void stopsOneDestination() {
+        twoWays();
+        RigNode node = rig.settled("a");
+        rig.hold(Hold.Kind.DESTINATION, "there");
+        rig.passSeconds(2);
+        EventEnvelope held = rig.publish("there-1");
+        EventEnvelope free = rig.publish("elsewhere-1");
+        rig.passSeconds(5);
+        assertThat(rig.status(held)).isEqualTo(EventStatus.NEW);
+        assertThat(rig.status(free)).isEqualTo(EventStatus.DONE);
+        assertThat(node.destination.eventIds()).isEmpty();
+
+        rig.resume(Hold.Kind.DESTINATION, "there");
+        rig.passSeconds(2);
+        assertThat(rig.status(held)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void stopsOneRoute() {
+        twoWays();
+        RigNode node = rig.settled("a");
+        rig.hold(Hold.Kind.ROUTE, "elsewhere");
+        rig.passSeconds(2);
+        EventEnvelope free = rig.publish("there-1");
+        EventEnvelope held = rig.publish("elsewhere-1");
+        rig.passSeconds(5);
+        assertThat(rig.status(held)).isEqualTo(EventStatus.NEW);
+        assertThat(rig.status(free)).isEqualTo(EventStatus.DONE);
+        assertThat(node.elsewhere.eventIds()).isEmpty();
+
+        rig.resume(Hold.Kind.ROUTE, "elsewhere");
+        rig.passSeconds(2);
+        assertThat(rig.status(held)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void holdsForANodeThatStartsLater() {
+        rig.hold(Hold.Kind.KEY, "k");
+        rig.hold(Hold.Kind.DESTINATION, "elsewhere");
+        rig.publish("k");
+        EventEnvelope other = rig.publish("other");
+        RigNode node = rig.settled("a");
+
+        assertThat(node.destination.eventIds()).containsExactly(other.eventId());
+    }
+
+    @Test
+    void holdsWhenASlotMoves() {
+        rig.settled("a");
+        rig.hold(Hold.Kind.KEY, "k");
+        rig.passSeconds(2);
+        rig.publish("k");
+        RigNode b = rig.settled("b");
+        rig.passSeconds(3);
+
+        assertThat(b.slots()).isNotEmpty();
+        assertThat(rig.deliveredIds()).isEmpty();
+    }
+
+    @Test
+    void restsWhileARetryComesDueInASourceThatIsOnHold() {
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> delivery.attempt() == 1
+                ? new Outcome.Retryable("later", Duration.ofSeconds(5))
+                : new Outcome.Delivered());
+        EventEnvelope event = rig.publish("k");
+        rig.passSeconds(1);
+        rig.hold(Hold.Kind.SOURCE, "");
+        rig.passSeconds(10); // Turns without rest are found by the rig.
+
+        rig.resume(Hold.Kind.SOURCE, "");
+        rig.passSeconds(2);
+        assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
+    }
+
+    /** Keys say which way their events go. */
+    private void twoWays() {
+        Route there = Route.to("there");
+        Route elsewhere = Route.to("elsewhere");
+        rig.router = new Router() {
+            @Override
+            public Optional<Route> route(OutboxEvent event) {
+                return Optional.of(String.valueOf(event.orderingKey()).startsWith("there") ? there : elsewhere);
+            }
+
+            @Override
+            public List<Route> routes() {
+                return List.of(there, elsewhere);
+            }
+        };
+    }
+}

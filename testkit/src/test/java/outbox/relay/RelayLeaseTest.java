@@ -1,0 +1,201 @@
+package outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.model.ClaimStrategy;
+import outbox.model.EventStatus;
+import outbox.model.Hold;
+import outbox.model.Outcome;
+import outbox.relay.RelayConfig.ClaimConfig;
+import outbox.relay.observe.RelayEvent;
+
+/** Claiming by lease: no ownership, each row with a token. */
+class RelayLeaseTest {
+
+    private final Rig rig = new Rig();
+
+    @BeforeEach
+    void byLease() {
+        rig.settings = config -> config.withStrategy(ClaimStrategy.LEASE)
+                .withClaim(ClaimConfig.defaults().withFetchMax(20).withLease(Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void sharesTheEventsOfTwoNodes() {
+        rig.start("a");
+        rig.start("b");
+        List<EventEnvelope> events = new ArrayList<>();
+        for (int second = 0; second < 10; second++) {
+            events.addAll(rig.publishKeys(20));
+            rig.passSeconds(1);
+        }
+        rig.passSeconds(3);
+
+        rig.assertDeliveredOnce(events);
+    }
+
+    @Test
+    void keepsItsLoopAsLongAsItRuns() {
+        RigNode a = rig.settled("a");
+        rig.passSeconds(30);
+
+        assertThat(a.slots()).containsExactly(0);
+        assertThat(a.told(RelayEvent.SlotReleased.class)).isEmpty();
+        assertThat(a.told(RelayEvent.SlotLost.class)).isEmpty();
+    }
+
+    @Test
+    void deliversAgainWhatADeadNodeHeld() {
+        RigNode a = rig.settled("a");
+        a.destination.holdAnswers();
+        List<EventEnvelope> events = rig.publishKeys(10);
+        rig.passSeconds(2);
+        assertThat(a.destination.held()).hasSize(10);
+        a.kill();
+        RigNode b = rig.settled("b");
+        assertThat(b.destination.eventIds()).isEmpty();
+        rig.passSeconds(30);
+
+        assertThat(b.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
+        rig.assertDone(events);
+    }
+
+    @Test
+    void renewsTheClaimsOfWhatTakesLong() {
+        rig.treatment = rig.treatment.withDeadline(Duration.ofMinutes(5));
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+        b.destination.answer(delivery -> new Outcome.Rejected("not b's"));
+        a.destination.holdAnswers();
+        b.destination.holdAnswers();
+        List<EventEnvelope> events = rig.publishKeys(10);
+        rig.pass(Duration.ofMinutes(2));
+        assertThat(a.destination.held().size() + b.destination.held().size()).isEqualTo(10);
+        b.destination.answer(delivery -> new Outcome.Delivered());
+        a.destination.releaseAll();
+        b.destination.releaseAll();
+        rig.passSeconds(2);
+
+        rig.assertDeliveredOnce(events);
+    }
+
+    @Test
+    void letsWhatIsBehindAFailureGoOn() {
+        RigNode a = rig.settled("a");
+        EventEnvelope failing = rig.publish("k");
+        EventEnvelope behind = rig.publish("k");
+        a.destination.answer(delivery -> delivery.event().eventId().equals(failing.eventId()) && delivery.attempt() < 3
+                ? new Outcome.Retryable("refused", null)
+                : new Outcome.Delivered());
+        rig.pass(Duration.ofMillis(1_100));
+        assertThat(rig.status(behind)).isEqualTo(EventStatus.DONE);
+        assertThat(rig.status(failing)).isEqualTo(EventStatus.RETRY);
+        rig.passSeconds(6);
+
+        assertThat(rig.status(failing)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void givesBackWhatItHasNotBegunWhenItStops() {
+        rig.traits = rig.traits.withEventsInFlightMax(1);
+        RigNode a = rig.settled("a");
+        a.destination.holdAnswers();
+        List<EventEnvelope> events = rig.publishKeys(10);
+        rig.passSeconds(2);
+        assertThat(a.relay.eventsInMemory()).isEqualTo(10);
+        a.relay.stop();
+        rig.pass(Duration.ofMillis(200));
+        a.destination.releaseAll();
+        a.stop();
+        RigNode b = rig.settled("b");
+
+        assertThat(b.destination.eventIds()).hasSize(9);
+        rig.assertDeliveredOnce(events);
+    }
+
+    @Test
+    void deliversNothingThatAnotherTookWhileItWasFrozen() {
+        rig.traits = rig.traits.withEventsInFlightMax(1);
+        RigNode a = rig.settled("a");
+        a.destination.holdAnswers();
+        List<EventEnvelope> events = rig.publishKeys(10);
+        rig.passSeconds(2);
+        a.freeze();
+        RigNode b = rig.settled("b");
+        rig.passSeconds(60);
+        rig.assertDone(events);
+        assertThat(b.destination.eventIds()).hasSize(10);
+
+        a.thaw();
+        a.destination.releaseAll();
+        rig.passSeconds(10);
+
+        assertThat(a.destination.eventIds()).as("only what was under way").hasSize(1);
+    }
+
+    @Test
+    void isNotStarvedByAKeyOnHold() {
+        rig.settled("a");
+        rig.hold(Hold.Kind.KEY, "k");
+        rig.passSeconds(2);
+        rig.publish("k", 50);
+        EventEnvelope other = rig.publish("other");
+        rig.passSeconds(10);
+
+        assertThat(rig.status(other)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void givesBackAtOnceWhatItMayNotDeliver() {
+        rig.settled("a");
+        rig.hold(Hold.Kind.KEY, "k");
+        rig.passSeconds(2);
+        EventEnvelope event = rig.publish("k");
+        rig.passSeconds(5);
+        assertThat(rig.status(event)).isEqualTo(EventStatus.NEW);
+        rig.resume(Hold.Kind.KEY, "k");
+        rig.passSeconds(3);
+
+        assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void renewsNothingThatIsDone() {
+        RigNode a = rig.settled("a");
+        rig.publishKeys(10);
+        rig.pass(Duration.ofMinutes(2));
+
+        assertThat(a.line.calls("renew")).isZero();
+    }
+
+    @Test
+    void claimsOnAtOnceWhileThereIsMore() {
+        RigNode a = rig.settled("a");
+        rig.passSeconds(5);
+        rig.publishKeys(200);
+        a.relay.wake(outbox.model.WakeUp.ANY);
+        rig.pass(Duration.ZERO);
+
+        assertThat(a.destination.eventIds()).hasSize(200);
+    }
+
+    @Test
+    void stopsTheWholeSource() {
+        RigNode a = rig.settled("a");
+        rig.hold(Hold.Kind.SOURCE, "");
+        rig.passSeconds(2);
+        List<EventEnvelope> events = rig.publishKeys(5);
+        rig.passSeconds(5);
+        assertThat(a.destination.eventIds()).isEmpty();
+
+        rig.resume(Hold.Kind.SOURCE, "");
+        rig.passSeconds(3);
+        rig.assertDeliveredOnce(events);
+    }
+}

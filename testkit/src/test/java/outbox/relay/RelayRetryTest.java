@@ -1,0 +1,168 @@
+package outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.OutboxException;
+import outbox.model.EventStatus;
+import outbox.model.Outcome;
+import outbox.model.WakeUp;
+import outbox.relay.deliver.DestinationConfig;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.observe.RelayEvent.BreakerChanged.State;
+import outbox.util.KeyHash;
+
+/** Attempts and looks that fail and are repeated. */
+class RelayRetryTest {
+
+    private static final Outcome DELIVERED = new Outcome.Delivered();
+    private static final Outcome REFUSED = new Outcome.Retryable("refused", null);
+
+    private final Rig rig = new Rig();
+
+    @Test
+    void retriesAnEventAndHoldsItsKeyMeanwhile() {
+        RigNode node = rig.settled("a");
+        List<EventEnvelope> events = rig.publish("k", 3);
+        EventEnvelope other = rig.publish("other");
+        String first = events.get(0).eventId();
+        node.destination.answer(
+                delivery -> delivery.event().eventId().equals(first) && delivery.attempt() < 3 ? REFUSED : DELIVERED);
+        rig.pass(Duration.ofMillis(1_500));
+
+        assertThat(rig.status(other)).isEqualTo(EventStatus.DONE);
+        assertThat(rig.status(events.get(0))).isEqualTo(EventStatus.RETRY);
+        assertThat(rig.attempts(events.get(0))).isPositive();
+        rig.passSeconds(4);
+        rig.assertDone(events);
+        assertThat(node.destination.eventIds())
+                .filteredOn(id -> !id.equals(other.eventId()))
+                .containsExactly(
+                        first,
+                        first,
+                        first,
+                        events.get(1).eventId(),
+                        events.get(2).eventId());
+        assertThat(rig.store.failedAttempts(first)).hasSize(2);
+    }
+
+    @Test
+    void waitsAsLongAsTheDestinationAsksFor() {
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery ->
+                delivery.attempt() == 1 ? new Outcome.Retryable("later", Duration.ofSeconds(30)) : DELIVERED);
+        EventEnvelope event = rig.publish("k");
+        rig.passSeconds(29);
+        assertThat(node.destination.deliveries()).hasSize(1);
+
+        rig.passSeconds(3);
+
+        assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void retriesOnTimeAndLooksOnlyThen() {
+        RigNode node = rig.settled("a");
+        rig.passSeconds(5);
+        node.destination.answer(delivery ->
+                delivery.attempt() == 1 ? new Outcome.Retryable("later", Duration.ofMillis(300)) : DELIVERED);
+        rig.publish("k");
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ofMillis(299));
+        assertThat(node.destination.deliveries()).hasSize(1);
+        assertThat(node.line.calls("fetchLanes")).isZero();
+
+        rig.pass(Duration.ofMillis(2));
+
+        assertThat(node.destination.deliveries()).hasSize(2);
+        assertThat(node.line.calls("fetchLanes")).isEqualTo(1);
+    }
+
+    @Test
+    void readsALaneAgainWhenTheLookAtItFailed() {
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery ->
+                delivery.attempt() == 1 ? new Outcome.Retryable("later", Duration.ofSeconds(2)) : DELIVERED);
+        EventEnvelope event = rig.publish("k");
+        failOnce(node, "fetchLanes");
+        rig.passSeconds(5);
+
+        assertThat(node.told(RelayEvent.PartFailed.class)).hasSize(1);
+        assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void readsASlotAgainSoonWhenTheLookAtItFailed() {
+        RigNode node = rig.settled("a");
+        rig.passSeconds(5);
+        EventEnvelope event = rig.publish("k");
+        failOnce(node, "fetch");
+        node.relay.wakeLane(KeyHash.of("k"));
+        rig.pass(Duration.ofMillis(60));
+
+        assertThat(node.told(RelayEvent.PartFailed.class)).hasSize(1);
+        assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void leavesADestinationAloneThatIsDownAndCountsNoAttemptForTrying() {
+        rig.treatment = DestinationConfig.defaults().withBreaker(3, Duration.ofSeconds(1), Duration.ofSeconds(8));
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> REFUSED);
+        List<EventEnvelope> events = rig.publishKeys(20);
+        rig.passSeconds(2);
+        int begun = node.destination.deliveries().size();
+        rig.passSeconds(60);
+
+        assertThat(node.destination.deliveries()).as("one trial per rest").hasSizeLessThan(begun + 20);
+        assertThat(events).allMatch(event -> rig.attempts(event) <= 1);
+        node.destination.answer(delivery -> DELIVERED);
+        rig.passSeconds(15);
+        rig.assertDone(events);
+        assertThat(node.told(RelayEvent.BreakerChanged.class))
+                .extracting(RelayEvent.BreakerChanged::state)
+                .startsWith(State.OPEN, State.HALF_OPEN)
+                .endsWith(State.CLOSED);
+    }
+
+    @Test
+    void repeatsAnAttemptThatWasNotAnsweredInTime() {
+        rig.treatment = DestinationConfig.defaults().withDeadline(Duration.ofSeconds(3));
+        RigNode node = rig.settled("a");
+        node.destination.holdAnswers();
+        EventEnvelope event = rig.publish("k");
+        rig.pass(Duration.ofMillis(3_500));
+        assertThat(rig.status(event)).isEqualTo(EventStatus.RETRY);
+
+        node.destination.releaseAll();
+        rig.passSeconds(3);
+
+        assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
+        assertThat(node.destination.deliveries()).hasSize(2);
+    }
+
+    @Test
+    void noticesTheDeadlineOnTime() {
+        rig.treatment = DestinationConfig.defaults().withDeadline(Duration.ofMillis(300));
+        RigNode node = rig.settled("a");
+        rig.passSeconds(5);
+        node.destination.holdAnswers();
+        EventEnvelope event = rig.publish("k");
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ofMillis(301));
+
+        assertThat(rig.status(event)).isEqualTo(EventStatus.RETRY);
+    }
+
+    private static void failOnce(RigNode node, String call) {
+        node.line.before(name -> {
+            if (name.equals(call)) {
+                node.line.before(other -> {});
+                throw new OutboxException("it fails once");
+            }
+        });
+    }
+}

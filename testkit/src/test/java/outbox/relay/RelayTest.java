@@ -1,0 +1,294 @@
+package outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.PoolTooSmallException;
+import outbox.RelayTermsException;
+import outbox.model.EventStatus;
+import outbox.model.WakeUp;
+import outbox.relay.cluster.ClusterConfig;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.observe.RelayMetrics.Counter;
+import outbox.relay.route.Router;
+import outbox.spi.DispatchStore;
+import outbox.spi.WakeUpChannel;
+import outbox.testkit.ForwardingDispatchStore;
+import outbox.testkit.InMemoryStore;
+import outbox.testkit.RecordingDestination;
+import outbox.testkit.StoreFixture.Session;
+import outbox.testkit.World;
+import outbox.util.TimeSource;
+
+/** The relay with its threads. */
+class RelayTest {
+
+    private final InMemoryStore store = new InMemoryStore(TimeSource.SYSTEM);
+    private final RecordingDestination destination = new RecordingDestination();
+    private final List<RelayEvent> told = new CopyOnWriteArrayList<>();
+
+    @Test
+    void deliversWhatWasStoredBeforeItStartedAndAfter() {
+        EventEnvelope before = publish(World.ofKey("k"));
+        try (Relay relay = builder().build().start()) {
+            awaitDone(before);
+            EventEnvelope after = publish(World.ofKey("k"));
+            awaitDone(after);
+
+            World.await("it counts", () -> relay.metrics().count(Counter.SETTLED_DONE) == 2);
+            assertThat(relay.metrics().members()).isEqualTo(1);
+            assertThat(destination.eventIds()).containsExactly(before.eventId(), after.eventId());
+        }
+    }
+
+    @Test
+    void deliversAtOnceWhatThisProcessPublishes() {
+        try (Relay relay = builder().build().start()) {
+            awaitDone(publish(World.ofKey("warm")));
+            EventEnvelope event = World.ofKey("k");
+            try (Session session = store.newSession()) {
+                session.begin();
+                new outbox.OutboxClient(session.store(), relay.hotPath()).publish(event);
+                session.commit();
+            }
+            awaitDone(event);
+            assertThat(relay.hotPath().prepare().claim()).isNull();
+        }
+    }
+
+    @Test
+    void finishesWhatIsUnderWayBeforeItCloses() {
+        destination.holdAnswers();
+        Relay relay = builder().build().start();
+        EventEnvelope event = publish(World.ofKey("k"));
+        World.await("it is under way", () -> !destination.held().isEmpty());
+        Thread closing = new Thread(relay::close);
+        closing.start();
+        World.await("it gives up its slots", () -> told.stream().anyMatch(RelayEvent.SlotReleased.class::isInstance));
+        assertThat(closing.isAlive()).isTrue();
+
+        destination.releaseAll();
+        World.await("it is closed", () -> !closing.isAlive());
+
+        assertThat(status(event)).isEqualTo(EventStatus.DONE);
+        assertThat(destination.isClosed()).isTrue();
+        assertThat(told).anyMatch(RelayEvent.Left.class::isInstance);
+        assertThat(told).filteredOn(RelayEvent.SlotReleased.class::isInstance).hasSize(6);
+    }
+
+    @Test
+    void leavesItsSlotsFreeForAnotherWhenItCloses() {
+        Relay first = builder().build().start();
+        awaitDone(publish(World.ofKey("k")));
+        first.close();
+
+        RecordingDestination other = new RecordingDestination();
+        try (Relay second = Relay.on(stores(store.dispatchStore()), config("second"))
+                .destination("there", other)
+                .build()
+                .start()) {
+            assertThat(second).isNotNull();
+            EventEnvelope event = publish(World.ofKey("k"));
+            awaitDone(event);
+            assertThat(other.eventIds()).containsExactly(event.eventId());
+        }
+    }
+
+    @Test
+    void sharesTheWorkWithAnother() {
+        RecordingDestination other = new RecordingDestination();
+        try (Relay first = builder().build().start();
+                Relay second = Relay.on(stores(store.dispatchStore()), config("second"))
+                        .destination("there", other)
+                        .build()
+                        .start()) {
+            World.await(
+                    "both have slots",
+                    () -> first.node().slots().size() == 3
+                            && second.node().slots().size() == 3);
+            List<EventEnvelope> events = new ArrayList<>();
+            for (int n = 0; n < 100; n++) {
+                events.add(publish(World.ofKey("k" + n)));
+            }
+            events.forEach(this::awaitDone);
+
+            List<String> all = new ArrayList<>(destination.eventIds());
+            all.addAll(other.eventIds());
+            assertThat(all).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
+            assertThat(destination.eventIds()).isNotEmpty();
+            assertThat(other.eventIds()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void hearsOfCommitsElsewhereByItsChannel() {
+        Channel channel = new Channel();
+        try (Relay relay = builder().channel(channel).build().start()) {
+            awaitDone(publish(World.ofKey("warm")));
+            EventEnvelope event = publish(World.ofKey("k"));
+            channel.waiting.add(WakeUp.ANY);
+            awaitDone(event);
+            assertThat(relay.hotPath().prepare().claim()).isNull();
+        }
+        assertThat(channel.closed).isTrue();
+    }
+
+    @Test
+    void closesWithoutHavingBeenStarted() {
+        Relay relay = builder().build();
+
+        relay.close();
+
+        assertThat(destination.isClosed()).isTrue();
+    }
+
+    @Test
+    void closesTwice() {
+        Relay relay = builder().build().start();
+
+        relay.close();
+        relay.close();
+
+        assertThat(told).filteredOn(RelayEvent.Left.class::isInstance).hasSize(1);
+    }
+
+    @Test
+    void refusesToStartOnOtherTerms() {
+        try (Relay relay = builder().build().start()) {
+            assertThat(relay).isNotNull();
+            Relay other = Relay.on(
+                            stores(store.dispatchStore()), config("second").withPartitions(12))
+                    .destination("there", new RecordingDestination())
+                    .build();
+
+            assertThatThrownBy(other::start).isInstanceOf(RelayTermsException.class);
+        }
+    }
+
+    @Test
+    void namesADestinationThatNoBodyKnows() {
+        assertThatThrownBy(
+                        () -> builder().router(Router.everythingTo("nowhere")).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("nowhere", "there");
+    }
+
+    @Test
+    void wantsARouterToChooseBetweenDestinations() {
+        assertThatThrownBy(() -> builder()
+                        .destination("elsewhere", new RecordingDestination())
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("2 destinations", "router");
+        assertThatThrownBy(() ->
+                        Relay.on(stores(store.dispatchStore()), config("none")).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0 destinations");
+    }
+
+    @Test
+    void wantsEachDestinationToHaveANameOfItsOwn() {
+        assertThatThrownBy(() -> builder().destination("there", new RecordingDestination()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("there");
+    }
+
+    @Test
+    void wantsAReasonableNumberOfWorkers() {
+        assertThatThrownBy(() -> builder().workers(0)).hasMessageContainingAll("workers", "1 to 256", "0");
+        assertThatThrownBy(() -> builder().workers(257)).hasMessageContainingAll("workers", "1 to 256", "257");
+    }
+
+    @Test
+    void wantsAPoolThatIsLargeEnough() {
+        assertThatThrownBy(() -> withPool(7).build()).isInstanceOf(PoolTooSmallException.class);
+        withPool(8).build().close();
+        withPool(6).workers(2).build().close();
+    }
+
+    @Test
+    void survivesAListenerThatFails() {
+        try (Relay relay = builder()
+                .listener(event -> {
+                    throw new IllegalStateException("a listener that fails");
+                })
+                .build()
+                .start()) {
+            assertThat(relay).isNotNull();
+            awaitDone(publish(World.ofKey("k")));
+        }
+    }
+
+    private Relay.Builder withPool(int connections) {
+        DispatchStore pooled = new ForwardingDispatchStore(store.dispatchStore()) {
+            @Override
+            public OptionalInt connectionsMax() {
+                return OptionalInt.of(connections);
+            }
+        };
+        return Relay.on(stores(pooled), config("pooled")).destination("there", destination);
+    }
+
+    private Relay.Builder builder() {
+        return Relay.on(stores(store.dispatchStore()), config("first"))
+                .destination("there", destination)
+                .listener(told::add);
+    }
+
+    private RelayNode.Stores stores(DispatchStore dispatch) {
+        return new RelayNode.Stores(store.relayStore(), store.clusterStore(), dispatch);
+    }
+
+    private static RelayConfig config(String nodeId) {
+        return RelayConfig.of(nodeId)
+                .withCluster(ClusterConfig.of(nodeId).withHeartbeat(Duration.ofMillis(50), Duration.ofSeconds(10)));
+    }
+
+    private EventEnvelope publish(EventEnvelope event) {
+        try (Session session = store.newSession()) {
+            session.begin();
+            outbox.OutboxClient.storeOnly(session.store()).publish(event);
+            session.commit();
+        }
+        return event;
+    }
+
+    private void awaitDone(EventEnvelope event) {
+        World.await("it is done", () -> status(event) == EventStatus.DONE);
+    }
+
+    private EventStatus status(EventEnvelope event) {
+        return store.adminStore().find(event.eventId()).orElseThrow().status();
+    }
+
+    private static final class Channel implements WakeUpChannel {
+        final BlockingQueue<WakeUp> waiting = new LinkedBlockingQueue<>();
+        volatile boolean closed;
+
+        @Override
+        public void send(WakeUp wakeUp) {
+            waiting.add(wakeUp);
+        }
+
+        @Override
+        public List<WakeUp> receive(Duration atMost) throws InterruptedException {
+            WakeUp next = waiting.poll(atMost.toMillis(), TimeUnit.MILLISECONDS);
+            return next == null ? List.of() : List.of(next);
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package outbox.relay;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import outbox.OutboxException;
+import outbox.relay.deliver.DestinationGate;
+import outbox.relay.observe.RelayEvent;
+import outbox.testkit.ManualTime;
+import outbox.testkit.RecordingDestination;
+
+/** One node of a {@link Rig}, with clocks, destinations and a line to the store of its own. */
+final class RigNode implements Turns {
+
+    private static final Duration FAILURE_REST = Duration.ofMillis(50);
+
+    final ManualTime clock = new ManualTime();
+    final Line line = new Line();
+    final RecordingDestination destination;
+    final RecordingDestination elsewhere;
+    final List<RelayEvent> told = new ArrayList<>();
+    final RelayNode relay;
+
+    private final Rig rig;
+    private final List<Place> places = new ArrayList<>();
+    private boolean frozen;
+    private boolean suspended;
+
+    RigNode(Rig rig, RelayConfig config) {
+        this.rig = rig;
+        this.destination = new RecordingDestination(rig.traits);
+        this.elsewhere = new RecordingDestination(rig.traits);
+        Map<String, DestinationGate> gates = Map.of(
+                "there", new DestinationGate("there", destination, rig.treatment, clock, told::add),
+                "elsewhere", new DestinationGate("elsewhere", elsewhere, rig.treatment, clock, told::add));
+        Surroundings around = new Surroundings(config, rig.router, gates, clock, told::add);
+        this.relay = new RelayNode(line.stores(rig.store), around, rig::newId, this);
+    }
+
+    void start() {
+        relay.join();
+        add("beat", relay::beatOnce);
+        add("assign", relay::assignOnce);
+        add("poll", relay::pollOnce);
+        add("upkeep", relay::upkeepOnce);
+    }
+
+    Set<Integer> slots() {
+        return relay.slots();
+    }
+
+    <T extends RelayEvent> List<T> told(Class<T> kind) {
+        return told.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    // ---- what can befall a process -------------------------------------------------------------------------------
+
+    /** Gives it no turns; its clocks go on. */
+    void freeze() {
+        frozen = true;
+    }
+
+    /** Gives it no turns, and its clocks stand still, as those of a machine that is suspended. */
+    void suspend() {
+        frozen = true;
+        suspended = true;
+    }
+
+    void thaw() {
+        frozen = false;
+        suspended = false;
+    }
+
+    /** Ends it as a process ends that is killed. */
+    void kill() {
+        frozen = true;
+        places.clear();
+    }
+
+    /** Lets it stop as it does when its process is asked to end. */
+    void stop() {
+        relay.stop();
+        for (int waited = 0; !relay.isStopped() && waited < 200; waited++) {
+            rig.pass(Duration.ofMillis(100));
+        }
+        relay.leave();
+        kill();
+    }
+
+    // ---- turns ---------------------------------------------------------------------------------------------------
+
+    void advance(Duration by) {
+        if (!suspended) {
+            clock.advance(by);
+        }
+    }
+
+    long nextDue() {
+        return frozen
+                ? Long.MAX_VALUE
+                : places.stream().mapToLong(place -> place.dueNanos).min().orElse(Long.MAX_VALUE);
+    }
+
+    /** Gives a turn to whoever has waited longest; false when nobody is due. */
+    boolean runNext(long nowNanos) {
+        if (frozen) {
+            return false;
+        }
+        Place next = places.stream()
+                .min(Comparator.comparingLong(place -> place.dueNanos))
+                .filter(place -> place.dueNanos <= nowNanos)
+                .orElse(null);
+        if (next == null) {
+            return false;
+        }
+        next.run();
+        return true;
+    }
+
+    /** Gives every slot a turn at once, in the middle of whatever happens. */
+    void runSlots() {
+        places.stream().filter(place -> place.name.startsWith("slot")).toList().forEach(Place::run);
+    }
+
+    @Override
+    public Handle add(String name, Turn turn) {
+        Place place = new Place(name, turn);
+        places.add(place);
+        return place;
+    }
+
+    private final class Place implements Handle {
+        private final String name;
+        private final Turn turn;
+        private long dueNanos = rig.elapsedNanos();
+        private boolean running;
+        private boolean woken;
+
+        Place(String name, Turn turn) {
+            this.name = name;
+            this.turn = turn;
+        }
+
+        void run() {
+            running = true;
+            woken = false;
+            Duration rest = FAILURE_REST;
+            try {
+                rest = turn.runOnce();
+            } catch (OutboxException e) {
+                told.add(new RelayEvent.PartFailed("a loop", e.toString(), e));
+            } finally {
+                running = false;
+                dueNanos = rig.elapsedNanos() + (woken ? 0 : rest.toNanos());
+            }
+        }
+
+        @Override
+        public void wake() {
+            if (running) {
+                woken = true;
+            } else {
+                dueNanos = Math.min(dueNanos, rig.elapsedNanos());
+            }
+        }
+
+        @Override
+        public void end() {
+            places.remove(this);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package outbox.relay.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.OutboxClient;
+import outbox.model.ClaimStrategy;
+import outbox.model.FetchRequest;
+import outbox.model.Fetched;
+import outbox.model.LaneContent;
+import outbox.model.LaneRequest;
+import outbox.model.PendingEvent;
+import outbox.model.PollRequest;
+import outbox.model.Polled;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest;
+import outbox.spi.RelayStore;
+import outbox.testkit.InMemoryStore;
+import outbox.testkit.ManualTime;
+import outbox.testkit.StoreFixture.Session;
+import outbox.testkit.World;
+import outbox.util.KeyHash;
+
+class SlotReaderTest {
+
+    private static final RelayTerms ONE_SLOT = new RelayTerms(ClaimStrategy.PARTITIONED, 1);
+    private static final SlotReader.Room PLENTY = new SlotReader.Room(100, 1 << 20, Set.of());
+
+    private final InMemoryStore store = new InMemoryStore(new ManualTime());
+    private SlotReader reader = reader(store);
+
+    @Test
+    void readsFromTheOldestOn() {
+        publish(store, "a", "b", "c");
+
+        assertThat(seqs(reader.read(PLENTY))).containsExactly(1L, 2L, 3L);
+        assertThat(reader.bound()).isEqualTo(3);
+        assertThat(seqs(reader.read(PLENTY))).isEmpty();
+        publish(store, "a");
+        assertThat(seqs(reader.read(PLENTY))).containsExactly(4L);
+    }
+
+    @Test
+    void goesNoFurtherThanItHasRead() {
+        publish(store, "a", "b", "c");
+
+        Fetched first = reader.read(new SlotReader.Room(2, 1 << 20, Set.of()));
+
+        assertThat(first.complete()).isFalse();
+        assertThat(reader.bound()).isEqualTo(2);
+        assertThat(seqs(reader.read(PLENTY))).containsExactly(3L);
+    }
+
+    @Test
+    void goesNoFurtherThanTheStoreVouchesFor() {
+        publish(store, "a");
+        try (Session late = store.newSession()) {
+            late.begin();
+            OutboxClient.storeOnly(late.store()).publish(World.ofKey("a"));
+            publish(store, "a");
+
+            assertThat(seqs(reader.read(PLENTY))).containsExactly(1L, 3L);
+            assertThat(reader.bound()).isEqualTo(1);
+            assertThat(seqs(reader.read(PLENTY))).as("again").containsExactly(3L);
+            late.commit();
+        }
+
+        assertThat(seqs(reader.read(PLENTY))).containsExactly(2L, 3L);
+        assertThat(reader.bound()).isEqualTo(3);
+    }
+
+    @Test
+    void goesNoFurtherThanTheHorizonEvenIfMoreWasRead() {
+        publish(store, "a");
+        try (Session late = store.newSession()) {
+            late.begin();
+            OutboxClient.storeOnly(late.store()).publish(World.ofKey("a"));
+            publish(store, "a", "b");
+
+            reader.read(new SlotReader.Room(2, 1 << 20, Set.of()));
+
+            assertThat(reader.bound()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void readsEverythingAgainWhereTheStoreVouchesForNothing() {
+        InMemoryStore blind = InMemoryStore.withoutHorizon(new ManualTime());
+        publish(blind, "a", "b");
+        reader = reader(blind);
+
+        assertThat(seqs(reader.read(PLENTY))).containsExactly(1L, 2L);
+        assertThat(reader.bound()).isZero();
+        assertThat(seqs(reader.read(PLENTY))).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void neverGoesBack() {
+        publish(store, "a", "b");
+        RelayStore forgetful = new FallingHorizon(store.relayStore());
+        reader = new SlotReader(forgetful, ONE_SLOT, 0);
+        reader.read(PLENTY);
+        assertThat(reader.bound()).isEqualTo(2);
+
+        reader.read(PLENTY);
+
+        assertThat(reader.bound()).isEqualTo(2);
+    }
+
+    @Test
+    void leavesOutTheLanesItIsTold() {
+        publish(store, "a", "b", "c");
+
+        Fetched fetched = reader.read(new SlotReader.Room(100, 1 << 20, Set.of(KeyHash.of("b"))));
+
+        assertThat(seqs(fetched)).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void readsNoMoreBytesThanThereIsRoomFor() {
+        for (int n = 0; n < 3; n++) {
+            publish(store, World.ofBytes(400));
+        }
+
+        assertThat(seqs(reader.read(new SlotReader.Room(100, 1_000, Set.of())))).containsExactly(1L, 2L);
+        assertThat(seqs(reader.read(new SlotReader.Room(100, 1, Set.of())))).containsExactly(3L);
+    }
+
+    @Test
+    void readsItsOwnSlotOnly() {
+        RelayTerms terms = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+        publish(store, "a", "b", "c", "d", "e", "f", "g");
+        int slot = terms.slotOf(KeyHash.of("a"));
+
+        Fetched fetched = new SlotReader(store.relayStore(), terms, slot).read(PLENTY);
+
+        assertThat(fetched.events()).isNotEmpty().allMatch(event -> terms.slotOf(event.keyHash()) == slot);
+        assertThat(fetched.events()).hasSizeLessThan(7);
+    }
+
+    @Test
+    void saysFromWhereAnEventWouldBeNews() {
+        publish(store, "a", "b");
+        reader.read(PLENTY);
+
+        assertThat(reader.position(Set.of(5))).isEqualTo(new PollRequest.Position(0, 2, Set.of(5)));
+    }
+
+    private static SlotReader reader(InMemoryStore of) {
+        return new SlotReader(of.relayStore(), ONE_SLOT, 0);
+    }
+
+    private static void publish(InMemoryStore to, String... keys) {
+        for (String key : keys) {
+            publish(to, World.ofKey(key));
+        }
+    }
+
+    private static void publish(InMemoryStore to, EventEnvelope event) {
+        try (Session session = to.newSession()) {
+            session.begin();
+            OutboxClient.storeOnly(session.store()).publish(event);
+            session.commit();
+        }
+    }
+
+    private static List<Long> seqs(Fetched fetched) {
+        return fetched.events().stream().map(PendingEvent::seq).toList();
+    }
+
+    /** A store that vouches for less with every look. */
+    private static final class FallingHorizon implements RelayStore {
+        private final RelayStore behind;
+        private int looks;
+
+        FallingHorizon(RelayStore behind) {
+            this.behind = behind;
+        }
+
+        @Override
+        public Fetched fetch(FetchRequest request) {
+            Fetched fetched = behind.fetch(request);
+            return new Fetched(fetched.events(), fetched.complete(), fetched.horizon() - looks++);
+        }
+
+        @Override
+        public List<LaneContent> fetchLanes(LaneRequest request) {
+            return behind.fetchLanes(request);
+        }
+
+        @Override
+        public Polled poll(PollRequest request) {
+            return behind.poll(request);
+        }
+
+        @Override
+        public int settle(SettleRequest request) {
+            return behind.settle(request);
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package outbox.relay.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import outbox.OutboxException;
+import outbox.RelayTermsException;
+import outbox.model.ClaimStrategy;
+import outbox.model.Member;
+import outbox.model.RelayTerms;
+import outbox.relay.Line;
+import outbox.spi.ClusterStore;
+import outbox.testkit.InMemoryStore;
+import outbox.testkit.ManualTime;
+
+class MembershipTest {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration LEASE = Duration.ofSeconds(9);
+    private static final Duration A_LITTLE = Duration.ofMillis(1);
+
+    private final ManualTime time = new ManualTime();
+    private final InMemoryStore store = new InMemoryStore(time);
+    private final Line line = new Line();
+    private final AtomicInteger sessions = new AtomicInteger();
+    private final Membership membership = membership(ClaimStrategy.PARTITIONED);
+
+    @Test
+    void isNoMemberBeforeItJoins() {
+        assertThat(membership.session()).isNull();
+        assertThat(membership.isHeld("session-1")).isFalse();
+        assertThat(membership.beat()).isEmpty();
+        assertThat(line.calls("beat")).isZero();
+    }
+
+    @Test
+    void holdsItsSessionForNineTenthsOfTheTimeout() {
+        String session = membership.join();
+
+        time.advance(LEASE.minus(A_LITTLE));
+        assertThat(membership.isHeld(session)).isTrue();
+        time.advance(A_LITTLE);
+        assertThat(membership.isHeld(session)).isFalse();
+    }
+
+    @Test
+    void stopsByItselfBeforeTheStoreLetsAnotherTakeOver() {
+        String session = membership.join();
+        store.clusterStore().acquire(0, session, new RelayTerms(ClaimStrategy.PARTITIONED, 6));
+        String other = membership(ClaimStrategy.PARTITIONED).join();
+
+        while (membership.isHeld(session)) {
+            assertThat(store.clusterStore().acquire(0, other, new RelayTerms(ClaimStrategy.PARTITIONED, 6)))
+                    .isEmpty();
+            time.advance(Duration.ofMillis(100));
+        }
+    }
+
+    @Test
+    void countsFromBeforeItAskedToJoin() {
+        line.before(name -> time.advance(Duration.ofSeconds(5)));
+        String session = membership.join();
+
+        time.advance(LEASE.minusSeconds(5));
+
+        assertThat(membership.isHeld(session)).isFalse();
+    }
+
+    @Test
+    void countsFromBeforeItAskedForABeat() {
+        String session = membership.join();
+        line.before(name -> time.advance(Duration.ofSeconds(5)));
+
+        assertThat(membership.beat()).isPresent();
+
+        time.advance(Duration.ofMillis(3_999));
+        assertThat(membership.isHeld(session)).isTrue();
+        time.advance(A_LITTLE);
+        assertThat(membership.isHeld(session)).isFalse();
+    }
+
+    @Test
+    void prolongsItsLeaseWithEachBeat() {
+        String session = membership.join();
+
+        for (int beat = 0; beat < 10; beat++) {
+            time.advance(Duration.ofSeconds(8));
+            assertThat(membership.beat()).isPresent();
+        }
+
+        assertThat(membership.isHeld(session)).isTrue();
+        assertThat(membership.session()).isEqualTo(session);
+    }
+
+    @Test
+    void doesNotCareForTheWallClock() {
+        ManualTime own = new ManualTime();
+        Membership jumping = new Membership(
+                store.clusterStore(),
+                config(),
+                new RelayTerms(ClaimStrategy.PARTITIONED, 6),
+                own,
+                () -> new Member("jumping", "node", 1, "1", ""));
+        String session = jumping.join();
+
+        own.jumpWallClock(Duration.ofDays(365));
+        assertThat(jumping.isHeld(session)).isTrue();
+        own.jumpWallClock(Duration.ofDays(-3_650));
+        assertThat(jumping.isHeld(session)).isTrue();
+        assertThat(jumping.beat()).isPresent();
+        own.advance(LEASE);
+        assertThat(jumping.isHeld(session)).isFalse();
+    }
+
+    @Test
+    void isNoMemberAnyMoreWhenABeatComesTooLate() {
+        String session = membership.join();
+        time.advance(TIMEOUT);
+
+        assertThat(membership.beat()).isEmpty();
+
+        assertThat(membership.session()).isNull();
+        assertThat(membership.isHeld(session)).isFalse();
+    }
+
+    @Test
+    void keepsWhatIsLeftOfItsLeaseWhenABeatFails() {
+        String session = membership.join();
+        time.advance(Duration.ofSeconds(5));
+        line.cut();
+
+        assertThatThrownBy(membership::beat).isInstanceOf(OutboxException.class);
+
+        assertThat(membership.isHeld(session)).isTrue();
+        time.advance(Duration.ofSeconds(4));
+        assertThat(membership.isHeld(session)).isFalse();
+        assertThat(membership.session()).isEqualTo(session);
+    }
+
+    @Test
+    void saysNothingOfOtherSessions() {
+        membership.join();
+
+        assertThat(membership.isHeld("another")).isFalse();
+    }
+
+    @Test
+    void comesBackAsAnotherSession() {
+        String first = membership.join();
+        time.advance(TIMEOUT);
+        membership.beat();
+
+        String second = membership.join();
+
+        assertThat(second).isNotEqualTo(first);
+        assertThat(membership.isHeld(second)).isTrue();
+        assertThat(membership.isHeld(first)).isFalse();
+    }
+
+    @Test
+    void insistsOnItsTermsWhenItJoinsFirst() {
+        membership.join();
+
+        assertThatThrownBy(() -> membership(ClaimStrategy.PRIMARY).join()).isInstanceOf(RelayTermsException.class);
+    }
+
+    @Test
+    void followsWhateverTheOthersAgreedOnWhenItComesBack() {
+        membership.join();
+        store.clusterAdmin().changeStrategy(ClaimStrategy.PRIMARY, "somebody");
+        time.advance(TIMEOUT);
+        membership.beat();
+
+        membership.join();
+
+        assertThat(membership.beat().orElseThrow().terms().strategy()).isEqualTo(ClaimStrategy.PRIMARY);
+    }
+
+    @Test
+    void keepsInsistingUntilItWasAcceptedOnce() {
+        membership(ClaimStrategy.PRIMARY).join();
+
+        assertThatThrownBy(membership::join).isInstanceOf(RelayTermsException.class);
+        assertThatThrownBy(membership::join).isInstanceOf(RelayTermsException.class);
+        assertThat(membership.session()).isNull();
+    }
+
+    @Test
+    void freesItsSlotsWhenItLeaves() {
+        RelayTerms terms = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+        String session = membership.join();
+        store.clusterStore().acquire(3, session, terms);
+        String other = membership(ClaimStrategy.PARTITIONED).join();
+
+        membership.leave();
+
+        assertThat(membership.isHeld(session)).isFalse();
+        assertThat(membership.session()).isNull();
+        assertThat(store.clusterStore().acquire(3, other, terms)).hasValue(2);
+    }
+
+    @Test
+    void leavesOnlyOnce() {
+        membership.join();
+
+        membership.leave();
+        membership.leave();
+
+        assertThat(line.calls("leave")).isEqualTo(1);
+    }
+
+    @Test
+    void holdsNothingAnyMoreWhenLeavingFails() {
+        String session = membership.join();
+        line.cut();
+
+        assertThatThrownBy(membership::leave).isInstanceOf(OutboxException.class);
+
+        assertThat(membership.isHeld(session)).isFalse();
+    }
+
+    private Membership membership(ClaimStrategy strategy) {
+        return new Membership(
+                line.over(ClusterStore.class, store.clusterStore()),
+                config(),
+                new RelayTerms(strategy, 6),
+                time,
+                () -> new Member("session-" + sessions.incrementAndGet(), "node", 1, "1", ""));
+    }
+
+    private static ClusterConfig config() {
+        return ClusterConfig.of("node").withHeartbeat(Duration.ofSeconds(1), TIMEOUT);
+    }
+}

@@ -1,0 +1,138 @@
+package outbox.relay.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import outbox.relay.observe.RelayEvent.BreakerChanged.State;
+
+class CircuitBreakerTest {
+
+    private static final long SECOND = 1_000_000_000L;
+    // Close to the overflow of the monotonic clock, which must not matter.
+    private static final long NOW = Math.subtractExact(Long.MAX_VALUE, SECOND / 2);
+
+    private final CircuitBreaker breaker = breaker(3);
+
+    @Test
+    void opensAfterSoManyDifferentEventsFailedInARow() {
+        fail("a", "b");
+        assertThat(breaker.state()).isEqualTo(State.CLOSED);
+        assertThat(breaker.allows(NOW)).isTrue();
+
+        fail("c");
+
+        assertThat(breaker.state()).isEqualTo(State.OPEN);
+        assertThat(breaker.allows(NOW)).isFalse();
+        assertThat(breaker.openForNanos(NOW)).isEqualTo(SECOND);
+    }
+
+    @Test
+    void staysClosedWhenOneEventAlwaysFails() {
+        fail("a", "a", "a", "a", "a");
+
+        assertThat(breaker.state()).isEqualTo(State.CLOSED);
+        assertThat(breaker.openForNanos(NOW)).isZero();
+    }
+
+    @Test
+    void countsAnewAfterASuccess() {
+        fail("a", "b");
+        breaker.succeeded();
+        fail("c", "d");
+
+        assertThat(breaker.state()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void neverOpensWhenItIsSwitchedOff() {
+        CircuitBreaker off = breaker(0);
+        for (int n = 0; n < 100; n++) {
+            off.failed("event-" + n, NOW);
+        }
+
+        assertThat(off.state()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void letsOneEventThroughWhenItsRestIsOver() {
+        fail("a", "b", "c");
+        assertThat(breaker.allows(NOW + SECOND - 1)).isFalse();
+        assertThat(breaker.state()).isEqualTo(State.OPEN);
+
+        assertThat(breaker.allows(NOW + SECOND)).isTrue();
+        assertThat(breaker.state()).isEqualTo(State.HALF_OPEN);
+        breaker.began();
+        assertThat(breaker.allows(NOW + SECOND)).isFalse();
+    }
+
+    @Test
+    void letsAnotherThroughWhenTheOneDidNotGo() {
+        halfOpen(NOW + SECOND);
+        breaker.began();
+        breaker.gaveUpTrying();
+
+        assertThat(breaker.allows(NOW + SECOND)).isTrue();
+    }
+
+    @Test
+    void closesWhenTheTrialSucceeds() {
+        halfOpen(NOW + SECOND);
+        breaker.began();
+        breaker.succeeded();
+
+        assertThat(breaker.state()).isEqualTo(State.CLOSED);
+        assertThat(breaker.allows(NOW)).isTrue();
+        fail("d", "e");
+        assertThat(breaker.state()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void restsLongerWithEachTrialThatFailsUpToALimit() {
+        halfOpen(NOW + SECOND);
+        long now = NOW + SECOND;
+        for (long rest : new long[] {2, 4, 5, 5}) {
+            assertThat(breaker.allows(now)).isTrue();
+            breaker.began();
+            breaker.failed("trial", now);
+            assertThat(breaker.state()).isEqualTo(State.OPEN);
+            assertThat(breaker.openForNanos(now)).isEqualTo(rest * SECOND);
+            now += rest * SECOND;
+        }
+    }
+
+    @Test
+    void restsAsAtFirstAfterASuccess() {
+        halfOpen(NOW + SECOND);
+        breaker.began();
+        breaker.failed("trial", NOW + SECOND);
+        breaker.succeeded(); // A late answer to a call that began before.
+        fail("d", "e", "f");
+
+        assertThat(breaker.openForNanos(NOW)).isEqualTo(SECOND);
+    }
+
+    @Test
+    void doesNotRestLongerForAnswersThatCameLate() {
+        fail("a", "b", "c");
+        breaker.failed("late", NOW + SECOND / 2);
+
+        assertThat(breaker.openForNanos(NOW)).isEqualTo(SECOND);
+    }
+
+    private void halfOpen(long now) {
+        fail("a", "b", "c");
+        assertThat(breaker.allows(now)).isTrue();
+    }
+
+    private void fail(String... events) {
+        for (String event : events) {
+            breaker.failed(event, NOW);
+        }
+    }
+
+    private static CircuitBreaker breaker(int failures) {
+        return new CircuitBreaker(
+                DestinationConfig.defaults().withBreaker(failures, Duration.ofSeconds(1), Duration.ofSeconds(5)));
+    }
+}

@@ -1,0 +1,300 @@
+package outbox.relay.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.observe.RelayEvent.BreakerChanged.State;
+import outbox.spi.DestinationTraits;
+import outbox.testkit.ManualTime;
+import outbox.testkit.NoopDestination;
+
+class DestinationGateTest {
+
+    private static final DestinationTraits TRAITS = new DestinationTraits(4, 3, 5, 10, 8L << 20);
+
+    private final ManualTime time = new ManualTime();
+    private final List<RelayEvent> events = new ArrayList<>();
+    private final AtomicInteger woken = new AtomicInteger();
+    private final Runnable waker = woken::incrementAndGet;
+    private DestinationGate gate = gate(TRAITS, DestinationConfig.defaults());
+
+    @Test
+    void givesNoMoreThanOneCallMayHave() {
+        DestinationGate.Room room = gate.reserve(waker);
+
+        assertThat(room).isEqualTo(new DestinationGate.Room(3, 10, 2L << 20, false));
+        assertThat(room.isNone()).isFalse();
+    }
+
+    @Test
+    void limitsTheKeysUnderWay() {
+        gate = gate(TRAITS.withEventsInFlightMax(1_000), DestinationConfig.defaults());
+        use(gate.reserve(waker), 3, 3, 30);
+
+        assertThat(gate.reserve(waker).keys()).isEqualTo(2);
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+    }
+
+    @Test
+    void limitsTheEventsUnderWay() {
+        use(gate.reserve(waker), 1, 8, 30);
+
+        assertThat(gate.reserve(waker)).isEqualTo(new DestinationGate.Room(2, 2, 2L << 20, false));
+        assertThat(gate.eventsUnderWay()).isEqualTo(10);
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+    }
+
+    @Test
+    void limitsTheBytesUnderWay() {
+        use(gate.reserve(waker), 1, 1, (8L << 20) - 1);
+        assertThat(gate.reserve(waker).bytes()).isEqualTo(1);
+
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+    }
+
+    @Test
+    void lendsAMegabyteWhereAQuarterWouldBeLess() {
+        gate = gate(TRAITS.withBytesInFlightMax(2 << 20), DestinationConfig.defaults());
+
+        assertThat(gate.reserve(waker).bytes()).isEqualTo(1 << 20);
+    }
+
+    @Test
+    void countsOneEventThatIsLargerThanItsRoom() {
+        use(gate.reserve(waker), 1, 1, 20L << 20);
+
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+        gate.left(20L << 20, true);
+        assertThat(gate.reserve(waker).bytes()).isEqualTo(2L << 20);
+    }
+
+    @Test
+    void freesWhatHasLeft() {
+        use(gate.reserve(waker), 1, 2, 20);
+        assertThat(gate.eventsUnderWay()).isEqualTo(2);
+        gate.left(10, false);
+        assertThat(gate.eventsUnderWay()).isEqualTo(1);
+        gate.left(10, true);
+        assertThat(gate.eventsUnderWay()).isZero();
+
+        use(gate.reserve(waker), 3, 3, 3);
+        assertThat(gate.reserve(waker).keys()).isEqualTo(2);
+    }
+
+    @Test
+    void countsAKeyUntilItsLastEventHasLeft() {
+        gate = gate(TRAITS.withKeysInFlightMax(1), DestinationConfig.defaults());
+        use(gate.reserve(waker), 1, 2, 20);
+        gate.left(10, false);
+
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+        gate.left(10, true);
+        assertThat(gate.reserve(waker).isNone()).isFalse();
+    }
+
+    @Test
+    void wakesWhoeverGotNoRoomOnceSomethingLeaves() {
+        use(gate.reserve(waker), 3, 10, 20);
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+        assertThat(woken).hasValue(0);
+        assertThat(gate.nextTry()).as("a wake-up will tell").isNull();
+
+        gate.left(1, false);
+        gate.left(1, false);
+
+        assertThat(woken).as("once").hasValue(1);
+    }
+
+    @Test
+    void wakesWhoeverGotNoRoomOnceAnotherGivesItBack() {
+        DestinationGate.Room room = gate.reserve(waker);
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+
+        gate.giveBack(room, 1, 1, 10);
+
+        assertThat(woken).hasValue(1);
+    }
+
+    @Test
+    void wakesNobodyWhenAllOfTheRoomWasUsed() {
+        DestinationGate.Room room = gate.reserve(waker);
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+
+        gate.giveBack(room, 3, 10, 10);
+
+        assertThat(woken).hasValue(0);
+    }
+
+    @Test
+    void givesNothingWhileItIsPaused() {
+        gate.pause();
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+        assertThat(gate.nextTry()).isNull();
+
+        gate.resume();
+
+        assertThat(woken).hasValue(1);
+        assertThat(gate.reserve(waker).isNone()).isFalse();
+    }
+
+    @Test
+    void givesNoMoreThanTheRateAllows() {
+        gate = gate(TRAITS, DestinationConfig.defaults().withEventsPerSecondMax(20));
+
+        assertThat(gate.reserve(waker)).isEqualTo(new DestinationGate.Room(2, 2, 2L << 20, false));
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+        assertThat(gate.nextTry()).isEqualTo(Duration.ofMillis(50));
+        time.advance(Duration.ofMillis(50));
+        assertThat(gate.reserve(waker).events()).isEqualTo(1);
+    }
+
+    @Test
+    void takesBackWhatTheRateAllowedAndNobodyUsed() {
+        gate = gate(TRAITS, DestinationConfig.defaults().withEventsPerSecondMax(20));
+        use(gate.reserve(waker), 0, 0, 0);
+
+        assertThat(gate.reserve(waker).events()).isEqualTo(2);
+    }
+
+    @Test
+    void isLeftAloneWhenItAnswersNothingButFailures() {
+        breakable();
+        fail("a", "b");
+
+        assertThat(gate.breakerState()).isEqualTo(State.OPEN);
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+        assertThat(gate.nextTry()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(events).containsExactly(new RelayEvent.BreakerChanged("there", State.OPEN, "down"));
+    }
+
+    @Test
+    void letsOneEventTryAfterTheRest() {
+        breakable();
+        fail("a", "b");
+        time.advance(Duration.ofSeconds(1));
+
+        DestinationGate.Room trial = gate.reserve(waker);
+
+        assertThat(trial.trial()).isTrue();
+        assertThat(trial.keys()).isEqualTo(1);
+        assertThat(trial.events()).isEqualTo(1);
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+        assertThat(gate.nextTry()).as("a wake-up will tell").isNull();
+        assertThat(changes()).containsExactly(State.OPEN, State.HALF_OPEN);
+    }
+
+    @Test
+    void goesOnAfterATrialThatSucceeded() {
+        breakable();
+        fail("a", "b");
+        time.advance(Duration.ofSeconds(1));
+        use(gate.reserve(waker), 1, 1, 1);
+
+        gate.left(1, true);
+        gate.succeeded();
+
+        assertThat(gate.reserve(waker).trial()).isFalse();
+        assertThat(changes()).containsExactly(State.OPEN, State.HALF_OPEN, State.CLOSED);
+        gate.succeeded();
+        assertThat(changes()).hasSize(3);
+    }
+
+    @Test
+    void letsAnotherTryWhenTheTrialFoundNoEvent() {
+        breakable();
+        fail("a", "b");
+        time.advance(Duration.ofSeconds(1));
+        DestinationGate.Room trial = gate.reserve(waker);
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+
+        gate.giveBack(trial, 0, 0, 0);
+
+        assertThat(woken).hasValue(1);
+        assertThat(gate.reserve(waker).trial()).isTrue();
+    }
+
+    @Test
+    void letsAnotherTryWhenNobodyWillKnowOfTheTrial() {
+        breakable();
+        fail("a", "b");
+        time.advance(Duration.ofSeconds(1));
+        use(gate.reserve(waker), 1, 1, 1);
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+
+        gate.left(1, true);
+        gate.gaveUpTrying();
+
+        assertThat(gate.reserve(waker).trial()).isTrue();
+    }
+
+    @Test
+    void keepsItsTrialWhenTheRateAllowsNone() {
+        gate = gate(
+                TRAITS,
+                DestinationConfig.defaults()
+                        .withEventsPerSecondMax(1)
+                        .withBreaker(2, Duration.ofMillis(1), Duration.ofMillis(1)));
+        use(gate.reserve(waker), 1, 1, 1);
+        fail("a", "b");
+        time.advance(Duration.ofMillis(1));
+
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(gate.reserve(waker).trial()).isTrue();
+    }
+
+    @Test
+    void wakesWhoeverWaitedForATrialWhenTheWayIsFree() {
+        breakable();
+        fail("a", "b");
+        time.advance(Duration.ofSeconds(1));
+        DestinationGate.Room trial = gate.reserve(waker);
+        gate.giveBack(trial, 1, 1, 1);
+        List<DestinationGate.Room> rooms = new ArrayList<>();
+        // As a thread does that has its turn at once.
+        Runnable eager = new Runnable() {
+            @Override
+            public void run() {
+                rooms.add(gate.reserve(this));
+            }
+        };
+        assertThat(gate.reserve(eager).isNone()).isTrue();
+
+        new Call<>(gate, List.of(Sendings.of(1, "a")), true, completion -> {})
+                .reportAll(new outbox.model.Outcome.Delivered());
+
+        assertThat(rooms).isNotEmpty();
+        assertThat(rooms.get(rooms.size() - 1).isNone()).isFalse();
+    }
+
+    private void breakable() {
+        gate = gate(TRAITS, DestinationConfig.defaults().withBreaker(2, Duration.ofSeconds(1), Duration.ofSeconds(4)));
+    }
+
+    private void fail(String... ids) {
+        for (String id : ids) {
+            gate.failed(id, "down");
+        }
+    }
+
+    private void use(DestinationGate.Room room, int keys, int eventCount, long bytes) {
+        assertThat(room.isNone()).isFalse();
+        gate.giveBack(room, keys, eventCount, bytes);
+    }
+
+    private List<State> changes() {
+        return events.stream()
+                .map(event -> ((RelayEvent.BreakerChanged) event).state())
+                .toList();
+    }
+
+    private DestinationGate gate(DestinationTraits traits, DestinationConfig config) {
+        return new DestinationGate("there", new NoopDestination(traits), config, time, events::add);
+    }
+}

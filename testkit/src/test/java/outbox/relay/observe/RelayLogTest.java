@@ -1,0 +1,170 @@
+package outbox.relay.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import outbox.model.Hold;
+import outbox.relay.observe.RelayEvent.BreakerChanged.State;
+
+class RelayLogTest {
+
+    private static final Hold.Subject KEY = new Hold.Subject(Hold.Kind.KEY, "customer-8");
+
+    /** One of each kind, with the words that its line has to have. */
+    private record Sample(RelayEvent event, Level level, List<String> words) {}
+
+    private static final List<Sample> SAMPLES = List.of(
+            sample(new RelayEvent.Joined("node-1", "session-7"), Level.INFO, "node-1", "session-7"),
+            sample(new RelayEvent.Left("node-1", "it was stopped"), Level.INFO, "node-1", "it was stopped"),
+            sample(new RelayEvent.MembersChanged(List.of("node-1", "node-2")), Level.INFO, "node-1", "node-2"),
+            sample(new RelayEvent.Rebalanced(ordered(1, 2), ordered(3)), Level.INFO, "[1, 2]", "[3]"),
+            sample(new RelayEvent.Beaten(Duration.ofMillis(3), 2), Level.TRACE, "PT0.003S", "2"),
+            sample(new RelayEvent.SlotAcquired(4, 17), Level.INFO, "slot 4", "epoch 17"),
+            sample(new RelayEvent.AcquireRefused(4), Level.DEBUG, "slot 4"),
+            sample(new RelayEvent.SlotReleased(4, 17, 0), Level.INFO, "slot 4", "epoch 17"),
+            sample(new RelayEvent.SlotReleased(4, 17, 9), Level.WARNING, "slot 4", "9 deliveries"),
+            sample(new RelayEvent.SlotLost(4, 17, "lease over", 9), Level.WARNING, "slot 4", "17", "lease over", "9"),
+            sample(new RelayEvent.Fenced(4, 9), Level.WARNING, "slot 4", "9 event"),
+            sample(new RelayEvent.NodesForgotten(List.of("node-3")), Level.WARNING, "node-3"),
+            sample(new RelayEvent.Renumbered(12), Level.INFO, "12 partitions"),
+            sample(new RelayEvent.Claimed(4, 9), Level.DEBUG, "slot 4", "9 event"),
+            sample(new RelayEvent.Parked(4, 55, "retry in PT1S"), Level.DEBUG, "slot 4", "lane 55", "retry in PT1S"),
+            sample(new RelayEvent.Unparked(4, 55), Level.DEBUG, "slot 4", "lane 55"),
+            sample(new RelayEvent.LanesFull(4, 10_000), Level.WARNING, "slot 4", "10000 lanes"),
+            sample(new RelayEvent.Delivered(4, "orders", Duration.ofMillis(3)), Level.TRACE, "slot 4", "orders"),
+            sample(
+                    new RelayEvent.AttemptFailed("event-9", "orders", 2, "refused", Duration.ofSeconds(1)),
+                    Level.INFO,
+                    "event-9",
+                    "orders",
+                    "2",
+                    "refused",
+                    "PT1S"),
+            sample(
+                    new RelayEvent.Died("event-9", "orders", 10, "refused"),
+                    Level.WARNING,
+                    "event-9",
+                    "orders",
+                    "10",
+                    "refused"),
+            sample(
+                    new RelayEvent.Settled(4, 7, 2, 1, Duration.ofMillis(3)),
+                    Level.DEBUG,
+                    "slot 4",
+                    "7 done",
+                    "2 to retry",
+                    "1 dead"),
+            sample(
+                    new RelayEvent.BreakerChanged("orders", State.OPEN, "down"),
+                    Level.WARNING,
+                    "orders",
+                    "OPEN",
+                    "down"),
+            sample(new RelayEvent.BreakerChanged("orders", State.CLOSED, "up"), Level.INFO, "orders", "CLOSED"),
+            sample(
+                    new RelayEvent.Held(new Hold(KEY, "broken data", "ada", Instant.EPOCH)),
+                    Level.INFO,
+                    "KEY",
+                    "customer-8",
+                    "ada",
+                    "broken data"),
+            sample(new RelayEvent.Resumed(KEY), Level.INFO, "KEY", "customer-8"),
+            sample(new RelayEvent.HotPartition(4, 0.756, 10_000), Level.WARNING, "partition 4", "76 %", "10000"),
+            sample(new RelayEvent.HotKey(4, "customer-8", 0.5, 10_000), Level.WARNING, "customer-8", "slot 4", "50 %"),
+            sample(
+                    new RelayEvent.PartFailed("slot 4", "database away", new IllegalStateException()),
+                    Level.WARNING,
+                    "slot 4",
+                    "database away"));
+
+    @Test
+    void hasALineForEveryKindOfEvent() {
+        Set<Class<?>> kinds = new java.util.HashSet<>(Arrays.asList(RelayEvent.class.getPermittedSubclasses()));
+
+        SAMPLES.forEach(sample -> kinds.remove(sample.event().getClass()));
+
+        assertThat(kinds).isEmpty();
+    }
+
+    @Test
+    void namesWhatAnOperatorLooksFor() {
+        for (Sample sample : SAMPLES) {
+            assertThat(RelayLog.textOf(sample.event())).contains(sample.words());
+            assertThat(RelayLog.levelOf(sample.event()))
+                    .as("%s", sample.event())
+                    .isEqualTo(sample.level());
+        }
+    }
+
+    @Test
+    void saysNothingOfAbandonedDeliveriesWhenThereAreNone() {
+        assertThat(RelayLog.textOf(new RelayEvent.SlotReleased(4, 17, 0))).doesNotContain("deliver");
+    }
+
+    @Test
+    void hasNoEventThatCouldCarryAPayload() {
+        for (Class<?> kind : RelayEvent.class.getPermittedSubclasses()) {
+            for (var component : kind.getRecordComponents()) {
+                assertThat(component.getType().getName())
+                        .as("%s.%s", kind.getSimpleName(), component.getName())
+                        .doesNotContain("EventEnvelope", "OutboxEvent", "Delivery", "[B");
+                assertThat(component.getName()).doesNotContainIgnoringCase("payload");
+            }
+        }
+    }
+
+    @Test
+    void logsAtTheLevelOfTheEventWithTheCauseOfAFailure() {
+        List<LogRecord> records = new ArrayList<>();
+        Logger logger = Logger.getLogger("outbox.relay");
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                records.add(record);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        boolean parents = logger.getUseParentHandlers();
+        logger.setUseParentHandlers(false);
+        logger.addHandler(handler);
+        try {
+            IllegalStateException cause = new IllegalStateException("away");
+            new RelayLog().on(new RelayEvent.Claimed(4, 9));
+            new RelayLog().on(new RelayEvent.Renumbered(12));
+            new RelayLog().on(new RelayEvent.PartFailed("slot 4", "database away", cause));
+
+            assertThat(records)
+                    .extracting(LogRecord::getLevel)
+                    .containsExactly(java.util.logging.Level.INFO, java.util.logging.Level.WARNING);
+            assertThat(records.get(1).getThrown()).isSameAs(cause);
+            assertThat(records.get(1).getMessage()).contains("slot 4", "goes on by itself", "database away");
+        } finally {
+            logger.removeHandler(handler);
+            logger.setUseParentHandlers(parents);
+        }
+    }
+
+    private static Sample sample(RelayEvent event, Level level, String... words) {
+        return new Sample(event, level, List.of(words));
+    }
+
+    private static Set<Integer> ordered(Integer... slots) {
+        return new TreeSet<>(List.of(slots));
+    }
+}

@@ -1,0 +1,175 @@
+package outbox.relay.settle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import outbox.OutboxException;
+import outbox.model.Claim;
+import outbox.model.FetchRequest;
+import outbox.model.Fetched;
+import outbox.model.LaneContent;
+import outbox.model.LaneRequest;
+import outbox.model.PollRequest;
+import outbox.model.Polled;
+import outbox.model.SettleRequest;
+import outbox.model.Settlement;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+import outbox.spi.RelayStore;
+import outbox.testkit.ManualTime;
+
+class SettlerTest {
+
+    private static final SettleRequest.Fence FENCE = new SettleRequest.Fence.Slot(new SlotHold(2, 7, "session"));
+
+    private final ManualTime time = new ManualTime();
+    private final Writes store = new Writes();
+    private final SettleConfig config = SettleConfig.defaults().withLinger(Duration.ofMillis(5));
+    private final Settler<Integer> settler = new Settler<>(store, FENCE, "node-1", config, time);
+
+    @Test
+    void writesWhatItWasGivenInOneFencedRequest() {
+        add(3);
+
+        Settler.Written<Integer> written = settler.settle();
+
+        assertThat(store.requests)
+                .containsExactly(new SettleRequest(
+                        FENCE, "node-1", List.of(verdict(0), verdict(1), verdict(2)), SettleRequest.DoneRows.KEEP));
+        assertThat(written.entries()).extracting(Settler.Entry::ticket).containsExactly(0, 1, 2);
+        assertThat(written.events()).isEqualTo(3);
+        assertThat(written.isFenced()).isFalse();
+        assertThat(settler.waiting()).isZero();
+    }
+
+    @Test
+    void passesOnWhatBecomesOfDoneRows() {
+        Settler<Integer> deleting =
+                new Settler<>(store, FENCE, "node-1", config.withDoneRows(SettleRequest.DoneRows.DELETE), time);
+        deleting.add(1, verdict(1));
+        deleting.settle();
+
+        assertThat(store.requests.get(0).doneRows()).isEqualTo(SettleRequest.DoneRows.DELETE);
+    }
+
+    @Test
+    void writesAtMostAThousandAtOnceTheOldestFirst() {
+        add(2_500);
+
+        assertThat(settler.settle().entries())
+                .hasSize(1_000)
+                .extracting(Settler.Entry::ticket)
+                .startsWith(0)
+                .endsWith(999);
+        assertThat(settler.waiting()).isEqualTo(1_500);
+        settler.settle();
+        assertThat(settler.settle().entries())
+                .hasSize(500)
+                .extracting(Settler.Entry::ticket)
+                .endsWith(2_499);
+        assertThat(settler.waiting()).isZero();
+    }
+
+    @Test
+    void letsVerdictsWaitForMoreButNotLong() {
+        add(1);
+        assertThat(settler.untilDue()).isEqualTo(Duration.ofMillis(5));
+        time.advance(Duration.ofMillis(3));
+        add(1);
+        assertThat(settler.untilDue()).as("the oldest counts").isEqualTo(Duration.ofMillis(2));
+        time.advance(Duration.ofMillis(10));
+        assertThat(settler.untilDue()).isZero();
+    }
+
+    @Test
+    void lingersAnewForWhatComesAfterABatch() {
+        add(1);
+        time.advance(Duration.ofMillis(10));
+        settler.settle();
+        time.advance(Duration.ofMillis(10));
+        add(1);
+
+        assertThat(settler.untilDue()).isEqualTo(Duration.ofMillis(5));
+    }
+
+    @Test
+    void isDueAtOnceWhenABatchIsFull() {
+        add(999);
+        assertThat(settler.untilDue()).isPositive();
+        add(1);
+
+        assertThat(settler.untilDue()).isZero();
+    }
+
+    @Test
+    void keepsWhatTheStoreDidNotTake() {
+        add(3);
+        store.isAway = true;
+        assertThatThrownBy(settler::settle).isInstanceOf(OutboxException.class);
+        assertThat(settler.waiting()).isEqualTo(3);
+        time.advance(Duration.ofMillis(5));
+        assertThat(settler.untilDue()).isZero();
+
+        store.isAway = false;
+        add(1);
+        assertThat(settler.settle().entries()).hasSize(4);
+        assertThat(settler.waiting()).isZero();
+    }
+
+    @Test
+    void saysThatItWasFenced() {
+        add(2);
+        store.answer = RelayStore.FENCED;
+
+        Settler.Written<Integer> written = settler.settle();
+
+        assertThat(written.isFenced()).isTrue();
+        assertThat(written.entries()).hasSize(2);
+    }
+
+    private void add(int count) {
+        int first = settler.waiting();
+        for (int n = first; n < first + count; n++) {
+            settler.add(n, verdict(n));
+        }
+    }
+
+    private static Verdict verdict(int n) {
+        return new Verdict(new Settlement.Done(new Claim("event-" + n, "2@7")), 0, "there", null);
+    }
+
+    /** A store that only writes. */
+    private static final class Writes implements RelayStore {
+        final List<SettleRequest> requests = new ArrayList<>();
+        boolean isAway;
+        Integer answer;
+
+        @Override
+        public int settle(SettleRequest request) {
+            if (isAway) {
+                throw new OutboxException("the database is away");
+            }
+            requests.add(request);
+            return answer != null ? answer : request.verdicts().size();
+        }
+
+        @Override
+        public Fetched fetch(FetchRequest request) {
+            throw new AssertionError("settling reads nothing");
+        }
+
+        @Override
+        public List<LaneContent> fetchLanes(LaneRequest request) {
+            throw new AssertionError("settling reads nothing");
+        }
+
+        @Override
+        public Polled poll(PollRequest request) {
+            throw new AssertionError("settling reads nothing");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.model.ClaimStrategy;
+import outbox.model.ClusterView;
+import outbox.model.EventStatus;
+import outbox.model.Hold;
+import outbox.model.OutboxEvent;
+import outbox.model.SlotHold;
+
+/** What the store in memory promises beyond the contract: to the tick, and in the order in which things happened. */
+class InMemoryRelayTest {
+
+    private static final Duration TICK = Duration.ofNanos(1_000);
+
+    private final ManualTime time = new ManualTime();
+    private final InMemoryStore fixture = new InMemoryStore(time);
+    private final StoreUnderTest store = new StoreUnderTest(fixture);
+
+    @Test
+    void theHorizonIsTheNewestSeqOrJustBelowTheOldestThatIsOpen() {
+        SlotReader slots = store.slots();
+        assertThat(slots.fetch(0).horizon()).isZero();
+        List<StoreFixture.Session> open = new ArrayList<>();
+        for (int n = 0; n < 50; n++) {
+            StoreFixture.Session session = fixture.newSession();
+            session.begin();
+            session.store().store(Events.many(2), null);
+            open.add(session);
+        }
+        assertThat(slots.fetch(0).horizon()).isZero();
+
+        open.get(1).commit();
+        assertThat(slots.fetch(0).horizon()).isZero();
+        open.get(0).commit();
+        assertThat(slots.fetch(0).horizon()).isEqualTo(4);
+        open.get(2).rollback();
+        assertThat(slots.fetch(0).horizon()).isEqualTo(6);
+        open.subList(3, 50).forEach(StoreFixture.Session::commit);
+        assertThat(slots.fetch(0).horizon()).isEqualTo(100);
+    }
+
+    @Test
+    void aMemberLivesUntilTheTickOfItsTimeout() {
+        RelayNode witness = store.relayNode("witness");
+        RelayNode node = store.relayNode("node");
+        SlotHold hold = node.acquire(0);
+        fixture.clusterStore().beat(node.session(), Duration.ofSeconds(10));
+
+        time.advance(Duration.ofSeconds(10).minus(TICK));
+        assertThat(witness.tryAcquire(0)).isEmpty();
+        assertThat(fixture.clusterStore().forgetExpired(Duration.ZERO)).isEmpty();
+        time.advance(TICK);
+
+        assertThat(node.beat()).isEmpty();
+        assertThat(witness.slot(0)).isEqualTo(new ClusterView.SlotState(0, hold.epoch(), null));
+        assertThat(fixture.clusterStore().forgetExpired(TICK)).isEmpty();
+        assertThat(fixture.clusterStore().forgetExpired(Duration.ZERO)).containsExactly("node");
+        assertThat(witness.tryAcquire(0)).hasValue(hold.epoch() + 1);
+    }
+
+    @Test
+    void aDelayedEventIsDueFromItsTickOn() {
+        SlotReader slots = store.slots();
+        Instant due = time.instant().plusSeconds(5);
+        EventEnvelope event = store.publish(Events.sample().availableAt(due).build());
+        assertThat(slots.poll(null).nextDue()).isEqualTo(Duration.ofSeconds(5));
+
+        time.advance(Duration.ofSeconds(5).minus(TICK));
+        assertThat(slots.shows(event)).isFalse();
+        assertThat(slots.poll(due.minusSeconds(5)).lanesDue()).isEmpty();
+        time.advance(TICK);
+
+        assertThat(slots.shows(event)).isTrue();
+        assertThat(slots.poll(due.minus(TICK)).lanesDue()).containsExactly(RelayNode.hashOf(event));
+        assertThat(slots.poll(due).lanesDue()).isEmpty();
+        assertThat(slots.poll(due).nextDue()).isNull();
+    }
+
+    @Test
+    void aRetryWaitsExactlyItsDelay() {
+        EventEnvelope event = store.publish(Events.any());
+        RelayNode.fail(store, event, Duration.ofSeconds(3));
+        assertThat(store.slots().read(event).untilDue()).isEqualTo(Duration.ofSeconds(3));
+
+        time.advance(Duration.ofSeconds(1));
+        assertThat(store.slots().read(event).untilDue()).isEqualTo(Duration.ofSeconds(2));
+        time.advance(Duration.ofSeconds(9));
+        assertThat(store.slots().read(event).untilDue()).isZero();
+    }
+
+    @Test
+    void anUndelayedEventIsInOrderEvenWhenTheClockWasSetBack() {
+        EventEnvelope event = store.publish(Events.any());
+        time.jumpWallClock(Duration.ofHours(-1));
+
+        assertThat(store.slots().shows(event)).isTrue();
+        assertThat(store.slots().poll(null).nextDue()).isNull();
+    }
+
+    @Test
+    void notesForPeopleWhatWasDoneAndByWhom() {
+        RelayNode node = store.relayNode("node");
+        node.release(node.acquire(4));
+        Hold.Subject key = new Hold.Subject(Hold.Kind.KEY, "k");
+        fixture.clusterAdmin().hold(key, "wait", "me");
+        fixture.clusterAdmin().resume(key, "you");
+        fixture.clusterAdmin().changeStrategy(ClaimStrategy.PRIMARY, "me");
+        fixture.clusterAdmin().changePartitions(3, "me");
+        fixture.clusterStore().renumber();
+
+        assertThat(fixture.audit())
+                .extracting(entry -> entry.by() + ": " + entry.action())
+                .containsExactly(
+                        node.session() + ": acquire slot 4 at epoch 1",
+                        "me: hold KEY k: wait",
+                        "you: resume KEY k",
+                        "me: change strategy to primary",
+                        "me: change partitions to 3",
+                        "catbox: renumber to 3 partitions");
+        assertThat(fixture.audit()).extracting(InMemoryStore.AuditEntry::at).containsOnly(time.instant());
+    }
+
+    @Test
+    void askingForTheNumberOfPartitionsThereIsTakesAChangeBack() {
+        RelayNode node = store.relayNode("node");
+        fixture.clusterAdmin().changePartitions(3, "me");
+        fixture.clusterAdmin().changePartitions(6, "me");
+
+        assertThat(node.view().partitionsWanted()).isNull();
+        assertThat(fixture.clusterStore().renumber()).isFalse();
+    }
+
+    @Test
+    void refusesASessionThatJoinedBefore() {
+        RelayNode node = store.relayNode("node");
+
+        assertThatThrownBy(node::join).isInstanceOf(IllegalStateException.class).hasMessageContaining(node.session());
+    }
+
+    @Test
+    void showsEveryEventWhateverBecameOfIt() {
+        EventEnvelope done = store.publish(Events.any());
+        EventEnvelope pending = store.publish(Events.any());
+        RelayNode.settleAside(store, Verdicts.done(done));
+
+        assertThat(Events.idsOf(fixture.events())).containsExactly(done.eventId(), pending.eventId());
+        assertThat(fixture.events()).extracting(OutboxEvent::status).containsExactly(EventStatus.DONE, EventStatus.NEW);
+    }
+}
