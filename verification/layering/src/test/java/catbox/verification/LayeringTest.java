@@ -14,15 +14,18 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.Outbox;
 import outbox.OutboxClient;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
 import outbox.jdbc.JdbcOutboxRepository;
+import outbox.relay.Relay;
 import outbox.util.TimeSource;
 
 /** Arrows point one way: integrations, then stores and transports, then core; and inside core, from the story to its leaves. */
@@ -49,6 +52,7 @@ class LayeringTest {
     void theRulesSeeTheCodeTheyAreAbout() {
         assertThat(ALL.contain(EventEnvelope.class)).isTrue();
         assertThat(ALL.contain(JdbcOutboxRepository.class)).isTrue();
+        assertThat(ALL.contain(Relay.class)).isTrue();
     }
 
     @Test
@@ -67,7 +71,7 @@ class LayeringTest {
         classes()
                 .that()
                 .haveNameMatching(
-                        "outbox\\.spi\\.(PublishStore|DispatchStore|HotPath.*|AdminStore|StatisticsStore|RetentionStore)")
+                        "outbox\\.spi\\.(PublishStore|DispatchStore|HotPath.*|AdminStore|StatisticsStore|RetentionStore|RelayStore|ClusterStore|ClusterAdmin|WakeUpChannel|Destination.*)")
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(CORE)
                         .or(resideInAnyPackage("java.lang..", "java.util..", "java.time..", "org.jspecify..")))
@@ -100,6 +104,58 @@ class LayeringTest {
                 .should()
                 .dependOnClassesThat(
                         resideInAPackage("outbox..").and(DescribedPredicate.not(resideInAPackage("outbox.util"))))
+                .check(ALL);
+    }
+
+    private static final String[] RELAY_STAGES = {
+        "outbox.relay.claim",
+        "outbox.relay.order",
+        "outbox.relay.deliver",
+        "outbox.relay.settle",
+        "outbox.relay.cluster"
+    };
+
+    @Test
+    void theRelayUsesNothingButCore() {
+        classes()
+                .that()
+                .resideInAPackage("outbox.relay..")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(CORE).or(resideInAnyPackage("outbox.relay..", "java..", "org.jspecify..")))
+                .check(ALL);
+        noClasses()
+                .that()
+                .resideInAPackage("outbox.relay..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("java.sql.."))
+                .check(ALL);
+    }
+
+    @Test
+    void stagesOfTheRelayDoNotSeeEachOther() {
+        for (String stage : RELAY_STAGES) {
+            Set<String> others = Arrays.stream(RELAY_STAGES)
+                    .filter(other -> !other.equals(stage))
+                    .collect(Collectors.toSet());
+            noClasses()
+                    .that()
+                    .resideInAPackage(stage)
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage(others.toArray(String[]::new)))
+                    .orShould()
+                    .dependOnClassesThat(resideInAPackage("outbox.relay"))
+                    .check(ALL);
+        }
+    }
+
+    @Test
+    void storesDoNotSeeTheRelay() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("outbox.jdbc..", "outbox.mongodb..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("outbox.relay.."))
                 .check(ALL);
     }
 

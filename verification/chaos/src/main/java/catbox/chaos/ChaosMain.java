@@ -1,0 +1,54 @@
+package catbox.chaos;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Random;
+import outbox.testkit.simulation.Simulator;
+
+/**
+ * The run as a command: {@code --seconds 60 --seed 1 --form long --folder where-the-logs-go}, all of them optional. The
+ * short form is that of the gate. Ends with 1 when something was found. With {@code simulate} as its first argument it
+ * runs the simulator instead.
+ */
+public final class ChaosMain {
+
+    private ChaosMain() {}
+
+    public static void main(String[] args) throws Exception {
+        if (args.length > 0 && args[0].equals("simulate")) {
+            Simulator.main(Arrays.copyOfRange(args, 1, args.length));
+            return;
+        }
+        Duration writing = Duration.ofSeconds(60);
+        long seed = new Random().nextInt(1_000_000);
+        boolean quick = false;
+        Path folder = null;
+        for (int i = 0; i < args.length; i += 2) {
+            String value = i + 1 < args.length ? args[i + 1] : "";
+            switch (value.isEmpty() ? "" : args[i]) {
+                case "--seconds" -> writing = Duration.ofSeconds(Long.parseLong(value));
+                case "--seed" -> seed = Long.parseLong(value);
+                case "--form" -> quick = value.equals("short");
+                case "--folder" -> folder = Path.of(value);
+                default -> {
+                    System.err.println(args[i] + " is not known or lacks its value; allowed are"
+                            + " --seconds, --seed, --form (short or long) and --folder");
+                    System.exit(2);
+                }
+            }
+        }
+        Path logs = folder == null ? Files.createTempDirectory("catbox-chaos-") : folder;
+        System.err.println("seed " + seed + ", logs and records in " + logs);
+        long begun = System.nanoTime();
+        Report report = new ChaosRun(
+                        quick ? ChaosRun.Plan.quick(seed, logs) : ChaosRun.Plan.thorough(seed, writing, logs),
+                        step -> System.err.printf(
+                                Locale.ROOT, "%6.1f s  %s%n", (System.nanoTime() - begun) / 1e9, step))
+                .run();
+        System.out.print(report.toMarkdown());
+        System.exit(report.isGood() ? 0 : 1);
+    }
+}

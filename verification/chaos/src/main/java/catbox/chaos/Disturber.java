@@ -1,0 +1,198 @@
+package catbox.chaos;
+
+import catbox.chaos.Disturbance.Victim;
+import catbox.devservices.DevServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import outbox.model.ClaimStrategy;
+import outbox.model.RelayTerms;
+
+/** Does harm to a running cluster, and each time waits until the cluster has got over it. */
+final class Disturber {
+
+    private static final int RELAYS_MIN = 2;
+    private static final int RELAYS_MAX = 4;
+
+    /** What it can do. */
+    enum Act {
+        KILL,
+        FREEZE,
+        ADD,
+        REMOVE,
+        RESTART_DATABASE,
+        CHANGE_STRATEGY,
+        CHANGE_PARTITIONS
+    }
+
+    private final DevServer server;
+    private final Database database;
+    private final Relays relays;
+    private final SplittableRandom random;
+    private final List<Disturbance> done = new ArrayList<>();
+    private final Map<Act, Integer> counts = new EnumMap<>(Act.class);
+
+    Disturber(DevServer server, Database database, Relays relays, SplittableRandom random) {
+        this.server = server;
+        this.database = database;
+        this.relays = relays;
+        this.random = random;
+    }
+
+    List<Disturbance> done() {
+        return List.copyOf(done);
+    }
+
+    Map<Act, Integer> counts() {
+        return Map.copyOf(counts);
+    }
+
+    void carryOut(Act act) throws IOException, InterruptedException {
+        Act fitting = fitting(act);
+        counts.merge(fitting, 1, Integer::sum);
+        switch (fitting) {
+            case KILL -> kill();
+            case FREEZE -> freeze();
+            case ADD -> add();
+            case REMOVE -> remove();
+            case RESTART_DATABASE -> restartDatabase();
+            case CHANGE_STRATEGY -> changeStrategy();
+            case CHANGE_PARTITIONS -> changePartitions();
+        }
+    }
+
+    private Act fitting(Act act) {
+        if (act == Act.REMOVE && relays.size() <= RELAYS_MIN) {
+            return Act.ADD;
+        }
+        return act == Act.ADD && relays.size() >= RELAYS_MAX ? Act.REMOVE : act;
+    }
+
+    private void kill() throws IOException, InterruptedException {
+        Child victim = relays.owner();
+        Victim described = victim(victim);
+        strike(victim, described);
+        Child replacement = relays.begin();
+        relays.awaitTakeover(described.slots(), victim);
+        replacement.awaitRunning();
+    }
+
+    private void strike(Child victim, Victim described) throws InterruptedException {
+        done.add(new Disturbance.Killed(Clock.micros(), described));
+        victim.kill();
+        relays.remove(victim);
+    }
+
+    /** Past its time-out, so that it wakes up with events in its hands that are others' by then. */
+    private void freeze() throws IOException, InterruptedException {
+        Child victim = relays.owner();
+        Victim described = victim(victim);
+        int joins = victim.joins();
+        long from = Clock.micros();
+        victim.freeze();
+        try {
+            relays.awaitTakeover(described.slots(), victim);
+        } catch (IllegalStateException e) {
+            // Told now, because the one that is waited for may be the frozen one.
+            throw new IllegalStateException(e.getMessage() + "\n" + database.describeSessions(), e);
+        } finally {
+            victim.thaw();
+            done.add(new Disturbance.Frozen(from, Clock.micros(), described));
+        }
+        Patience.until(victim.name() + " joins anew", Child.PATIENCE, () -> victim.joins() > joins);
+    }
+
+    private void add() throws IOException, InterruptedException {
+        long from = Clock.micros();
+        relays.begin().awaitRunning();
+        relays.awaitAllOwned();
+        planned(from, "a relay was added");
+    }
+
+    private void remove() throws InterruptedException {
+        long from = Clock.micros();
+        Child leaving = relays.any();
+        Set<Integer> slots = leaving.slots();
+        leaving.tellToClose();
+        leaving.awaitClosed();
+        relays.remove(leaving);
+        relays.awaitTakeover(slots, leaving);
+        planned(from, "a relay was stopped");
+    }
+
+    /** In a third of the cases a relay dies while there is no database. */
+    private void restartDatabase() throws IOException, InterruptedException {
+        long from = Clock.micros();
+        server.kill();
+        boolean dies = relays.size() > RELAYS_MIN && random.nextInt(3) == 0;
+        if (dies) {
+            Child victim = relays.any();
+            strike(victim, victim(victim));
+            counts.merge(Act.KILL, 1, Integer::sum);
+        }
+        // How long the outage lasts is a choice and not something to wait for.
+        Patience.within(Duration.ofMillis(random.nextInt(0, 1_500)), () -> false);
+        server.start();
+        done.add(new Disturbance.Outage(from, Clock.micros()));
+        long before = maxSeq();
+        Patience.until("writers write again", Child.PATIENCE, () -> maxSeq() > before);
+        if (dies) {
+            relays.begin().awaitRunning();
+        }
+        relays.awaitAllOwned();
+    }
+
+    private long maxSeq() {
+        return database.number("SELECT max(seq) FROM outbox_event").orElse(Long.MAX_VALUE);
+    }
+
+    private void changeStrategy() throws InterruptedException {
+        long from = Clock.micros();
+        ClaimStrategy next =
+                relays.terms().strategy() == ClaimStrategy.PRIMARY ? ClaimStrategy.PARTITIONED : ClaimStrategy.PRIMARY;
+        database.admin().changeStrategy(next, "chaos");
+        relays.terms(new RelayTerms(next, relays.terms().partitions()));
+        relays.awaitAllOwned();
+        planned(from, "the strategy became " + next.word());
+    }
+
+    /** In half of the cases a relay dies in the middle of it. */
+    private void changePartitions() throws IOException, InterruptedException {
+        long from = Clock.micros();
+        List<Integer> others = List.of(4, 6, 8, 11).stream()
+                .filter(number -> number != relays.terms().partitions())
+                .toList();
+        int partitions = others.get(random.nextInt(others.size()));
+        Child victim = relays.owner();
+        database.admin().changePartitions(partitions, "chaos");
+        boolean dies = random.nextBoolean();
+        if (dies) {
+            // Its slots have no successors that a takeover could be measured by.
+            strike(victim, new Victim(victim.name(), Set.of(), partitions));
+            counts.merge(Act.KILL, 1, Integer::sum);
+        }
+        Patience.until(
+                "the table has " + partitions + " partitions",
+                Child.PATIENCE,
+                () -> database.is("SELECT partitions FROM outbox_meta", partitions));
+        relays.terms(new RelayTerms(relays.terms().strategy(), partitions));
+        relays.awaitAllOwned();
+        planned(from, "the partitions became " + partitions);
+        if (dies) {
+            relays.begin().awaitRunning();
+        }
+    }
+
+    private Victim victim(Child child) {
+        return new Victim(child.name(), child.slots(), relays.terms().partitions());
+    }
+
+    private void planned(long from, String what) {
+        done.add(new Disturbance.Planned(from, Clock.micros(), what));
+    }
+}

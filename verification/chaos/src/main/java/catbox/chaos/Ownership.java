@@ -1,0 +1,70 @@
+package catbox.chaos;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import outbox.util.KeyHash;
+
+/**
+ * Finds deliveries that a relay began when another one already owned the slot. A relay looks whether it still owns the
+ * slot right before each call, and may be frozen between the look and the call: one late call for each change of owner
+ * can be helped by nobody, a second one is a fault.
+ */
+final class Ownership {
+
+    static final int PARTITIONS_AT_FIRST = 6;
+
+    /** While slots are being renumbered, it cannot be told from a key which one it was in. */
+    private static final long RENUMBERING = Clock.micros(Duration.ofSeconds(1));
+
+    private final History history;
+
+    private Ownership(History history) {
+        this.history = history;
+    }
+
+    /** A sentence for each. */
+    static List<String> trespasses(History history) {
+        return new Ownership(history).find();
+    }
+
+    private record Late(String node, Entry.Acquired newOwner) {}
+
+    private List<String> find() {
+        List<String> sentences = new ArrayList<>();
+        Map<Late, Set<Long>> calls = new HashMap<>();
+        Map<Integer, Entry.Acquired> owners = new HashMap<>();
+        int partitions = PARTITIONS_AT_FIRST;
+        for (Entry entry : history.entries()) {
+            if (entry instanceof Entry.Renumbered renumbered) {
+                partitions = renumbered.partitions();
+                owners.clear();
+            } else if (entry instanceof Entry.Acquired acquired) {
+                owners.put(acquired.slot(), acquired);
+            } else if (entry instanceof Entry.Arrived arrived) {
+                Entry.Acquired owner = owners.get(KeyHash.of(arrived.key()) % partitions);
+                if (owner != null && isLate(arrived, owner)) {
+                    Set<Long> late = calls.computeIfAbsent(new Late(arrived.node(), owner), key -> new HashSet<>());
+                    if (late.add(arrived.sent().at()) && late.size() > 1) {
+                        sentences.add(arrived.node() + " sent " + arrived.eventId() + " at "
+                                + arrived.sent().at() + ", but slot " + owner.slot() + " was " + owner.node()
+                                + "'s from " + owner.at() + " on");
+                    }
+                }
+            }
+        }
+        return sentences;
+    }
+
+    private boolean isLate(Entry.Arrived arrived, Entry.Acquired owner) {
+        long sentAt = arrived.sent().at();
+        return !owner.node().equals(arrived.node())
+                && sentAt > owner.at()
+                && history.entriesOf(Entry.Renumbered.class).stream()
+                        .noneMatch(renumbered -> Math.abs(renumbered.at() - sentAt) < RENUMBERING);
+    }
+}

@@ -1,0 +1,83 @@
+package catbox.chaos;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import outbox.OutboxClient;
+import outbox.jdbc.DataSourceConnectionProvider;
+import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.JdbcTransactionManager;
+import outbox.jdbc.PostgresWakeUpChannel;
+import outbox.jdbc.ThreadLocalTxContext;
+import outbox.relay.wake.WakeUpSender;
+import outbox.spi.JdbcPublishStore;
+
+/**
+ * An application in a process of its own that commits events until it is told to close. One that wakes the relays and
+ * one that leaves it to their poll are both to be had.
+ */
+final class WriterMain {
+
+    static final int SHARED_KEYS = 40;
+    static final int SLOW_THREADS = 2;
+
+    private static final int QUICK_THREADS = 2;
+    private static final int CONNECTIONS = SLOW_THREADS + QUICK_THREADS + 1 + 2;
+
+    private WriterMain() {}
+
+    /** The keys that every writer writes to. */
+    static List<String> sharedKeys() {
+        List<String> keys = new ArrayList<>();
+        for (int i = 0; i < SHARED_KEYS; i++) {
+            keys.add("shared-" + i);
+        }
+        return keys;
+    }
+
+    /** The keys that only this writer writes to. */
+    static List<String> ownKeys(String writer) {
+        return List.of(writer + "-a", writer + "-b");
+    }
+
+    public static void main(String[] args) throws Exception {
+        String name = args[0];
+        boolean wakes = Boolean.parseBoolean(args[3]);
+        int pauseMillis = Integer.parseInt(args[4]);
+        Random seeds = new Random(Long.parseLong(args[5]));
+        try (HikariDataSource dataSource = Database.pool(args[1], args[2], CONNECTIONS);
+                WriterLog log = new WriterLog(Path.of(args[6]));
+                ExecutorService threads = Executors.newCachedThreadPool()) {
+            ThreadLocalTxContext context = new ThreadLocalTxContext();
+            DataSourceConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
+            JdbcTransactionManager transactions = new JdbcTransactionManager(connections, context);
+            JdbcPublishStore store = new JdbcPublishStore(context, new JdbcOutboxRepository());
+            OutboxClient outbox = wakes
+                    ? new OutboxClient(store, new WakeUpSender(new PostgresWakeUpChannel(connections)).start())
+                    : OutboxClient.storeOnly(store);
+            Writer.Surroundings around =
+                    new Writer.Surroundings(transactions, outbox, log, new CountDownLatch(1), pauseMillis);
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < SLOW_THREADS + QUICK_THREADS + 1; i++) {
+                Writer.Manner manner = i < SLOW_THREADS
+                        ? Writer.Manner.SLOW
+                        : i < SLOW_THREADS + QUICK_THREADS ? Writer.Manner.QUICK : Writer.Manner.PATIENT;
+                running.add(threads.submit(new Writer(around, manner, ownKeys(name), new Random(seeds.nextLong()))));
+            }
+            Child.say("running");
+            Child.awaitClose();
+            around.stopped().countDown();
+            for (Future<?> one : running) {
+                one.get();
+            }
+        }
+        Child.say("closed");
+        System.exit(0); // The wake-up sender's thread may still rest.
+    }
+}

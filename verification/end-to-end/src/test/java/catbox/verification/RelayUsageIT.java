@@ -1,0 +1,208 @@
+package catbox.verification;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import catbox.devservices.DevServer;
+import catbox.devservices.DevServices;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import outbox.EventEnvelope;
+import outbox.OutboxClient;
+import outbox.jdbc.DataSourceConnectionProvider;
+import outbox.jdbc.JdbcClusterAdmin;
+import outbox.jdbc.JdbcClusterStore;
+import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.JdbcRelayStore;
+import outbox.jdbc.JdbcTransactionManager;
+import outbox.jdbc.PostgresWakeUpChannel;
+import outbox.jdbc.SchemaInstaller;
+import outbox.jdbc.TableNames;
+import outbox.jdbc.ThreadLocalTxContext;
+import outbox.model.ClaimStrategy;
+import outbox.model.Hold;
+import outbox.model.OutboxEvent;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.relay.Relay;
+import outbox.relay.RelayConfig;
+import outbox.relay.RelayNode;
+import outbox.relay.cluster.ClusterConfig;
+import outbox.relay.deliver.DestinationConfig;
+import outbox.relay.deliver.FileDestination;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.route.Route;
+import outbox.relay.route.Router;
+import outbox.relay.settle.SettleConfig;
+import outbox.relay.wake.WakeUpSender;
+import outbox.spi.JdbcDispatchStore;
+import outbox.spi.JdbcPublishStore;
+
+/** The relay as the documentation shows it, compiled and run on PostgreSQL. */
+class RelayUsageIT {
+
+    private final BlockingQueue<RelayEvent> events = new LinkedBlockingQueue<>();
+    private static int databases;
+
+    private HikariDataSource dataSource;
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void openDatabase() {
+        DevServer server = DevServices.postgres();
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(server.createDatabase("relay_usage_" + ++databases));
+        config.setUsername(server.user());
+        config.setPassword(server.password());
+        config.setMaximumPoolSize(20);
+        dataSource = new HikariDataSource(config);
+    }
+
+    @AfterEach
+    void closeDatabase() {
+        dataSource.close();
+    }
+
+    @Test
+    void deliversWhatAnApplicationHasStored() throws Exception {
+        Path file = folder.resolve("events.jsonl");
+        // tag::relay[]
+        DataSourceConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
+        new SchemaInstaller(connections).install();
+        RelayNode.Stores stores = new RelayNode.Stores(
+                new JdbcRelayStore(connections),
+                new JdbcClusterStore(connections, TableNames.DEFAULT),
+                new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
+
+        Relay relay = Relay.on(stores, RelayConfig.of("node-1"))
+                .destination("archive", new FileDestination(file))
+                .channel(new PostgresWakeUpChannel(connections)) // PostgreSQL only; others are polled
+                .listener(events::add)
+                .build()
+                .start();
+        // end::relay[]
+
+        // tag::publish[]
+        ThreadLocalTxContext txContext = new ThreadLocalTxContext();
+        JdbcTransactionManager transactions = new JdbcTransactionManager(connections, txContext);
+        OutboxClient client =
+                new OutboxClient(new JdbcPublishStore(txContext, new JdbcOutboxRepository()), relay.hotPath());
+
+        transactions.run(connection -> client.publish(EventEnvelope.builder("OrderPlaced")
+                .orderingKey("order-1")
+                .payloadJson("{\"orderId\":1}")
+                .build()));
+        // end::publish[]
+
+        awaitEvent(RelayEvent.Settled.class);
+        relay.close();
+        assertThat(Files.readString(file)).contains("\"payload\":{\"orderId\":1}", "\"key\":\"order-1\"");
+    }
+
+    @Test
+    void wakesARelayInAnotherProcess() throws Exception {
+        DataSourceConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
+        new SchemaInstaller(connections).install();
+        // tag::store-only[]
+        ThreadLocalTxContext txContext = new ThreadLocalTxContext();
+        WakeUpSender sender = new WakeUpSender(new PostgresWakeUpChannel(connections)).start();
+        OutboxClient client = new OutboxClient(new JdbcPublishStore(txContext, new JdbcOutboxRepository()), sender);
+        // end::store-only[]
+        RelayConfig config = RelayConfig.of("node-1")
+                .withClaim(RelayConfig.ClaimConfig.defaults().withPollMax(Duration.ofHours(1)));
+        try (Relay relay = Relay.on(stores(connections), config)
+                .destination("archive", new FileDestination(folder.resolve("events.jsonl")))
+                .channel(new PostgresWakeUpChannel(connections))
+                .listener(events::add)
+                .build()
+                .start()) {
+            for (int slot = 0; slot < RelayConfig.PARTITIONS_DEFAULT; slot++) {
+                awaitEvent(RelayEvent.SlotAcquired.class);
+            }
+            JdbcTransactionManager transactions = new JdbcTransactionManager(connections, txContext);
+            transactions.run(connection -> client.publish(EventEnvelope.ofJson("OrderPlaced", "{}")));
+            awaitEvent(RelayEvent.Settled.class);
+            assertThat(relay.node().slots()).hasSize(RelayConfig.PARTITIONS_DEFAULT);
+        }
+        sender.close();
+    }
+
+    @Test
+    void isConfiguredAndOperated() throws Exception {
+        DataSourceConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
+        new SchemaInstaller(connections).install();
+        // tag::config[]
+        RelayConfig config = RelayConfig.of(System.getenv().getOrDefault("HOSTNAME", "node-1"))
+                .withStrategy(ClaimStrategy.PARTITIONED)
+                .withPartitions(6)
+                .withCluster(ClusterConfig.of("node-1")
+                        .withWeight(2)
+                        .withHeartbeat(Duration.ofSeconds(1), Duration.ofSeconds(10)))
+                .withSettle(SettleConfig.defaults()
+                        .withMaxAttempts(5)
+                        .withDoneRows(DoneRows.DELETE)
+                        .withDeadKey(SettleConfig.DeadKey.HALT));
+        Route orders = new Route("orders", "archive", 3);
+        Route others = new Route("others", "elsewhere", 1);
+        Router byType = new Router() {
+            @Override
+            public Optional<Route> route(OutboxEvent event) {
+                return Optional.of(event.eventType().startsWith("Order") ? orders : others);
+            }
+
+            @Override
+            public List<Route> routes() {
+                return List.of(orders, others);
+            }
+        };
+        Relay relay = Relay.on(stores(connections), config)
+                .destination("archive", new FileDestination(folder.resolve("orders.jsonl")))
+                .destination(
+                        "elsewhere",
+                        new FileDestination(folder.resolve("others.jsonl")),
+                        DestinationConfig.defaults()
+                                .withDeadline(Duration.ofSeconds(10))
+                                .withEventsPerSecondMax(100))
+                .router(byType)
+                .build()
+                .start();
+        // end::config[]
+        relay.close();
+
+        // tag::operate[]
+        JdbcClusterAdmin admin = new JdbcClusterAdmin(connections, TableNames.DEFAULT);
+        admin.hold(new Hold.Subject(Hold.Kind.DESTINATION, "archive"), "the disk is being replaced", "ann");
+        admin.resume(new Hold.Subject(Hold.Kind.DESTINATION, "archive"), "ann");
+        admin.changePartitions(12, "ann"); // while producers write and nodes run
+        admin.changeStrategy(ClaimStrategy.PRIMARY, "ann"); // and back
+        // end::operate[]
+        assertThat(admin.holds()).isEmpty();
+    }
+
+    private RelayNode.Stores stores(DataSourceConnectionProvider connections) {
+        return new RelayNode.Stores(
+                new JdbcRelayStore(connections),
+                new JdbcClusterStore(connections, TableNames.DEFAULT),
+                new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
+    }
+
+    private void awaitEvent(Class<? extends RelayEvent> kind) throws InterruptedException {
+        RelayEvent event = events.poll(30, TimeUnit.SECONDS);
+        while (event != null && !kind.isInstance(event)) {
+            event = events.poll(30, TimeUnit.SECONDS);
+        }
+        assertThat(event).as("an event of kind " + kind.getSimpleName()).isNotNull();
+    }
+}
