@@ -13,6 +13,7 @@ import outbox.jdbc.JdbcOutboxRepository;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
+import outbox.spi.HotPath;
 import outbox.spi.JdbcPublishStore;
 
 /** A PostgreSQL server of its own, with fsync on, and the application's side of it. */
@@ -27,7 +28,7 @@ final class Bench implements AutoCloseable {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(server.createDatabase("bench"));
         config.setUsername(server.user());
-        config.setMaximumPoolSize(20);
+        config.setMaximumPoolSize(40);
         this.dataSource = new HikariDataSource(config);
         DataSourceConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
         this.transactions = new JdbcTransactionManager(connections, context);
@@ -39,12 +40,16 @@ final class Bench implements AutoCloseable {
         return OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
     }
 
+    OutboxClient publishing(HotPath hotPath) {
+        return new OutboxClient(new JdbcPublishStore(context, new JdbcOutboxRepository()), hotPath);
+    }
+
     /** Empty tables, so that no variant pays for the rows of the one before it. */
     void empty() throws SQLException {
         execute("TRUNCATE orders, outbox_event");
     }
 
-    private void execute(String sql) throws SQLException {
+    void execute(String sql) throws SQLException {
         try (Connection conn = dataSource.getConnection();
                 Statement statement = conn.createStatement()) {
             statement.execute(sql);
