@@ -166,18 +166,26 @@ public final class EventEnvelope {
         if (payloadJson == null) {
             throw new InvalidEventException("payload", "is missing: give payloadJson or payloadBytes");
         }
-        // The size first: text that is too large is not worth parsing.
-        int size = checkedSize(Utf8.length(payloadJson));
-        int broken = size == payloadJson.length() ? -1 : Utf8.firstUnpairedSurrogate(payloadJson);
-        if (broken >= 0) {
-            throw new InvalidEventException("payloadJson", "has an unpaired surrogate at index " + broken);
+        if (payloadJson.length() > PAYLOAD_BYTES_MAX) {
+            return checkedSize(Utf8.length(payloadJson)); // Not worth parsing.
         }
+        return isAsciiJson(payloadJson) ? checkedSize(payloadJson.length()) : checkedSizeOfText(payloadJson);
+    }
+
+    private static boolean isAsciiJson(String payloadJson) {
         try {
-            JsonCodec.validate(payloadJson);
+            return JsonCodec.validate(payloadJson);
         } catch (IllegalArgumentException e) {
             throw new InvalidEventException("payloadJson", Objects.requireNonNull(e.getMessage()));
         }
-        return size;
+    }
+
+    private static int checkedSizeOfText(String payloadJson) {
+        int broken = Utf8.firstUnpairedSurrogate(payloadJson);
+        if (broken >= 0) {
+            throw new InvalidEventException("payloadJson", "has an unpaired surrogate at index " + broken);
+        }
+        return checkedSize(Utf8.length(payloadJson));
     }
 
     private static int checkedSize(long bytes) {

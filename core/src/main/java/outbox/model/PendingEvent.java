@@ -1,6 +1,7 @@
 package outbox.model;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pending event as a relay reads it.
@@ -11,9 +12,13 @@ import java.time.Duration;
  */
 public record PendingEvent(long seq, int keyHash, OutboxEvent event, Duration untilDue) {
 
-    /** What it counts for in memory: its payload and headers, and about what the objects around them take. */
+    /** About what it takes in memory: its texts, and the objects around them. */
     public long bytes() {
-        String headers = event.headersJson();
-        return 500 + event.payloadSize() + (headers == null ? 0 : headers.length());
+        byte[] binary = event.payloadBytes();
+        return 500 + (binary == null ? 0 : binary.length) + length(event.payloadJson()) + length(event.headersJson());
+    }
+
+    private static long length(@Nullable String text) {
+        return text == null ? 0 : text.length();
     }
 }

@@ -32,12 +32,14 @@ public final class JsonCodec {
     }
 
     /**
-     * Checks that the text is one JSON value by RFC 8259.
+     * Checks that the text is one JSON value by RFC 8259, and says whether it is all ASCII, which is known by then.
      *
      * @throws IllegalArgumentException that says what was met where
      */
-    public static void validate(String json) {
-        new JsonReader(json).document();
+    public static boolean validate(String json) {
+        JsonReader reader = new JsonReader(json);
+        reader.document();
+        return reader.isAscii();
     }
 
     private static void quote(StringBuilder json, String text) {

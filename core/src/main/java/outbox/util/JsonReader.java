@@ -9,6 +9,9 @@ final class JsonReader {
     private static final int DEPTH_MAX = 512;
 
     private final String text;
+    /** The bits of the characters within strings, all together. */
+    private int charactersSeen;
+
     private int at;
 
     JsonReader(String text) {
@@ -100,6 +103,7 @@ final class JsonReader {
     private void string() {
         expect('"');
         while (true) {
+            skipPlainCharacters();
             char c = next();
             if (c == '"') {
                 return;
@@ -111,6 +115,29 @@ final class JsonReader {
                 throw bad("a control character inside a string");
             }
         }
+    }
+
+    // Nearly all of a document is this, so it is told in local variables.
+    private void skipPlainCharacters() {
+        String document = text;
+        int end = document.length();
+        int i = at;
+        int all = 0;
+        while (i < end) {
+            char c = document.charAt(i);
+            if (c < ' ' || c == '"' || c == '\\') {
+                break;
+            }
+            all |= c;
+            i++;
+        }
+        charactersSeen |= all;
+        at = i;
+    }
+
+    /** Whether what was read so far is ASCII; outside of strings, JSON is nothing else. */
+    boolean isAscii() {
+        return charactersSeen < 0x80;
     }
 
     private String decodedString() {

@@ -8,6 +8,9 @@ public final class Utf8 {
     /** The number of bytes of a well-formed string. */
     public static long length(String text) {
         long bytes = text.length();
+        if (isAscii(text)) {
+            return bytes;
+        }
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c >= 0x80) {
@@ -16,6 +19,15 @@ public final class Utf8 {
             }
         }
         return bytes;
+    }
+
+    // Without a branch for each character: most texts are ASCII, and this is asked of every payload.
+    private static boolean isAscii(String text) {
+        int all = 0;
+        for (int i = 0; i < text.length(); i++) {
+            all |= text.charAt(i);
+        }
+        return all < 0x80;
     }
 
     /** Where a surrogate stands without its other half, or -1. Such a string does not survive any encoding. */
