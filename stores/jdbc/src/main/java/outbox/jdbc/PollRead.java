@@ -95,7 +95,7 @@ record PollRead(RelayDialect relayDialect, PollRequest request) {
     void bind(Connection conn, PreparedStatement statement) throws SQLException {
         int at = 1;
         for (PollRequest.Position position : request.slots()) {
-            statement.setLong(at++, position.afterSeq());
+            at = relayDialect.bindSlot(statement, at, position.slot(), position.afterSeq());
             at = relayDialect.bindLanes(conn, statement, at, lanes(position));
         }
         if (looksForDue()) {

@@ -27,10 +27,19 @@ record PostgresRelayDialect(Dialect dialect, TableNames tables) implements Relay
         return tables.event() + " e";
     }
 
+    /** The slot is a parameter, so that a connection prepares one statement for all slots. */
     @Override
     public String inSlot(int partitions, int slot) {
         String partition = "e.key_hash % " + partitions;
-        return partition + " = " + slot + " AND (" + partition + ", e.seq) > (" + slot + ", ?) AND e.status % 2 = 0";
+        return partition + " = ? AND (" + partition + ", e.seq) > (?, ?) AND e.status % 2 = 0";
+    }
+
+    @Override
+    public int bindSlot(PreparedStatement statement, int index, int slot, long afterSeq) throws SQLException {
+        statement.setInt(index, slot);
+        statement.setInt(index + 1, slot);
+        statement.setLong(index + 2, afterSeq);
+        return index + 3;
     }
 
     @Override

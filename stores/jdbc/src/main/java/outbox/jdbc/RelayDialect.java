@@ -15,8 +15,14 @@ interface RelayDialect {
     /** The event table, read through the index of the slots. */
     String slotTable(int partitions);
 
-    /** The condition of a pending event in a slot; its one parameter is the seq that it must be above. */
+    /** The condition of a pending event in a slot, above a seq; with its parameters, which {@link #bindSlot} sets. */
     String inSlot(int partitions, int slot);
+
+    /** Sets the parameters of {@link #inSlot} from the index on, and returns the index behind them. */
+    default int bindSlot(PreparedStatement statement, int index, int slot, long afterSeq) throws SQLException {
+        statement.setLong(index, afterSeq);
+        return index + 1;
+    }
 
     /** The order of insertion in a slot, as the index of the slots has it. */
     String slotOrder(int partitions);

@@ -34,8 +34,8 @@ record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> l
     }
 
     void bind(Connection conn, PreparedStatement statement) throws SQLException {
-        statement.setLong(1, request.afterSeq());
-        int at = relayDialect.bindLanes(conn, statement, 2, leftOut);
+        int at = relayDialect.bindSlot(statement, 1, request.slot(), request.afterSeq());
+        at = relayDialect.bindLanes(conn, statement, at, leftOut);
         statement.setInt(at, (int) Math.min(request.eventsMax() + 1L, Integer.MAX_VALUE)); // One more tells of a cut.
         statement.setLong(at + 1, request.bytesMax());
     }
