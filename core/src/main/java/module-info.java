@@ -5,10 +5,13 @@ module outbox.core {
 
     exports outbox;
     exports outbox.dispatch;
+    exports outbox.message;
     exports outbox.model;
     exports outbox.poller;
     exports outbox.registry;
     exports outbox.retention;
     exports outbox.spi;
     exports outbox.util;
+
+    uses outbox.spi.DestinationFactory;
 }

@@ -1,5 +1,7 @@
 package outbox;
 
+import outbox.model.Delivery;
+
 /**
  * Reacts to an event: sends it to a broker, updates a cache, calls a service.
  *
@@ -17,4 +19,12 @@ public interface EventListener {
      * @throws Exception any other failure; the retry policy decides when to try again
      */
     void onEvent(EventEnvelope event) throws Exception;
+
+    /**
+     * Delivers one event, and tells which attempt it is. This is what the dispatcher calls; a listener that does not
+     * care leaves it alone.
+     */
+    default void onDelivery(Delivery delivery) throws Exception {
+        onEvent(delivery.event());
+    }
 }

@@ -5,6 +5,7 @@ import outbox.EventEnvelope;
 import outbox.EventListener;
 import outbox.PermanentFailureException;
 import outbox.RetryAfterException;
+import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.registry.ListenerRegistry;
 import outbox.util.ErrorText;
@@ -21,7 +22,8 @@ final class Deliverer {
     }
 
     /** One attempt. Whatever a listener throws becomes an outcome. */
-    Outcome deliver(EventEnvelope event) {
+    Outcome deliver(Delivery delivery) {
+        EventEnvelope event = delivery.event();
         try {
             List<EventListener> listeners = registry.listenersFor(event.eventType());
             if (listeners.isEmpty()) {
@@ -29,7 +31,7 @@ final class Deliverer {
                 return new Outcome.Retryable("no listener is registered for event type " + event.eventType(), null);
             }
             for (EventListener listener : listeners) {
-                listener.onEvent(event);
+                listener.onDelivery(delivery);
             }
             return DELIVERED;
         } catch (RetryAfterException e) {

@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import outbox.model.Delivery;
 import outbox.model.Outcome;
 
 /**
@@ -57,7 +58,7 @@ final class Worker {
 
     /** One attempt; false when it is not to be settled. */
     private boolean deliver(QueuedEvent event, HeldClaim held) throws InterruptedException {
-        Outcome outcome = deliverer.deliver(event.envelope());
+        Outcome outcome = deliverer.deliver(new Delivery(event.envelope(), event.attempts() + 1));
         if (deadlinePassed.getAsBoolean()) {
             if (!(outcome instanceof Outcome.Delivered)) {
                 return false; // A failure that our own interrupt caused is no attempt.

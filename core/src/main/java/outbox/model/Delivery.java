@@ -1,10 +1,22 @@
 package outbox.model;
 
+import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 
 /**
  * One attempt at one event, as a destination is given it.
  *
  * @param attempt counted from 1
+ * @param address where within the destination, as the event's route says: a topic, a queue, a path; null: as the
+ *     destination itself is set
+ * @param slot that the event belongs to, the same for all deliveries of a call; {@link #NO_SLOT} where there are none
  */
-public record Delivery(EventEnvelope event, int attempt) {}
+public record Delivery(
+        EventEnvelope event, int attempt, @Nullable String address, int slot) {
+
+    public static final int NO_SLOT = -1;
+
+    public Delivery(EventEnvelope event, int attempt) {
+        this(event, attempt, null, NO_SLOT);
+    }
+}

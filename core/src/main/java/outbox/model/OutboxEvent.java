@@ -48,7 +48,8 @@ public record OutboxEvent(
     }
 
     /**
-     * The event as it was published.
+     * The event as it was published. Its payload is given as it is stored; if another program has written what is not
+     * JSON, that shows at whoever parses it.
      *
      * @throws IllegalArgumentException when the row holds something that could not have been published
      */
@@ -60,8 +61,10 @@ public record OutboxEvent(
                 .aggregateId(aggregateId)
                 .tenantId(tenantId)
                 .orderingKey(orderingKey)
-                .payloadJson(payloadJson)
                 .payloadBytes(payloadBytes);
+        if (payloadJson != null) {
+            builder.storedPayloadJson(payloadJson);
+        }
         if (maxAttempts != null) {
             builder.maxAttempts(maxAttempts);
         }

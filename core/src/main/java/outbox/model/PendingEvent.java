@@ -1,6 +1,7 @@
 package outbox.model;
 
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +10,17 @@ import org.jspecify.annotations.Nullable;
  * @param seq its place in the order of insertion
  * @param keyHash the hash of its key, which names its lane
  * @param untilDue how long it still waits for its retry, by the store's clock; zero when it is due
+ * @param acknowledged the targets that have taken it already, where it goes to several
  */
-public record PendingEvent(long seq, int keyHash, OutboxEvent event, Duration untilDue) {
+public record PendingEvent(long seq, int keyHash, OutboxEvent event, Duration untilDue, Set<String> acknowledged) {
+
+    public PendingEvent(long seq, int keyHash, OutboxEvent event, Duration untilDue) {
+        this(seq, keyHash, event, untilDue, Set.of());
+    }
+
+    public PendingEvent withAcknowledged(Set<String> targets) {
+        return new PendingEvent(seq, keyHash, event, untilDue, targets);
+    }
 
     /** About what it takes in memory: its texts, and the objects around them. */
     public long bytes() {

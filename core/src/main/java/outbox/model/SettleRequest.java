@@ -6,11 +6,18 @@ import java.util.List;
  * One fenced transaction's worth of settlements.
  *
  * @param nodeId who writes them, for people
+ * @param acknowledgements of events that are not done everywhere yet, to be remembered
  */
-public record SettleRequest(Fence fence, String nodeId, List<Verdict> verdicts, DoneRows doneRows) {
+public record SettleRequest(
+        Fence fence, String nodeId, List<Verdict> verdicts, DoneRows doneRows, List<Acknowledgement> acknowledgements) {
 
     public SettleRequest {
         verdicts = List.copyOf(verdicts);
+        acknowledgements = List.copyOf(acknowledgements);
+    }
+
+    public SettleRequest(Fence fence, String nodeId, List<Verdict> verdicts, DoneRows doneRows) {
+        this(fence, nodeId, verdicts, doneRows, List.of());
     }
 
     /** What must still hold for anything to be written. */

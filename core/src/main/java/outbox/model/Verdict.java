@@ -9,9 +9,17 @@ import org.jspecify.annotations.Nullable;
  *     writing it once more after a lost reply changes nothing.
  * @param destination where the attempt went
  * @param haltsKey the ordering key to be put on hold because this event is dead; null for none
+ * @param partly whether the event goes to several destinations, so that acknowledgements of it may be stored, which
+ *     nobody needs when it is done
  */
 public record Verdict(
         Settlement settlement,
         int attempts,
         String destination,
-        @Nullable String haltsKey) {}
+        @Nullable String haltsKey,
+        boolean partly) {
+
+    public Verdict(Settlement settlement, int attempts, String destination, @Nullable String haltsKey) {
+        this(settlement, attempts, destination, haltsKey, false);
+    }
+}

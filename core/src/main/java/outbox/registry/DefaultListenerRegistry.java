@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import outbox.EventListener;
 import outbox.EventType;
+import outbox.spi.Destination;
 
 /**
  * Listeners by exact event type, followed by those that want every event. May be changed at any time; an event
@@ -35,6 +36,18 @@ public final class DefaultListenerRegistry implements ListenerRegistry {
         } else {
             byType.computeIfAbsent(eventType, type -> new CopyOnWriteArrayList<>())
                     .add(listener);
+        }
+        return this;
+    }
+
+    /** Passes events of these types on to a destination; {@code "*"} is every type. */
+    public DefaultListenerRegistry registerDestination(Destination destination, String... eventTypes) {
+        if (eventTypes.length == 0) {
+            throw new IllegalArgumentException("name the event types that go to this destination; \"*\" is every type");
+        }
+        EventListener listener = new DestinationListener(destination);
+        for (String eventType : eventTypes) {
+            register(eventType, listener);
         }
         return this;
     }

@@ -1,11 +1,18 @@
 package outbox.spi;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import outbox.EventEnvelope;
+import outbox.PublishFailedException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.model.PublishResult;
+import outbox.util.ErrorText;
 
-/** Where a relay delivers to. It makes one attempt and reports; it owns no retry. */
-public interface Destination extends AutoCloseable {
+/**
+ * Where events are delivered to: the one port of every transport. It makes one attempt and reports; it owns no retry.
+ */
+public interface Destination extends MessagePublisher, AutoCloseable {
 
     /** What the relay has to know to hand over the right amount. */
     DestinationTraits traits();
@@ -16,9 +23,27 @@ public interface Destination extends AutoCloseable {
      */
     void deliver(List<Delivery> deliveries, Receipt receipt);
 
-    /** Ends what is under way as fast as possible. */
+    /** Ends what is under way as fast as possible: everything that is not confirmed yet is reported as retryable. */
     @Override
     void close();
+
+    @Override
+    default CompletableFuture<PublishResult> publish(EventEnvelope event) {
+        CompletableFuture<PublishResult> result = new CompletableFuture<>();
+        try {
+            deliver(List.of(new Delivery(event, 1)), (index, outcome) -> {
+                if (outcome instanceof Outcome.Delivered delivered) {
+                    result.complete(PublishResult.of(event, delivered));
+                } else {
+                    result.completeExceptionally(new PublishFailedException(event.eventId(), outcome));
+                }
+            });
+        } catch (RuntimeException e) {
+            Outcome failed = new Outcome.Retryable(ErrorText.of(e), null);
+            result.completeExceptionally(new PublishFailedException(event.eventId(), failed));
+        }
+        return result;
+    }
 
     /** Takes the outcomes of one call, in any order and on any thread. */
     @FunctionalInterface

@@ -1,6 +1,9 @@
 package outbox.spi;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import outbox.model.FetchRequest;
 import outbox.model.Fetched;
 import outbox.model.LaneContent;
@@ -25,7 +28,14 @@ public interface RelayStore {
     Polled poll(PollRequest request);
 
     /**
-     * Writes the verdicts whose fence holds, in one transaction, and returns how many events were changed. Behind a
+     * Which targets have acknowledged these events, as far as that was settled and the events are not done; events
+     * without an acknowledgement are left out.
+     */
+    Map<String, Set<String>> acknowledged(Collection<String> eventIds);
+
+    /**
+     * Writes the verdicts and acknowledgements whose fence holds, in one transaction, and returns how many events the
+     * verdicts changed. Behind a
      * {@link SettleRequest.Fence.Slot} that was lost nothing is changed, whatever happens meanwhile, and the answer is
      * {@link #FENCED}. Doing it twice changes nothing the second time.
      */

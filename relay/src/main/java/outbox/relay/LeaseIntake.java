@@ -18,6 +18,7 @@ import outbox.model.LaneContent;
 import outbox.model.OutboxEvent;
 import outbox.model.PendingEvent;
 import outbox.model.PollRequest;
+import outbox.relay.claim.Acknowledged;
 import outbox.relay.order.LaneEvent;
 import outbox.relay.order.Lanes;
 import outbox.spi.DispatchStore;
@@ -34,6 +35,7 @@ final class LeaseIntake implements Intake {
     private static final Duration ASIDE = Duration.ofSeconds(5);
 
     private final DispatchStore store;
+    private final Acknowledged acknowledged;
     private final RelayConfig.ClaimConfig config;
     private final TimeSource time;
     private final Supplier<String> tokens;
@@ -52,10 +54,11 @@ final class LeaseIntake implements Intake {
     private long arrivals;
     private long renewedNanos;
 
-    LeaseIntake(DispatchStore store, RelayConfig.ClaimConfig config, TimeSource time, Supplier<String> tokens) {
-        this.store = store;
-        this.config = config;
-        this.time = time;
+    LeaseIntake(RelayNode.Stores stores, Surroundings around, Supplier<String> tokens) {
+        this.store = stores.dispatch();
+        this.acknowledged = new Acknowledged(stores.relay(), around.router());
+        this.config = around.config().claim();
+        this.time = around.time();
         this.tokens = tokens;
         this.renewedNanos = time.nanoTime();
     }
@@ -94,14 +97,15 @@ final class LeaseIntake implements Intake {
                 store.claim(new ClaimRequest(terms, Ordering.NONE, Duration.ZERO, eventsMax, lanes.roomBytes()));
         Set<Claim> refused = new HashSet<>();
         int taken = 0;
-        for (OutboxEvent event : claimed) {
+        for (PendingEvent pending : pending(claimed, terms)) {
+            OutboxEvent event = pending.event();
             Claim claim = new Claim(event.eventId(), terms.token());
             if (held.containsKey(event.eventId())) {
                 held.computeIfPresent(
                         event.eventId(),
                         (id, old) -> new Held(claim, old.arrival())); // Its lease was over, and is ours again.
-            } else if (lanes.accept(List.of(pending(event)), time.nanoTime()) == 1) {
-                held.put(event.eventId(), new Held(claim, arrivals));
+            } else if (lanes.accept(List.of(pending), time.nanoTime()) == 1) {
+                held.put(event.eventId(), new Held(claim, pending.seq()));
                 taken++;
             } else {
                 refuse(claim, refused);
@@ -126,6 +130,17 @@ final class LeaseIntake implements Intake {
             setAsideNanos = time.nanoTime();
         }
         aside.add(claim);
+    }
+
+    private List<PendingEvent> pending(List<OutboxEvent> claimed, ClaimTerms terms) {
+        try {
+            return acknowledged.of(claimed.stream().map(this::pending).toList());
+        } catch (RuntimeException e) {
+            Set<Claim> unused = new HashSet<>();
+            claimed.forEach(event -> unused.add(new Claim(event.eventId(), terms.token())));
+            store.release(unused); // Nobody here would know of them until their lease is over.
+            throw e;
+        }
     }
 
     private PendingEvent pending(OutboxEvent event) {

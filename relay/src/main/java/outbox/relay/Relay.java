@@ -19,6 +19,7 @@ import outbox.relay.observe.RelayListener;
 import outbox.relay.observe.RelayListeners;
 import outbox.relay.observe.RelayLog;
 import outbox.relay.observe.RelayMetrics;
+import outbox.relay.route.LiveRouter;
 import outbox.relay.route.Router;
 import outbox.relay.wake.WakeUpSender;
 import outbox.retention.RetentionConfig;
@@ -48,6 +49,7 @@ public final class Relay implements AutoCloseable {
 
     private final RelayNode node;
     private final Surroundings around;
+    private final LiveRouter router;
     private final TurnPool turns;
     private final RelayMetrics metrics;
     private final @Nullable WakeUpChannel channel;
@@ -65,7 +67,8 @@ public final class Relay implements AutoCloseable {
         Map<String, DestinationGate> gates = new LinkedHashMap<>();
         builder.destinations.forEach((name, target) ->
                 gates.put(name, new DestinationGate(name, target.destination(), target.config(), time, listener)));
-        this.around = new Surroundings(builder.config, builder.router(), gates, time, listener);
+        this.router = new LiveRouter(builder.router());
+        this.around = new Surroundings(builder.config, router, gates, time, listener);
         this.turns = new TurnPool(builder.workers, time);
         this.node = new RelayNode(builder.stores, around, Ulids.SYSTEM::next, turns);
         this.channel = builder.channel;
@@ -142,6 +145,19 @@ public final class Relay implements AutoCloseable {
     /** What an application in this process publishes with, so that its commits wake the relay at once. */
     public HotPath hotPath() {
         return sender != null ? sender : new LocalWakeUp(node);
+    }
+
+    /**
+     * Replaces the routes while the relay works. What is under way ends as it began, and then its key goes the new way;
+     * what waits takes the new way, and so do events that had none. Nothing is lost, and no key loses its order.
+     *
+     * @throws IllegalArgumentException when a route leads to a destination that this relay does not have; the routes
+     *     stay as they were
+     */
+    public void reroute(Router next) {
+        around.requireGates(next);
+        router.replace(next);
+        node.rerouted();
     }
 
     public RelayMetrics metrics() {

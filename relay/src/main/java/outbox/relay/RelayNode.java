@@ -14,6 +14,7 @@ import outbox.relay.SlotAssignment.Seen;
 import outbox.relay.cluster.ClusterConfig;
 import outbox.relay.cluster.Membership;
 import outbox.relay.observe.RelayEvent;
+import outbox.relay.route.Route;
 import outbox.spi.ClusterStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.RelayStore;
@@ -162,6 +163,14 @@ public final class RelayNode {
             each.loop().wake();
         }
         return each != null && each.loop().isWorking();
+    }
+
+    /** Tells every slot that the router gives other answers now. Any thread. */
+    public void rerouted() {
+        running.all().forEach(each -> each.loop().rerouted());
+        around.listener()
+                .on(new RelayEvent.Rerouted(
+                        around.router().routes().stream().map(Route::id).toList()));
     }
 
     // ---- stop, and looks inside ------------------------------------------------------------------------------------

@@ -198,7 +198,7 @@ final class SlotAssignment {
                     new SlotHold(LEASE_LOOP, 0, session),
                     new RelayTerms(ClaimStrategy.LEASE, 1),
                     () -> true, // Each row's token fences it by itself.
-                    new LeaseIntake(stores.dispatch(), around.config().claim(), around.time(), tokens),
+                    new LeaseIntake(stores, around, tokens),
                     new SlotSettling.Fenced(stores.relay(), new Fence.Tokens())));
         }
     }

@@ -59,7 +59,12 @@ final class SlotDelivery {
         int keys = 0;
         for (int i = 0; i < events.size(); i++) {
             LaneEvent event = events.get(i);
-            sendings.add(new Sending<>(event, event.event(), event.laneId(), event.bytes()));
+            sendings.add(new Sending<>(
+                    event,
+                    event.event(),
+                    event.laneId(),
+                    event.bytes(),
+                    event.route().address()));
             bytes += event.bytes();
             keys += i == 0 || events.get(i - 1).laneId() != event.laneId() ? 1 : 0;
         }

@@ -11,6 +11,7 @@ import outbox.model.LaneRequest;
 import outbox.model.PollRequest;
 import outbox.model.RelayTerms;
 import outbox.model.SlotHold;
+import outbox.relay.claim.Acknowledged;
 import outbox.relay.claim.SlotReader;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayListener;
@@ -29,8 +30,10 @@ final class SlotIntake implements Intake {
     private final RelayStore store;
     private final RelayTerms terms;
     private final SlotHold hold;
+    private final String token;
     private final SlotReader reader;
     private final Surroundings around;
+    private final Acknowledged acknowledged;
     private final int fetchMax;
 
     /** Set by any thread; taken by the slot's turn before it looks, so that no wake-up is swallowed. */
@@ -40,8 +43,10 @@ final class SlotIntake implements Intake {
         this.store = store;
         this.terms = terms;
         this.hold = hold;
+        this.token = hold.token();
         this.reader = new SlotReader(store, terms, hold.slot());
         this.around = around;
+        this.acknowledged = new Acknowledged(store, around.router());
         this.fetchMax = around.config().claim().fetchMax();
     }
 
@@ -61,7 +66,8 @@ final class SlotIntake implements Intake {
         }
         List<LaneContent> contents;
         try {
-            contents = store.fetchLanes(new LaneRequest(ids, Math.max(1, room / ids.size()), lanes.roomBytes()));
+            contents = acknowledged.inLanes(
+                    store.fetchLanes(new LaneRequest(ids, Math.max(1, room / ids.size()), lanes.roomBytes())));
         } catch (RuntimeException e) {
             lanes.lookUpFailed(ids);
             throw e;
@@ -90,7 +96,8 @@ final class SlotIntake implements Intake {
             int known = lanes.knownAbove(reader.bound());
             long bytes = lanes.roomBytes() + (known == 0 ? 0 : lanes.bytes());
             Fetched fetched = reader.read(
-                    new SlotReader.Room(Math.min(fetchMax, lanes.room()) + known, bytes, lanes.passedLanes()));
+                    new SlotReader.Room(Math.min(fetchMax, lanes.room()) + known, bytes, lanes.passedLanes()),
+                    acknowledged::of);
             int taken = lanes.accept(fetched.events(), time().nanoTime());
             if (!fetched.complete()) {
                 wanted.set(true);
@@ -119,9 +126,9 @@ final class SlotIntake implements Intake {
         wanted.set(true);
     }
 
-    // Not for every single event that leaves: a look costs much the same for ten events as for a hundred.
+    // Not for every few events that leave: a look costs much the same for ten events as for a hundred.
     private boolean hasRoom(Lanes lanes) {
-        return lanes.room() >= Math.max(1, Math.min(fetchMax, lanes.capacity()) / 10);
+        return lanes.room() >= Math.max(1, Math.min(fetchMax, lanes.capacity()) / 4);
     }
 
     @Override
@@ -141,7 +148,7 @@ final class SlotIntake implements Intake {
 
     @Override
     public Claim claimOf(LaneEvent event) {
-        return new Claim(event.event().eventId(), hold.token());
+        return new Claim(event.event().eventId(), token);
     }
 
     @Override

@@ -2,7 +2,6 @@ package outbox.relay;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -92,19 +91,19 @@ final class SlotLoop implements Turns.Turn {
         this.lanes = new Lanes(limits, this::route, around.router().routes());
         this.parts = new SlotParts(tenure.hold(), around, intake, lanes);
         this.holds = new SlotHolds(parts, tenure.holdsBegun());
-        this.deliverer = new Deliverer<>(around.time(), tenure.waker());
+        this.deliverer = new Deliverer<>(tenure.hold().slot(), around.time(), tenure.waker());
         this.delivery = new SlotDelivery(parts, holds, deliverer, tenure.waker());
         this.settling = new SlotSettling(parts, holds, fenced);
         this.position = intake.position(lanes);
     }
 
     // A router that fails is one that has no way for the event: it waits, and nothing is lost.
-    private Optional<Route> route(OutboxEvent event) {
+    private List<Route> route(OutboxEvent event) {
         try {
             return parts.around().router().route(event);
         } catch (RuntimeException e) {
             tell(new RelayEvent.PartFailed("the router, for event " + event.eventId(), ErrorText.of(e), e));
-            return Optional.empty();
+            return List.of();
         }
     }
 
@@ -124,6 +123,14 @@ final class SlotLoop implements Turns.Turn {
     void cameDue(List<Integer> laneIds) {
         // Some may be another slot's by now: the look was begun before the partitions were counted anew.
         command(() -> laneIds.stream().filter(intake::owns).forEach(lanes::cameDue));
+    }
+
+    /** The routes have changed. */
+    void rerouted() {
+        command(() -> {
+            lanes.rerouted(parts.around().router().routes());
+            intake.wake();
+        });
     }
 
     void apply(Holds latest) {
@@ -252,7 +259,10 @@ final class SlotLoop implements Turns.Turn {
 
     private boolean isSettleDue() {
         boolean nothingMoreToCome = deliverer.isIdle() && lanes.readyRoutes().isEmpty();
-        return draining || nothingMoreToCome || settling.untilDue().isZero();
+        return draining
+                || nothingMoreToCome
+                || settling.hasAcknowledgements()
+                || settling.untilDue().isZero();
     }
 
     private void claim() {

@@ -8,6 +8,8 @@ import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import outbox.dispatch.SettleRule;
+import outbox.model.Acknowledgement;
+import outbox.model.Outcome;
 import outbox.model.SettleRequest;
 import outbox.model.Settlement;
 import outbox.model.Verdict;
@@ -15,6 +17,7 @@ import outbox.relay.deliver.Completion;
 import outbox.relay.observe.HotSpots;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.order.LaneEvent;
+import outbox.relay.route.Route;
 import outbox.relay.settle.SettleConfig;
 import outbox.relay.settle.Settler;
 import outbox.spi.RelayStore;
@@ -47,6 +50,11 @@ final class SlotSettling {
         this.hotSpots = new HotSpots(parts.slot(), parts.around().listener());
     }
 
+    /** Whether something is acknowledged that is not written: it is to be written before anything is read. */
+    boolean hasAcknowledgements() {
+        return settler.hasAcknowledgements();
+    }
+
     int waiting() {
         return settler.waiting();
     }
@@ -67,13 +75,25 @@ final class SlotSettling {
             parts.lanes().putBack(event);
             return;
         }
+        if (completion.outcome() instanceof Outcome.Delivered && event.goesOn()) {
+            passOn(event);
+            return;
+        }
         int attempts = event.event().attempts();
         Settlement settlement =
                 rule.decide(parts.intake().claimOf(event), completion.outcome(), attempts, ownMaxAttempts(event));
         String haltsKey = settlement instanceof Settlement.Dead ? keyToHalt(event) : null;
         orderBy(settlement, event, haltsKey != null);
         tell(settlement, event, completion.destination());
-        settler.add(event, new Verdict(settlement, attempts, completion.destination(), haltsKey));
+        settler.add(event, new Verdict(settlement, attempts, completion.destination(), haltsKey, event.isPartly()));
+    }
+
+    // Its next attempt, at the next destination, may begin before that is written; what is read again may not.
+    private void passOn(LaneEvent event) {
+        Route taken = event.route();
+        settler.acknowledge(new Acknowledgement(parts.intake().claimOf(event), taken.target()));
+        tell(new RelayEvent.Acknowledged(event.event().eventId(), taken.destination()));
+        parts.lanes().passOn(event);
     }
 
     // A failure keeps its lane until it is written, a dead event too: after a crash it would not be dead.
@@ -103,14 +123,19 @@ final class SlotSettling {
         String id = event.event().eventId();
         int attempt = event.event().attempts() + 1;
         switch (settlement) {
-            case Settlement.Done done -> tellDelivered(event, destination);
+            case Settlement.Done done -> tellDone(event, destination);
             case Settlement.Retry retry ->
                 tell(new RelayEvent.AttemptFailed(id, destination, attempt, retry.error(), retry.delay()));
             case Settlement.Dead dead -> tell(new RelayEvent.Died(id, destination, attempt, dead.error()));
         }
     }
 
-    private void tellDelivered(LaneEvent event, String destination) {
+    private void tellDone(LaneEvent event, String destination) {
+        String reason = event.route().dropReason();
+        if (reason != null) {
+            tell(new RelayEvent.Dropped(event.event().eventId(), event.route().name(), reason));
+            return;
+        }
         Duration latency = Duration.between(
                 event.event().createdAt(), parts.around().time().instant());
         tell(new RelayEvent.Delivered(parts.slot(), destination, latency.isNegative() ? Duration.ZERO : latency));

@@ -3,7 +3,9 @@ package outbox.relay;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.deliver.DestinationGate;
+import outbox.relay.deliver.DropDestination;
 import outbox.relay.observe.RelayListener;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
@@ -18,14 +20,32 @@ public record Surroundings(
         RelayListener listener) {
 
     public Surroundings {
-        gates = Collections.unmodifiableMap(
-                new LinkedHashMap<>(gates)); // A copy that keeps its order: runs must be repeatable.
+        if (gates.containsKey(Route.DROP)) {
+            throw new IllegalArgumentException("a destination must not be named " + Route.DROP
+                    + ", which is where events go that are not to be delivered");
+        }
+        requireGates(router, gates);
+        Map<String, DestinationGate> all = new LinkedHashMap<>(gates); // Keeps the order: runs must be repeatable.
+        all.put(
+                Route.DROP,
+                new DestinationGate(Route.DROP, new DropDestination(), DestinationConfig.defaults(), time, listener));
+        gates = Collections.unmodifiableMap(all);
+    }
+
+    private static void requireGates(Router router, Map<String, DestinationGate> gates) {
         for (Route route : router.routes()) {
-            if (!gates.containsKey(route.destination())) {
+            if (!gates.containsKey(route.destination()) && !route.destination().equals(Route.DROP)) {
                 throw new IllegalArgumentException("route " + route.name() + " leads to destination "
                         + route.destination() + ", and the destinations are " + gates.keySet());
             }
         }
+    }
+
+    /** Refuses a router that leads to a destination that there is not. */
+    void requireGates(Router other) {
+        Map<String, DestinationGate> real = new LinkedHashMap<>(gates);
+        real.remove(Route.DROP);
+        requireGates(other, real);
     }
 
     /** The way into the destination of a route. */

@@ -14,9 +14,13 @@ final class Await {
     private Await() {}
 
     static void until(String what, BooleanSupplier happened) {
+        until(what, Duration.ofNanos(AT_MOST_NANOS), happened);
+    }
+
+    static void until(String what, Duration atMost, BooleanSupplier happened) {
         long start = TimeSource.SYSTEM.nanoTime();
         while (!happened.getAsBoolean()) {
-            if (TimeSource.SYSTEM.nanoTime() - start > AT_MOST_NANOS) {
+            if (TimeSource.SYSTEM.nanoTime() - start > atMost.toNanos()) {
                 throw new AssertionError("waited in vain until " + what);
             }
             Thread.onSpinWait();

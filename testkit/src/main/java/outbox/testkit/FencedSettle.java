@@ -1,10 +1,15 @@
 package outbox.testkit;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import outbox.model.Acknowledgement;
+import outbox.model.Claim;
 import outbox.model.Hold;
 import outbox.model.SettleRequest;
 import outbox.model.SettleRequest.DoneRows;
@@ -21,6 +26,7 @@ final class FencedSettle {
     private final Table table;
     private final Registry registry;
     private final Map<String, List<FailedAttempt>> attempts = new HashMap<>();
+    private final Map<String, Set<String>> acknowledged = new HashMap<>();
 
     FencedSettle(Table table, Registry registry) {
         this.table = table;
@@ -30,6 +36,12 @@ final class FencedSettle {
     int settle(SettleRequest request) {
         if (request.fence() instanceof Fence.Slot slot && !registry.isHeld(slot.hold())) {
             return RelayStore.FENCED;
+        }
+        for (Acknowledgement each : request.acknowledgements()) {
+            Row row = table.find(each.claim().eventId());
+            if (row != null && row.isPending() && isOurs(each.claim(), row, request.fence())) {
+                acknowledged.computeIfAbsent(row.id(), id -> new HashSet<>()).add(each.target());
+            }
         }
         int written = 0;
         for (Verdict verdict : request.verdicts()) {
@@ -44,15 +56,32 @@ final class FencedSettle {
 
     private static boolean mayWrite(Verdict verdict, Row row, Fence fence) {
         Settlement settlement = verdict.settlement();
-        boolean isMine = switch (fence) {
-            case Fence.Slot slot -> true;
-            case Fence.Tokens tokens -> row.isStillOf(settlement.claim());
-        };
         boolean isFirst = settlement instanceof Settlement.Done || row.state().attempts() == verdict.attempts();
-        return row.isPending() && isMine && isFirst;
+        return row.isPending() && isOurs(settlement.claim(), row, fence) && isFirst;
+    }
+
+    private static boolean isOurs(Claim claim, Row row, Fence fence) {
+        return switch (fence) {
+            case Fence.Slot slot -> true;
+            case Fence.Tokens tokens -> row.isStillOf(claim);
+        };
+    }
+
+    Map<String, Set<String>> acknowledged(Collection<String> eventIds) {
+        Map<String, Set<String>> targets = new HashMap<>();
+        for (String id : eventIds) {
+            Set<String> own = acknowledged.get(id);
+            if (own != null) {
+                targets.put(id, Set.copyOf(own));
+            }
+        }
+        return targets;
     }
 
     private void write(Verdict verdict, Row row, SettleRequest request) {
+        if (verdict.partly() && verdict.settlement() instanceof Settlement.Done) {
+            acknowledged.remove(row.id());
+        }
         switch (verdict.settlement()) {
             case Settlement.Done done when request.doneRows() == DoneRows.DELETE -> table.delete(row);
             case Settlement.Done done -> table.replace(row.settled(done, table.now()));

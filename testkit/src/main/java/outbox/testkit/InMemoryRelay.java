@@ -3,8 +3,10 @@ package outbox.testkit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -149,6 +151,11 @@ final class InMemoryRelay implements RelayStore {
             return Duration.between(now, row.state().availableAt());
         }
         return null;
+    }
+
+    @Override
+    public Map<String, Set<String>> acknowledged(Collection<String> eventIds) {
+        return table.atomically(() -> settle.acknowledged(eventIds));
     }
 
     @Override

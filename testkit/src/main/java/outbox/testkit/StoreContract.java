@@ -38,6 +38,7 @@ public abstract class StoreContract
                 PollContract,
                 FenceContract,
                 VerdictContract,
+                AcknowledgementContract,
                 ClusterContract,
                 TermsContract,
                 HoldContract {

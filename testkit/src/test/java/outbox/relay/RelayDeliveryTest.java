@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -128,9 +127,8 @@ class RelayDeliveryTest {
     @Test
     void waitsForARouteAndDeliversWhenThereIsOne() {
         AtomicBoolean known = new AtomicBoolean();
-        rig.router = router(event -> known.get() || !event.eventType().equals("Unknown")
-                ? Optional.of(Route.to("there"))
-                : Optional.empty());
+        rig.router = router(
+                event -> known.get() || !event.eventType().equals("Unknown") ? List.of(Route.to("there")) : List.of());
         RigNode node = rig.settled("a");
         EventEnvelope lost = rig.publish(EventEnvelope.builder("Unknown")
                 .orderingKey("k")
@@ -156,7 +154,7 @@ class RelayDeliveryTest {
             if (broken.getAndSet(false)) {
                 throw new IllegalStateException("the router fails once");
             }
-            return Optional.of(Route.to("there"));
+            return List.of(Route.to("there"));
         });
         rig.settled("a");
         List<EventEnvelope> events = rig.publish("k", 5);
@@ -165,10 +163,10 @@ class RelayDeliveryTest {
         rig.assertDone(events);
     }
 
-    private static Router router(java.util.function.Function<OutboxEvent, Optional<Route>> way) {
+    private static Router router(java.util.function.Function<OutboxEvent, List<Route>> way) {
         return new Router() {
             @Override
-            public Optional<Route> route(OutboxEvent event) {
+            public List<Route> route(OutboxEvent event) {
                 return way.apply(event);
             }
 

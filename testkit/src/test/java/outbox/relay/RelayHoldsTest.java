@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.model.EventStatus;
@@ -172,8 +171,8 @@ class RelayHoldsTest {
         Route elsewhere = Route.to("elsewhere");
         rig.router = new Router() {
             @Override
-            public Optional<Route> route(OutboxEvent event) {
-                return Optional.of(String.valueOf(event.orderingKey()).startsWith("there") ? there : elsewhere);
+            public List<Route> route(OutboxEvent event) {
+                return List.of(String.valueOf(event.orderingKey()).startsWith("there") ? there : elsewhere);
             }
 
             @Override

@@ -2,6 +2,7 @@ package outbox.relay.claim;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import outbox.model.FetchRequest;
 import outbox.model.Fetched;
 import outbox.model.PendingEvent;
@@ -43,14 +44,23 @@ public final class SlotReader {
 
     /** Reads on. What was read before and is still pending may come again if it lies behind the bound. */
     public Fetched read(Room room) {
+        return read(room, events -> events);
+    }
+
+    /**
+     * Reads on.
+     *
+     * @param completion what has to be found out about the events; if that fails they do not count as read
+     */
+    public Fetched read(Room room, UnaryOperator<List<PendingEvent>> completion) {
         Fetched fetched =
                 store.fetch(new FetchRequest(terms, slot, bound, room.lanesLeftOut(), room.events(), room.bytes()));
-        List<PendingEvent> events = fetched.events();
+        List<PendingEvent> events = completion.apply(fetched.events());
         long readTo = fetched.complete()
                 ? Long.MAX_VALUE
                 : events.get(events.size() - 1).seq();
         bound = Math.max(bound, Math.min(fetched.horizon(), readTo));
-        return fetched;
+        return new Fetched(events, fetched.complete(), fetched.horizon());
     }
 
     /** From where a pending event would be news. */

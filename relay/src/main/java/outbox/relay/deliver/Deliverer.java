@@ -21,6 +21,7 @@ import outbox.util.TimeSource;
  */
 public final class Deliverer<T> {
 
+    private final int slot;
     private final TimeSource time;
     private final Runnable waker;
     private final Queue<Completion<T>> completions = new ConcurrentLinkedQueue<>();
@@ -31,16 +32,18 @@ public final class Deliverer<T> {
     /**
      * Nothing under way yet.
      *
+     * @param slot whose attempts these are, as destinations are told
      * @param waker run when an answer has come
      */
-    public Deliverer(TimeSource time, Runnable waker) {
+    public Deliverer(int slot, TimeSource time, Runnable waker) {
+        this.slot = slot;
         this.time = time;
         this.waker = waker;
     }
 
     /** Begins one attempt at each event, in room that was reserved for them. Never throws. */
     public void start(DestinationGate gate, List<Sending<T>> sendings, boolean trial) {
-        Batch<T> batch = Batch.of(sendings);
+        Batch<T> batch = Batch.of(sendings, slot);
         Call<T> call = new Call<>(gate, batch.all(), trial, this::completed);
         open.put(call, time.nanoTime() + gate.deadline().toNanos());
         int index = batch.deliveries().size();

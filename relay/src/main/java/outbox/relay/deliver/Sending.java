@@ -1,5 +1,7 @@
 package outbox.relay.deliver;
 
+import org.jspecify.annotations.Nullable;
+import outbox.message.Template;
 import outbox.model.OutboxEvent;
 
 /**
@@ -7,5 +9,11 @@ import outbox.model.OutboxEvent;
  *
  * @param ticket what its sender knows it by
  * @param lane its key's hash
+ * @param address where within the destination; null: as the destination is set
  */
-public record Sending<T>(T ticket, OutboxEvent event, int lane, long bytes) {}
+public record Sending<T>(
+        T ticket,
+        OutboxEvent event,
+        int lane,
+        long bytes,
+        @Nullable Template address) {}

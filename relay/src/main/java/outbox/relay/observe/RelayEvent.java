@@ -69,6 +69,15 @@ public sealed interface RelayEvent {
      */
     record Delivered(int slot, String destination, Duration latency) implements RelayEvent {}
 
+    /** One of several destinations has taken an event, which goes on to the next. */
+    record Acknowledged(String eventId, String destination) implements RelayEvent {}
+
+    /** An event is done without being delivered, because its route says so. */
+    record Dropped(String eventId, String route, String reason) implements RelayEvent {}
+
+    /** The routes were replaced. */
+    record Rerouted(List<String> routes) implements RelayEvent {}
+
     /** An attempt failed and will be repeated. */
     record AttemptFailed(String eventId, String destination, int attempt, String error, Duration retryIn)
             implements RelayEvent {}

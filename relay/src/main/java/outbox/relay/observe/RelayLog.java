@@ -40,6 +40,9 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Unparked e -> Level.DEBUG;
             case RelayEvent.LanesFull e -> Level.WARNING;
             case RelayEvent.Delivered e -> Level.TRACE;
+            case RelayEvent.Acknowledged e -> Level.TRACE;
+            case RelayEvent.Dropped e -> Level.DEBUG;
+            case RelayEvent.Rerouted e -> Level.INFO;
             case RelayEvent.AttemptFailed e -> Level.INFO;
             case RelayEvent.Died e -> Level.WARNING;
             case RelayEvent.Settled e -> Level.DEBUG;
@@ -78,6 +81,11 @@ public final class RelayLog implements RelayListener {
                 e.lanes() + " lanes of slot " + e.slot() + " wait: nothing new is read until one of them goes on";
             case RelayEvent.Delivered e ->
                 "delivered an event of slot " + e.slot() + " to " + e.destination() + " after " + e.latency();
+            case RelayEvent.Acknowledged e ->
+                "event " + e.eventId() + " was acknowledged by " + e.destination() + " and goes on to its next one";
+            case RelayEvent.Dropped e ->
+                "event " + e.eventId() + " was dropped by route " + e.route() + ": " + e.reason();
+            case RelayEvent.Rerouted e -> "the routes are now " + e.routes();
             case RelayEvent.AttemptFailed e ->
                 "event " + e.eventId() + " to " + e.destination() + ", attempt " + e.attempt() + " failed, next in "
                         + e.retryIn() + ": " + e.error();

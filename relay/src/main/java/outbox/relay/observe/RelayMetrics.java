@@ -18,6 +18,8 @@ public final class RelayMetrics implements RelayListener {
     public enum Counter {
         CLAIMED,
         DELIVERED,
+        ACKNOWLEDGED,
+        DROPPED,
         ATTEMPTS_FAILED,
         SETTLED_DONE,
         SETTLED_RETRY,
@@ -56,6 +58,8 @@ public final class RelayMetrics implements RelayListener {
                         .computeIfAbsent(e.destination(), name -> new Latency())
                         .record(e.latency());
             }
+            case RelayEvent.Acknowledged e -> add(Counter.ACKNOWLEDGED, 1);
+            case RelayEvent.Dropped e -> add(Counter.DROPPED, 1);
             case RelayEvent.AttemptFailed e -> add(Counter.ATTEMPTS_FAILED, 1);
             case RelayEvent.Died e -> add(Counter.ATTEMPTS_FAILED, 1);
             case RelayEvent.Settled e -> {
@@ -91,6 +95,7 @@ public final class RelayMetrics implements RelayListener {
             case RelayEvent.HotKey e -> add(Counter.HOT_SPOTS, 1);
             case RelayEvent.PartFailed e -> add(Counter.FAILURES, 1);
             case RelayEvent.Joined e -> {}
+            case RelayEvent.Rerouted e -> {}
             case RelayEvent.Left e -> members.set(0);
             case RelayEvent.MembersChanged e -> {}
             case RelayEvent.NodesForgotten e -> {}

@@ -43,6 +43,8 @@ final class Lane {
     long parkedUntilNanos;
 
     boolean parked;
+    /** Whether it is parked because its oldest event has no route. */
+    boolean withoutRoute;
     /** How many events are to go one by one, because a call with several of them failed. */
     int singly;
     /** How many of its events went in its last call. */
@@ -68,7 +70,7 @@ final class Lane {
                 && !parked
                 && heldFor == null
                 && !waiting.isEmpty()
-                && waiting.getFirst().route.equals(callRoute);
+                && waiting.getFirst().route().equals(callRoute);
     }
 
     /** Nothing of it is in memory, rows of it are in the table, and nothing keeps it from being delivered. */

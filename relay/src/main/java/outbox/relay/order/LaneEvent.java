@@ -1,5 +1,6 @@
 package outbox.relay.order;
 
+import java.util.List;
 import outbox.model.OutboxEvent;
 import outbox.model.PendingEvent;
 import outbox.relay.route.Route;
@@ -8,13 +9,16 @@ import outbox.relay.route.Route;
 public final class LaneEvent {
 
     final Lane lane;
-    final Route route;
     private final PendingEvent pending;
     private final long bytes;
+    /** The routes that it still has to take, one after the other; the first is the one that it is on. */
+    private final List<Route> ways;
 
-    LaneEvent(Lane lane, Route route, PendingEvent pending) {
+    private int way;
+
+    LaneEvent(Lane lane, List<Route> ways, PendingEvent pending) {
         this.lane = lane;
-        this.route = route;
+        this.ways = ways;
         this.pending = pending;
         this.bytes = pending.bytes();
     }
@@ -24,7 +28,21 @@ public final class LaneEvent {
     }
 
     public Route route() {
-        return route;
+        return ways.get(way);
+    }
+
+    /** Whether it has another destination to go to after this one. */
+    public boolean goesOn() {
+        return way + 1 < ways.size();
+    }
+
+    /** Whether it goes to several destinations, or has been to some. */
+    public boolean isPartly() {
+        return ways.size() > 1 || !pending.acknowledged().isEmpty();
+    }
+
+    void goOn() {
+        way++;
     }
 
     /** The hash of its key, which names its lane. */

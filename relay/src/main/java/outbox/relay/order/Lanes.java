@@ -3,13 +3,9 @@ package outbox.relay.order;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -29,23 +25,20 @@ import outbox.relay.route.Route;
 public final class Lanes {
 
     private final LaneLimits limits;
-    private final Function<OutboxEvent, Optional<Route>> router;
+    private final Function<OutboxEvent, List<Route>> router;
     private final RouteShares shares;
 
     private final Map<Integer, Lane> lanes = new HashMap<>();
     private final LaneMemory memory;
     private final ParkedLanes parked = new ParkedLanes();
-    /** Lanes whose rows the scan leaves out. */
-    private final Set<Integer> passed = new HashSet<>();
+    private final PassedLanes passed = new PassedLanes();
 
-    /** What others were given of it; made anew when it has changed. */
-    private Set<Integer> passedCopy = Set.of();
-
-    private boolean passedChanged;
-
-    private final ArrayDeque<Lane> lookUps = new ArrayDeque<>();
-
-    public Lanes(LaneLimits limits, Function<OutboxEvent, Optional<Route>> router, Collection<Route> routes) {
+    /**
+     * No lanes yet.
+     *
+     * @param router gives the routes that an event takes one after the other; none when there is no way for it yet
+     */
+    public Lanes(LaneLimits limits, Function<OutboxEvent, List<Route>> router, Collection<Route> routes) {
         this.limits = limits;
         this.memory = new LaneMemory(limits);
         this.router = router;
@@ -93,11 +86,7 @@ public final class Lanes {
 
     /** The lanes whose rows are not to be read by a scan. */
     public Set<Integer> passedLanes() {
-        if (passedChanged) {
-            passedCopy = Collections.unmodifiableSet(new LinkedHashSet<>(passed));
-            passedChanged = false;
-        }
-        return passedCopy;
+        return passed.ids();
     }
 
     /** How many of the events in memory a scan from here on meets again. */
@@ -123,49 +112,53 @@ public final class Lanes {
             return false;
         }
         boolean waitsForRetry = !event.untilDue().isZero();
-        Optional<Route> route = waitsForRetry ? Optional.empty() : router.apply(event.event());
-        if (route.isEmpty()
+        List<Route> ways = waitsForRetry ? List.of() : waysOf(event);
+        if (ways.isEmpty()
                 || lane.failures > 0
                 || lane.parked
                 || lane.heldFor != null
                 || lane.waiting.size() >= limits.eventsPerLaneMax()
                 || memory.isFull()
-                || shares.isOver(route.get())) {
-            route.ifPresent(way -> lane.route = way);
-            pass(lane);
+                || shares.isOver(ways.get(0))) {
+            lane.route = ways.isEmpty() ? lane.route : ways.get(0);
+            passed.add(lane);
             if (waitsForRetry && lane.isEmpty()) {
                 parked.park(lane, nowNanos + event.untilDue().toNanos());
             }
             enqueueLookUp(lane);
             return false;
         }
-        add(new LaneEvent(lane, route.get(), event));
+        add(new LaneEvent(lane, ways, event));
         return true;
+    }
+
+    // Where it has been acknowledged it does not go again.
+    private List<Route> waysOf(PendingEvent event) {
+        List<Route> ways = router.apply(event.event());
+        if (event.acknowledged().isEmpty() || ways.isEmpty()) {
+            return ways;
+        }
+        List<Route> left = ways.stream()
+                .filter(way -> !event.acknowledged().contains(way.target()))
+                .toList();
+        return left.isEmpty() ? List.of(ways.get(0).nothingLeft()) : left;
     }
 
     private void add(LaneEvent event) {
         memory.add(event);
         event.lane.add(event);
-        event.lane.route = event.route;
-        shares.entered(event.route);
+        event.lane.route = event.route();
+        shares.entered(event.route());
         enqueueIfReady(event.lane);
     }
 
     /** The lanes that are to be looked up now, at most so many; they are expected back by {@link #acceptLane}. */
     public Set<Integer> takeLookUps(int max) {
-        Set<Integer> taken = new LinkedHashSet<>();
-        while (taken.size() < max && !lookUps.isEmpty()) {
-            Lane lane = lookUps.removeFirst();
-            lane.lookUpQueued = false;
-            if (lane.needsLookUp()) {
-                taken.add(lane.id);
-            }
-        }
-        return taken;
+        return passed.takeLookUps(max);
     }
 
     public boolean hasLookUps() {
-        return !lookUps.isEmpty();
+        return passed.hasLookUps();
     }
 
     /** A look-up that failed: these lanes are to be looked up later. */
@@ -189,24 +182,25 @@ public final class Lanes {
                 whole = false;
                 break;
             }
-            Optional<Route> route = router.apply(event.event());
-            if (route.isEmpty()) {
+            List<Route> ways = waysOf(event);
+            if (ways.isEmpty()) {
+                releaseDeferred();
                 return new Arrival(taken, lane.isEmpty());
             }
-            if (lane.waiting.size() >= limits.eventsPerLaneMax() || memory.isFull() || shares.isOver(route.get())) {
-                lane.route = route.get();
+            if (lane.waiting.size() >= limits.eventsPerLaneMax() || memory.isFull() || shares.isOver(ways.get(0))) {
+                lane.route = ways.get(0);
                 whole = false;
                 break;
             }
-            add(new LaneEvent(lane, route.get(), event));
+            add(new LaneEvent(lane, ways, event));
             taken++;
         }
         if (whole) {
-            lane.passed = false;
-            passedChanged |= passed.remove(lane.id);
+            passed.remove(lane);
         }
         enqueueLookUp(lane);
         forgetIfIdle(lane);
+        releaseDeferred();
         return new Arrival(taken, false);
     }
 
@@ -298,6 +292,16 @@ public final class Lanes {
         goOn(lane);
     }
 
+    /** Has arrived, and goes on to its next destination: the event is the first of its lane again. */
+    public void passOn(LaneEvent event) {
+        Lane lane = reported(event);
+        leftRoute(event.route());
+        event.goOn();
+        shares.entered(event.route());
+        lane.add(event);
+        goOn(lane);
+    }
+
     /** Was not attempted after all: the event is the first of its lane again. */
     public void putBack(LaneEvent event) {
         Lane lane = reported(event);
@@ -338,7 +342,7 @@ public final class Lanes {
         lane.unsettled--;
         lane.failures--;
         left(event);
-        pass(lane);
+        passed.add(lane);
         if (!lane.parked || dueNanos - lane.parkedUntilNanos > 0) {
             parked.park(lane, dueNanos);
         }
@@ -348,8 +352,26 @@ public final class Lanes {
     public void park(int id, long untilNanos) {
         Lane lane = laneOf(id);
         parked.park(lane, untilNanos);
-        pass(lane);
+        lane.withoutRoute = true;
+        passed.add(lane);
         dropWaiting(lane);
+    }
+
+    /**
+     * The routes have changed: what waits is read and routed anew, and lanes that had no route are looked at again. What
+     * is under way ends as it began.
+     */
+    public void rerouted(Collection<Route> routes) {
+        for (Lane deferred : shares.replace(routes)) {
+            deferred.lookUpQueued = false;
+            enqueueLookUp(deferred);
+        }
+        for (Lane lane : List.copyOf(lanes.values())) {
+            if (lane.parked && lane.withoutRoute) {
+                parked.unpark(lane);
+            }
+            dropWaiting(lane);
+        }
     }
 
     // ---- parked lanes and lanes on hold --------------------------------------------------------------------------
@@ -369,7 +391,7 @@ public final class Lanes {
     /** A delayed event of this lane has come due: its row was passed by the scan, so the lane has to be looked up. */
     public void cameDue(int id) {
         Lane lane = laneOf(id);
-        pass(lane);
+        passed.add(lane);
         enqueueLookUp(lane);
     }
 
@@ -377,7 +399,7 @@ public final class Lanes {
     public void hold(int id, String reason) {
         Lane lane = laneOf(id);
         lane.heldFor = reason;
-        pass(lane);
+        passed.add(lane);
         dropWaiting(lane);
     }
 
@@ -447,29 +469,36 @@ public final class Lanes {
         return lanes.computeIfAbsent(id, Lane::new);
     }
 
-    private void pass(Lane lane) {
-        lane.passed = true;
-        passedChanged |= passed.add(lane.id);
-    }
-
     private void dropWaiting(Lane lane) {
         if (!lane.waiting.isEmpty()) {
             lane.waiting.forEach(this::left);
             lane.waiting.clear();
-            pass(lane);
+            passed.add(lane);
         }
         enqueueLookUp(lane);
     }
 
     private void left(LaneEvent event) {
         memory.remove(event);
-        shares.left(event.route);
-        Lane deferred = shares.nextDeferred(event.route);
-        while (deferred != null) {
-            deferred.lookUpQueued = false;
-            boolean needed = deferred.needsLookUp(); // It may be on hold by now; then it gives way to the next.
-            enqueueLookUp(deferred);
-            deferred = needed ? null : shares.nextDeferred(event.route);
+        leftRoute(event.route());
+    }
+
+    private void leftRoute(Route route) {
+        shares.left(route);
+        releaseDeferred();
+    }
+
+    // One lane of each route that has room. It may be on hold by now; then it gives way to the next. And it may go
+    // another way by now, so that nothing of this one will leave: hence not only when something has left.
+    private void releaseDeferred() {
+        for (Route route : shares.routesWithDeferred()) {
+            Lane next = shares.nextDeferred(route);
+            while (next != null) {
+                next.lookUpQueued = false;
+                boolean released = next.needsLookUp();
+                enqueueLookUp(next);
+                next = released ? null : shares.nextDeferred(route);
+            }
         }
     }
 
@@ -477,7 +506,7 @@ public final class Lanes {
         if (!lane.isReady()) {
             return;
         }
-        Route next = lane.waiting.getFirst().route;
+        Route next = lane.waiting.getFirst().route();
         if (lane.queuedFor != null && !lane.queuedFor.equals(next)) {
             shares.ready(lane.queuedFor)
                     .remove(lane); // An older event has come, committed late, that goes another way.
@@ -495,7 +524,7 @@ public final class Lanes {
             if (lane.route != null && shares.isOver(lane.route)) {
                 shares.defer(lane.route, lane);
             } else {
-                lookUps.addLast(lane);
+                passed.lookUp(lane);
             }
         }
     }

@@ -20,8 +20,14 @@ final class ParkedLanes {
 
     void park(Lane lane, long untilNanos) {
         lane.parked = true;
+        lane.withoutRoute = false;
         lane.parkedUntilNanos = untilNanos;
         waits.add(new Wait(untilNanos, lane));
+    }
+
+    /** Lets a lane go on before its time. */
+    void unpark(Lane lane) {
+        lane.parked = false;
     }
 
     /** Takes out the lanes whose time has come. */

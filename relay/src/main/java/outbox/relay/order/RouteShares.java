@@ -27,7 +27,7 @@ final class RouteShares {
 
     /** What one route has. */
     private static final class Account {
-        final Route route;
+        Route route;
         final ArrayDeque<Lane> ready = new ArrayDeque<>();
         final ArrayDeque<Lane> deferred = new ArrayDeque<>();
         int events;
@@ -45,7 +45,24 @@ final class RouteShares {
     }
 
     private Account account(Route route) {
-        return accounts.computeIfAbsent(route.name(), name -> new Account(route));
+        Account account = accounts.get(route.id());
+        return account != null ? account : accounts.computeIfAbsent(route.id(), id -> new Account(route));
+    }
+
+    /**
+     * Other routes, or other weights, from now on. Nobody is crowding any more, and the lanes that waited for that are
+     * given back.
+     */
+    List<Lane> replace(Collection<Route> routes) {
+        List<Lane> waited = new ArrayList<>();
+        for (Account account : accounts.values()) {
+            waited.addAll(account.deferred);
+            account.deferred.clear();
+            account.crowding = false;
+        }
+        accounts.values().removeIf(account -> account.events == 0 && account.ready.isEmpty());
+        routes.forEach(route -> account(route).route = route);
+        return waited;
     }
 
     // ---- turns ---------------------------------------------------------------------------------------------------
@@ -94,6 +111,18 @@ final class RouteShares {
         if (account.crowding && account.deferred.isEmpty() && account.events <= share(account) / 2) {
             account.crowding = false;
         }
+    }
+
+    /** The routes that keep lanes waiting; usually none. */
+    List<Route> routesWithDeferred() {
+        List<Route> routes = null;
+        for (Account account : accounts.values()) {
+            if (!account.deferred.isEmpty()) {
+                routes = routes == null ? new ArrayList<>() : routes;
+                routes.add(account.route);
+            }
+        }
+        return routes == null ? List.of() : routes;
     }
 
     /** A lane that may be looked up now that there is room, if one was deferred. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import outbox.model.Acknowledgement;
 import outbox.model.SettleRequest;
 import outbox.model.Verdict;
 import outbox.spi.RelayStore;
@@ -12,7 +13,8 @@ import outbox.util.TimeSource;
 /** Gathers the verdicts of one slot and writes them in batches. Only the slot's turn touches it. */
 public final class Settler<T> {
 
-    private static final int BATCH_MAX = 1_000;
+    private static final int BATCH_MAX = 2_000;
+    private static final Duration LINGER_MAX = Duration.ofMillis(100);
 
     private final RelayStore store;
     private final SettleRequest.Fence fence;
@@ -20,12 +22,16 @@ public final class Settler<T> {
     private final SettleConfig config;
     private final TimeSource time;
     private final ArrayDeque<Entry<T>> waiting = new ArrayDeque<>();
+    private final List<Acknowledgement> acknowledgements = new ArrayList<>();
 
     /** A verdict, and what its sender knows it by. */
     public record Entry<T>(T ticket, Verdict verdict) {}
 
     /** When the oldest of them came; meaningful only while there is one. */
     private long oldestNanos;
+
+    /** How long the last batch took to be written. */
+    private Duration cost = Duration.ZERO;
 
     public Settler(RelayStore store, SettleRequest.Fence fence, String nodeId, SettleConfig config, TimeSource time) {
         this.store = store;
@@ -42,16 +48,31 @@ public final class Settler<T> {
         waiting.add(new Entry<>(ticket, verdict));
     }
 
-    public int waiting() {
-        return waiting.size();
+    /** One of several destinations has taken an event; to be written with the next batch. */
+    public void acknowledge(Acknowledgement acknowledgement) {
+        acknowledgements.add(acknowledgement);
     }
 
-    /** How long the verdicts may still wait for more; zero when they are to be written now. */
+    public boolean hasAcknowledgements() {
+        return !acknowledgements.isEmpty();
+    }
+
+    /** How much waits to be written. */
+    public int waiting() {
+        return waiting.size() + acknowledgements.size();
+    }
+
+    /**
+     * How long the verdicts may still wait for more; zero when they are to be written now. They wait for as long as
+     * writing takes, or as is set if that is longer: so at most half of the time is spent on writing, and the slower
+     * the store is, the larger are the batches.
+     */
     public Duration untilDue() {
         if (waiting.size() >= BATCH_MAX) {
             return Duration.ZERO;
         }
-        Duration left = config.linger().minusNanos(time.nanoTime() - oldestNanos);
+        Duration linger = cost.compareTo(config.linger()) > 0 ? cost : config.linger();
+        Duration left = linger.minusNanos(time.nanoTime() - oldestNanos);
         return left.isNegative() ? Duration.ZERO : left;
     }
 
@@ -75,12 +96,16 @@ public final class Settler<T> {
             }
             batch.add(entry);
         }
+        long begun = time.nanoTime();
         int events = store.settle(new SettleRequest(
-                fence, nodeId, batch.stream().map(Entry::verdict).toList(), config.doneRows()));
+                fence, nodeId, batch.stream().map(Entry::verdict).toList(), config.doneRows(), acknowledgements));
+        acknowledgements.clear();
         for (int i = 0; i < batch.size(); i++) {
             waiting.removeFirst();
         }
         oldestNanos = time.nanoTime();
+        Duration took = Duration.ofNanos(oldestNanos - begun);
+        cost = took.compareTo(LINGER_MAX) < 0 ? took : LINGER_MAX;
         return new Written<>(batch, events);
     }
 }

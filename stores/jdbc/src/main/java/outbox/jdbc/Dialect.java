@@ -36,7 +36,11 @@ interface Dialect {
     void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException;
 
     @Nullable
-    Instant readInstant(ResultSet row, String column) throws SQLException;
+    Instant readInstant(ResultSet row, int column) throws SQLException;
+
+    default @Nullable Instant readInstant(ResultSet row, String column) throws SQLException {
+        return readInstant(row, row.findColumn(column));
+    }
 
     /** Whether a locking read locks rows that its LIMIT then leaves out. */
     boolean locksBeyondTheLimit();

@@ -71,7 +71,7 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public @Nullable Instant readInstant(ResultSet row, String column) throws SQLException {
+    public @Nullable Instant readInstant(ResultSet row, int column) throws SQLException {
         OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
         return time == null ? null : time.toInstant();
     }

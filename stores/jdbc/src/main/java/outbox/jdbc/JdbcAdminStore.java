@@ -39,7 +39,7 @@ public final class JdbcAdminStore implements AdminStore {
                     "find event " + eventId,
                     "SELECT " + EventSql.COLUMNS + " FROM " + tables.event() + " WHERE event_id = ?",
                     statement -> statement.setString(1, eventId),
-                    new RowReader(Dialect.of(conn))::all);
+                    rows -> RowReader.all(Dialect.of(conn), rows));
             return found.stream().findFirst();
         });
     }
@@ -55,7 +55,7 @@ public final class JdbcAdminStore implements AdminStore {
                     "SELECT " + EventSql.COLUMNS + " FROM " + tables.event() + " WHERE " + query.condition()
                             + " ORDER BY created_at, event_id LIMIT " + checked(limit),
                     query::bind,
-                    new RowReader(dialect)::all);
+                    rows -> RowReader.all(dialect, rows));
         });
     }
 

@@ -112,7 +112,7 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
                     b.dialect().bindInstant(statement, 2, now.minus(skipRecent));
                     statement.setInt(3, limit);
                 },
-                new RowReader(b.dialect())::all);
+                rows -> RowReader.all(b.dialect(), rows));
     }
 
     // ---- claim -------------------------------------------------------------------------------------------------

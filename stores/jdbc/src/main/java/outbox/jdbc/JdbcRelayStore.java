@@ -1,7 +1,10 @@
 package outbox.jdbc;
 
 import java.sql.Connection;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -85,10 +88,17 @@ public final class JdbcRelayStore implements RelayStore {
     }
 
     @Override
+    public Map<String, Set<String>> acknowledged(Collection<String> eventIds) {
+        RelayDialect relayDialect = relayDialect();
+        return single(conn -> new Acknowledgements(relayDialect.dialect(), tables).of(conn, eventIds));
+    }
+
+    @Override
     public int settle(SettleRequest request) {
         RelayDialect relayDialect = relayDialect();
-        boolean allDone =
-                request.verdicts().stream().allMatch(verdict -> verdict.settlement() instanceof Settlement.Done);
+        boolean allDone = request.acknowledgements().isEmpty()
+                && request.verdicts().stream()
+                        .allMatch(verdict -> verdict.settlement() instanceof Settlement.Done && !verdict.partly());
         if (allDone && relayDialect instanceof PostgresRelayDialect) {
             return single(conn -> new PostgresDoneSettle(tables, request).execute(conn));
         }

@@ -39,6 +39,7 @@ public final class JdbcRetentionStore implements RetentionStore {
                 return 0;
             }
             new FailedAttempts(dialect, tables).delete(conn, ids);
+            new Acknowledgements(dialect, tables).delete(conn, ids);
             return Sql.update(
                     conn,
                     "purge done events",

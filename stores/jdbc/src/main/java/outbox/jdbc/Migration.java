@@ -11,7 +11,8 @@ import java.util.List;
 record Migration(int version, String title) {
 
     /** Every step, in order. A new one is added here and in each database's folder. */
-    static final List<Migration> ALL = List.of(new Migration(1, "outbox_event"), new Migration(2, "relay"));
+    static final List<Migration> ALL =
+            List.of(new Migration(1, "outbox_event"), new Migration(2, "relay"), new Migration(3, "delivery"));
 
     static final int LATEST = ALL.get(ALL.size() - 1).version();
 
@@ -28,6 +29,7 @@ record Migration(int version, String title) {
                     .replace("${node}", tables.node())
                     .replace("${slot}", tables.slot())
                     .replace("${attempt}", tables.attempt())
+                    .replace("${delivery}", tables.delivery())
                     .replace("${hold}", tables.hold())
                     .replace("${audit}", tables.audit())
                     .replace("${name}", tables.unqualified());

@@ -95,7 +95,7 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
-    public @Nullable Instant readInstant(ResultSet row, String column) throws SQLException {
+    public @Nullable Instant readInstant(ResultSet row, int column) throws SQLException {
         LocalDateTime time = row.getObject(column, LocalDateTime.class);
         return time == null ? null : time.toInstant(ZoneOffset.UTC);
     }

@@ -22,13 +22,15 @@ record PendingRows(Dialect dialect) {
     List<Sized> all(ResultSet rows, Comparator<PendingEvent> order) throws SQLException {
         List<Sized> events = new ArrayList<>();
         Instant now = Objects.requireNonNull(dialect.readInstant(rows, "now_at"));
-        RowReader reader = new RowReader(dialect);
+        RowReader reader = RowReader.of(dialect, rows);
+        int keyHash = rows.findColumn("key_hash");
+        int size = rows.findColumn("size");
         do {
-            if (rows.getString("event_id") != null) {
+            if (reader.isThere(rows)) {
                 OutboxEvent event = reader.one(rows);
                 events.add(new Sized(
-                        new PendingEvent(rows.getLong("seq"), rows.getInt("key_hash"), event, untilDue(event, now)),
-                        rows.getLong("size")));
+                        new PendingEvent(reader.seq(rows), rows.getInt(keyHash), event, untilDue(event, now)),
+                        rows.getLong(size)));
             }
         } while (rows.next());
         events.sort(Comparator.comparing(Sized::event, order));

@@ -76,7 +76,7 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public @Nullable Instant readInstant(ResultSet row, String column) throws SQLException {
+    public @Nullable Instant readInstant(ResultSet row, int column) throws SQLException {
         OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
         return time == null ? null : time.toInstant();
     }
@@ -116,10 +116,10 @@ final class PostgresDialect implements Dialect {
 
     // RETURNING promises no order.
     private List<OutboxEvent> inOrder(ResultSet rows) throws SQLException {
-        RowReader reader = new RowReader(this);
+        RowReader reader = RowReader.of(this, rows);
         List<Claimed> claimed = new ArrayList<>();
         while (rows.next()) {
-            claimed.add(new Claimed(reader.one(rows), rows.getLong("seq")));
+            claimed.add(new Claimed(reader.one(rows), reader.seq(rows)));
         }
         claimed.sort(
                 Comparator.comparing((Claimed c) -> c.event().availableAt()).thenComparingLong(Claimed::seq));

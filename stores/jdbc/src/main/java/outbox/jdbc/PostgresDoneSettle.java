@@ -4,8 +4,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
+import java.util.function.Function;
 import outbox.model.Claim;
 import outbox.model.SettleRequest;
 import outbox.model.SettleRequest.DoneRows;
@@ -61,24 +62,25 @@ record PostgresDoneSettle(TableNames tables, SettleRequest request) {
 
     void bind(Connection conn, PreparedStatement statement) throws SQLException {
         // In one order always, so that two that meet wait for each other instead of deadlocking.
-        List<Claim> claims = request.verdicts().stream()
-                .map(verdict -> verdict.settlement().claim())
-                .sorted(Comparator.comparing(Claim::eventId))
-                .toList();
+        Claim[] claims = new Claim[request.verdicts().size()];
+        Arrays.setAll(claims, i -> request.verdicts().get(i).settlement().claim());
+        Arrays.sort(claims, Comparator.comparing(Claim::eventId));
         int at = 1;
         if (request.fence() instanceof Fence.Slot fence) {
             statement.setInt(at++, fence.hold().slot());
             statement.setLong(at++, fence.hold().epoch());
             statement.setString(at++, fence.hold().owner());
         }
-        statement.setArray(
-                at++,
-                conn.createArrayOf("text", claims.stream().map(Claim::eventId).toArray()));
+        statement.setArray(at++, conn.createArrayOf("text", texts(claims, Claim::eventId)));
         if (request.fence() instanceof Fence.Tokens) {
-            statement.setArray(
-                    at,
-                    conn.createArrayOf("text", claims.stream().map(Claim::token).toArray()));
+            statement.setArray(at, conn.createArrayOf("text", texts(claims, Claim::token)));
         }
+    }
+
+    private static String[] texts(Claim[] claims, Function<Claim, String> part) {
+        String[] texts = new String[claims.length];
+        Arrays.setAll(texts, i -> part.apply(claims[i]));
+        return texts;
     }
 
     private static int answer(ResultSet row) throws SQLException {

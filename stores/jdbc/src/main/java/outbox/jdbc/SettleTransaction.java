@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import outbox.model.Acknowledgement;
 import outbox.model.Claim;
 import outbox.model.Hold;
 import outbox.model.SettleRequest;
@@ -37,6 +38,7 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
             return RelayStore.FENCED;
         }
         Map<String, Locked> locked = lock(conn);
+        acknowledge(conn, locked);
         List<Verdict> writable = request.verdicts().stream()
                 .filter(verdict -> mayWrite(
                         verdict, locked.get(verdict.settlement().claim().eventId())))
@@ -61,8 +63,11 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
     }
 
     private Map<String, Locked> lock(Connection conn) {
-        List<String> ids = request.verdicts().stream()
-                .map(verdict -> verdict.settlement().claim().eventId())
+        List<String> ids = Stream.concat(
+                        request.verdicts().stream()
+                                .map(verdict -> verdict.settlement().claim()),
+                        request.acknowledgements().stream().map(Acknowledgement::claim))
+                .map(Claim::eventId)
                 .sorted()
                 .distinct()
                 .toList();
@@ -85,13 +90,24 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
         });
     }
 
-    private boolean mayWrite(Verdict verdict, @Nullable Locked row) {
-        if (row == null) {
-            return false;
+    private void acknowledge(Connection conn, Map<String, Locked> locked) {
+        List<Acknowledgement> writable = request.acknowledgements().stream()
+                .filter(each -> isOurs(each.claim(), locked.get(each.claim().eventId())))
+                .toList();
+        if (!writable.isEmpty()) {
+            new Acknowledgements(dialect, tables).insert(conn, writable);
         }
-        boolean fenced = request.fence() instanceof Fence.Tokens
-                && !verdict.settlement().claim().token().equals(row.token());
-        return !fenced && (verdict.settlement() instanceof Settlement.Done || row.attempts() == verdict.attempts());
+    }
+
+    private boolean mayWrite(Verdict verdict, @Nullable Locked row) {
+        return row != null
+                && isOurs(verdict.settlement().claim(), row)
+                && (verdict.settlement() instanceof Settlement.Done || row.attempts() == verdict.attempts());
+    }
+
+    private boolean isOurs(Claim claim, @Nullable Locked row) {
+        return row != null
+                && (request.fence() instanceof Fence.Slot || claim.token().equals(row.token()));
     }
 
     private int write(Connection conn, List<Verdict> verdicts, Map<String, Locked> locked) {
@@ -118,6 +134,7 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
         FailedAttempts attempts = new FailedAttempts(dialect, tables);
         attempts.insert(conn, request.nodeId(), failed);
         halt(conn, verdicts);
+        forgetAcknowledgements(conn, verdicts);
         String attempt = ", last_attempt_at = " + dialect.now() + ", " + JdbcOutboxRepository.UNCLAIM;
         return (request.doneRows() == DoneRows.DELETE
                         ? delete(conn, done, attempts, locked)
@@ -157,6 +174,14 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
                 "settle events",
                 "DELETE FROM " + tables.event() + " WHERE event_id IN " + InList.of(ids.size()),
                 statement -> InList.bind(statement, 1, ids));
+    }
+
+    private void forgetAcknowledgements(Connection conn, List<Verdict> verdicts) {
+        List<String> ids = verdicts.stream()
+                .filter(verdict -> verdict.partly() && verdict.settlement() instanceof Settlement.Done)
+                .map(verdict -> verdict.settlement().claim().eventId())
+                .toList();
+        new Acknowledgements(dialect, tables).delete(conn, ids);
     }
 
     private void halt(Connection conn, List<Verdict> verdicts) {

@@ -44,6 +44,11 @@ public record TableNames(String event) {
         return beside("_attempt");
     }
 
+    /** The table that says which of several destinations have acknowledged an event. */
+    public String delivery() {
+        return beside("_delivery");
+    }
+
     /** The table of what is on hold. */
     public String hold() {
         return beside("_hold");

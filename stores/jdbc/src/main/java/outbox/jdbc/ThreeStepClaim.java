@@ -75,7 +75,7 @@ record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
         try (PreparedStatement statement = conn.prepareStatement(select)) {
             InList.bind(statement, 1, ids);
             try (ResultSet rows = statement.executeQuery()) {
-                new RowReader(dialect).all(rows).forEach(event -> byId.put(event.eventId(), event));
+                RowReader.all(dialect, rows).forEach(event -> byId.put(event.eventId(), event));
             }
         }
         return ids.stream().map(byId::get).filter(Objects::nonNull).toList();

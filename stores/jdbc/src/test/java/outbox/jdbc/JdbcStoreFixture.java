@@ -31,7 +31,7 @@ final class JdbcStoreFixture implements StoreFixture {
 
     static JdbcStoreFixture open(TestDatabase database) {
         new SchemaInstaller(database.connections()).install();
-        for (String table : List.of("event", "node", "attempt", "hold", "audit")) {
+        for (String table : List.of("event", "node", "attempt", "delivery", "hold", "audit")) {
             database.execute("DELETE FROM outbox_" + table);
         }
         database.execute("UPDATE outbox_slot SET owner = NULL, acquired_at = NULL");

@@ -14,11 +14,18 @@ class TableNamesTest {
         assertThat(new TableNames("billing.outbox_event").meta()).isEqualTo("billing.outbox_meta");
         assertThat(new TableNames("messages").meta()).isEqualTo("messages_meta");
         TableNames tables = new TableNames("billing.outbox_event");
-        assertThat(List.of(tables.node(), tables.slot(), tables.attempt(), tables.hold(), tables.audit()))
+        assertThat(List.of(
+                        tables.node(),
+                        tables.slot(),
+                        tables.attempt(),
+                        tables.delivery(),
+                        tables.hold(),
+                        tables.audit()))
                 .containsExactly(
                         "billing.outbox_node",
                         "billing.outbox_slot",
                         "billing.outbox_attempt",
+                        "billing.outbox_delivery",
                         "billing.outbox_hold",
                         "billing.outbox_audit");
     }

@@ -1,6 +1,6 @@
 package outbox.jdbc;
 
-import catbox.devservices.DevServer;
+import catbox.devservices.DatabaseServer;
 import catbox.devservices.DevServices;
 import catbox.devservices.MySqlServer;
 import com.zaxxer.hikari.HikariConfig;
@@ -49,7 +49,7 @@ final class TestDatabase implements AutoCloseable {
         return on(DevServices.mySql());
     }
 
-    private static TestDatabase on(DevServer server) {
+    private static TestDatabase on(DatabaseServer server) {
         return new TestDatabase(server.createDatabase(nextName()), server.user(), server.password());
     }
 

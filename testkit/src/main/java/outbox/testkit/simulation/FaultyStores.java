@@ -1,7 +1,9 @@
 package outbox.testkit.simulation;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -59,6 +61,11 @@ final class FaultyStores {
         @Override
         public Polled poll(PollRequest request) {
             return line.call(() -> store.poll(request));
+        }
+
+        @Override
+        public Map<String, Set<String>> acknowledged(Collection<String> eventIds) {
+            return line.call(() -> store.acknowledged(eventIds));
         }
 
         @Override

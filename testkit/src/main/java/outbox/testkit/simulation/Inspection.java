@@ -46,8 +46,8 @@ final class Inspection {
     private void checkStatus(Ledger.Entry entry, EventStatus status) {
         switch (status) {
             case DONE -> {
-                if (entry.deliveries == 0) {
-                    world.violation("lost: " + entry + " is done and was never delivered");
+                if (entry.isMissingAnywhere()) {
+                    world.violation("lost: " + entry + " is done and was delivered " + entry.deliveries + " times");
                 }
             }
             case DEAD -> {

@@ -33,14 +33,22 @@ final class Ledger {
 
         boolean replayed;
         long committed;
-        long delivered;
-        int deliveries;
+        /** How often it has arrived at each of its destinations. */
+        final Map<String, Integer> deliveries = new LinkedHashMap<>();
 
         Entry(String id, @Nullable String key, boolean delayed, long inserted) {
             this.id = id;
             this.key = key;
             this.outOfOrder = delayed;
             this.inserted = inserted;
+        }
+
+        boolean isMissingAt(String destination) {
+            return deliveries.getOrDefault(destination, 1) == 0;
+        }
+
+        boolean isMissingAnywhere() {
+            return deliveries.containsValue(0);
         }
 
         @Override
@@ -56,8 +64,10 @@ final class Ledger {
         this.isDead = isDead;
     }
 
-    void inserted(String id, @Nullable String key, boolean delayed) {
-        entries.put(id, new Entry(id, key, delayed, ++tick));
+    void inserted(String id, @Nullable String key, boolean delayed, List<String> destinations) {
+        Entry entry = new Entry(id, key, delayed, ++tick);
+        destinations.forEach(destination -> entry.deliveries.put(destination, 0));
+        entries.put(id, entry);
     }
 
     void committed(String id) {
@@ -81,28 +91,27 @@ final class Ledger {
         entry.replayed = true;
     }
 
-    void delivered(String id, String node) {
+    void delivered(String id, String destination, String node) {
         Entry entry = entries.get(id);
         if (entry == null || entry.committed == 0) {
             world.violation(node + " delivered " + id + ", which was never committed");
             return;
         }
-        world.note(node, "delivers", entry);
+        world.note(node, "delivers to " + destination, entry);
         world.mark(id.hashCode());
-        if (entry.deliveries++ > 0) {
+        if (entry.deliveries.merge(destination, 1, Integer::sum) > 1) {
             duplicates++;
             return;
         }
-        entry.delivered = ++tick;
         if (entry.key != null && !entry.outOfOrder && keepsOrder) {
-            checkOrder(node, entry, byKey.getOrDefault(entry.key, List.of()));
+            checkOrder(node, destination, entry, byKey.getOrDefault(entry.key, List.of()));
         }
     }
 
-    private void checkOrder(String node, Entry entry, List<Entry> ofItsKey) {
+    private void checkOrder(String node, String destination, Entry entry, List<Entry> ofItsKey) {
         for (Entry older : ofItsKey) {
             if (older.committed < entry.inserted
-                    && older.delivered == 0
+                    && older.isMissingAt(destination)
                     && !older.outOfOrder
                     && !isDead.test(older.id)) {
                 world.violation("order: " + node + " delivered " + entry + " before " + older.id

@@ -48,7 +48,7 @@ final class Operator {
 
     private void meddle() {
         List<SimulatedNode> alive = fleet.alive();
-        switch (world.random.nextInt(9)) {
+        switch (world.random.nextInt(10)) {
             case 0, 1 -> {
                 if (alive.size() < Fleet.ALIVE_MAX) {
                     fleet.startOne();
@@ -67,7 +67,8 @@ final class Operator {
             case 4 -> admin().changePartitions(world.random.nextInt(1, 10), NAME);
             case 5 -> changeStrategy();
             case 6 -> holdForAWhile();
-            case 7 -> {
+            case 7 -> reroute();
+            case 8 -> {
                 if (faults.refused() > 0) {
                     shared.weather().storeIsDown = true;
                     world.in(world.millis(100, 15_000), null, () -> shared.weather().storeIsDown = false);
@@ -95,7 +96,7 @@ final class Operator {
     }
 
     private void holdForAWhile() {
-        String route = world.anyOf(shared.scenario().types());
+        String route = world.anyOf(shared.scenario().ways().types());
         Hold.Subject subject = switch (world.random.nextInt(5)) {
             case 0 -> new Hold.Subject(Hold.Kind.PARTITION, "" + world.random.nextInt(6));
             case 1 -> new Hold.Subject(Hold.Kind.DESTINATION, route);
@@ -105,6 +106,19 @@ final class Operator {
         };
         admin().hold(subject, "trouble", NAME);
         world.in(world.millis(100, 6_000), null, () -> admin().resume(subject, NAME));
+    }
+
+    private void reroute() {
+        shared.scenario().ways().shuffle(world);
+        fleet.alive().forEach(node -> node.relay().rerouted());
+        world.in(world.millis(100, 6_000), null, this::openAllWays);
+    }
+
+    private void openAllWays() {
+        // Not if nothing is closed: that would make every node look again at everything, and hide what it forgot.
+        if (shared.scenario().ways().open()) {
+            fleet.alive().forEach(node -> node.relay().rerouted());
+        }
     }
 
     private void setClocks() {
@@ -132,6 +146,7 @@ final class Operator {
         shared.weather().faults = Faults.NONE;
         shared.weather().storeIsDown = false;
         shared.outages().values().forEach(SimulatedDestination.Outage::end);
+        openAllWays();
         resumeEverything();
         keepOneAlive();
     }

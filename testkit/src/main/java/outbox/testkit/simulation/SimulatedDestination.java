@@ -16,6 +16,7 @@ final class SimulatedDestination implements Destination {
     private static final double REJECTS = 0.1;
     private static final double SAYS_NOTHING = 0.6;
 
+    private final String name;
     private final World world;
     private final SimulatedNode node;
     private final Ledger ledger;
@@ -41,7 +42,8 @@ final class SimulatedDestination implements Destination {
         }
     }
 
-    SimulatedDestination(SimulatedNode node, SimulatedNode.Shared shared, Outage outage) {
+    SimulatedDestination(String name, SimulatedNode node, SimulatedNode.Shared shared, Outage outage) {
+        this.name = name;
         this.world = shared.world();
         this.node = node;
         this.ledger = shared.ledger();
@@ -72,6 +74,7 @@ final class SimulatedDestination implements Destination {
             String id = delivery.event().eventId();
             witness.begins(
                     node.name(), id, Objects.requireNonNullElse(delivery.event().orderingKey(), id));
+            witness.goesTo(node.name(), id, name);
         }
         if (traits.keysPerCallMax() == 1) {
             attempt(deliveries, 0, receipt);
@@ -132,7 +135,7 @@ final class SimulatedDestination implements Destination {
     private void arrive(Duration delay, List<Delivery> deliveries) {
         List<String> ids =
                 deliveries.stream().map(each -> each.event().eventId()).toList();
-        world.in(delay, null, () -> ids.forEach(id -> ledger.delivered(id, node.name())));
+        world.in(delay, null, () -> ids.forEach(id -> ledger.delivered(id, name, node.name())));
     }
 
     private void answer(Duration delay, List<Delivery> deliveries, int first, Receipt receipt, Outcome outcome) {

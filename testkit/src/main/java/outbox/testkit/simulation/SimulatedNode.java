@@ -60,7 +60,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
         RelayConfig config = config(terms);
         this.node = new RelayNode(
                 FaultyStores.of(shared.store(), line, shared.witness(), name),
-                new Surroundings(config, shared.scenario().router(), gates(), this, this::noted),
+                new Surroundings(config, shared.scenario().ways(), gates(), this, this::noted),
                 ids,
                 turns);
     }
@@ -95,7 +95,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
             DestinationConfig treatment = DestinationConfig.defaults()
                     .withDeadline(Duration.ofSeconds(2))
                     .withBreaker(world.random.nextInt(0, 6), Duration.ofMillis(200), Duration.ofSeconds(2));
-            SimulatedDestination simulated = new SimulatedDestination(this, shared, outage);
+            SimulatedDestination simulated = new SimulatedDestination(destination, this, shared, outage);
             gates.put(destination, new DestinationGate(destination, simulated, treatment, this, this::noted));
         });
         return gates;

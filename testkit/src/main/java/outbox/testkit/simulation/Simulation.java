@@ -8,7 +8,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
-import outbox.relay.route.Route;
 import outbox.testkit.InMemoryStore;
 
 /** One run: a while of trouble, then calm, then the question whether every promise was kept. */
@@ -72,9 +71,8 @@ public final class Simulation {
     private static Map<String, SimulatedDestination.Outage> outages(Scenario scenario) {
         Faults faults = scenario.faults();
         Map<String, SimulatedDestination.Outage> outages = new LinkedHashMap<>();
-        for (Route route : scenario.routes()) {
-            outages.put(
-                    route.destination(), new SimulatedDestination.Outage(faults.delivery(), !faults.mayDuplicate()));
+        for (String destination : scenario.ways().destinations()) {
+            outages.put(destination, new SimulatedDestination.Outage(faults.delivery(), !faults.mayDuplicate()));
         }
         return outages;
     }

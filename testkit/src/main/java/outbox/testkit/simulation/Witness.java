@@ -96,6 +96,18 @@ final class Witness {
                         "halt: " + node + " began to deliver " + eventId + " although " + hold.reason()));
     }
 
+    /** Where an event was acknowledged it must not go again, once that is written. */
+    void goesTo(String node, String eventId, String destination) {
+        boolean acknowledged = store.relayStore()
+                .acknowledged(List.of(eventId))
+                .getOrDefault(eventId, Set.of())
+                .contains(destination);
+        if (acknowledged && !storeClockWasSet && scenario.keepsOrder()) {
+            world.violation(
+                    "sent again: " + node + " sends " + eventId + " to " + destination + ", which has acknowledged it");
+        }
+    }
+
     private static boolean isOf(String key, Hold hold) {
         return hold.subject().equals(new Hold.Subject(Hold.Kind.KEY, key));
     }

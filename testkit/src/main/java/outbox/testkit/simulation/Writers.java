@@ -19,7 +19,7 @@ final class Writers {
     private final World world;
     private final InMemoryStore store;
     private final Ledger ledger;
-    private final List<String> types;
+    private final Ways ways;
     private final Consumer<String> committed;
     private final Set<String> lockedRows = new HashSet<>();
     private final Set<Transaction> open = new HashSet<>();
@@ -30,7 +30,7 @@ final class Writers {
         this.world = shared.world();
         this.store = shared.store();
         this.ledger = shared.ledger();
-        this.types = shared.scenario().types();
+        this.ways = shared.scenario().ways();
         this.committed = committed;
     }
 
@@ -87,14 +87,15 @@ final class Writers {
             for (int i = 0; i < count; i++) {
                 String id = "e" + ++events;
                 boolean delayed = world.chance(0.05);
-                EventEnvelope.Builder event = EventEnvelope.builder(world.anyOf(types))
+                String type = world.anyOf(ways.types());
+                EventEnvelope.Builder event = EventEnvelope.builder(type)
                         .eventId(id)
                         .payloadJson("{}")
                         .orderingKey(key);
                 if (delayed) {
                     event.availableAt(world.storeClock().instant().plus(world.millis(0, 5_000)));
                 }
-                ledger.inserted(id, key, delayed);
+                ledger.inserted(id, key, delayed, ways.destinationsOf(type));
                 session.store().store(List.of(event.build()), null);
                 ids.add(id);
             }

@@ -2,7 +2,9 @@ package outbox.relay.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
@@ -189,6 +191,11 @@ class SlotReaderTest {
         @Override
         public List<LaneContent> fetchLanes(LaneRequest request) {
             return behind.fetchLanes(request);
+        }
+
+        @Override
+        public Map<String, Set<String>> acknowledged(Collection<String> eventIds) {
+            return behind.acknowledged(eventIds);
         }
 
         @Override

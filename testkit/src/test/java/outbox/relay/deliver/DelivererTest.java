@@ -27,7 +27,7 @@ class DelivererTest {
     private final AtomicInteger woken = new AtomicInteger();
     private final RecordingDestination destination = new RecordingDestination(TRAITS);
     private final DestinationGate gate = gate(destination);
-    private final Deliverer<Long> deliverer = new Deliverer<>(time, woken::incrementAndGet);
+    private final Deliverer<Long> deliverer = new Deliverer<>(3, time, woken::incrementAndGet);
 
     @Test
     void givesOneOutcomeForEachEvent() {
@@ -154,7 +154,7 @@ class DelivererTest {
         assertThat(completions.get(0).outcome())
                 .isInstanceOfSatisfying(
                         Outcome.Rejected.class,
-                        rejected -> assertThat(rejected.reason()).contains("cannot be read"));
+                        rejected -> assertThat(rejected.reason()).contains("cannot be delivered as it is stored"));
         assertThat(completions.get(1).outcome()).isEqualTo(DELIVERED);
         assertThat(destination.eventIds()).containsExactly("event-2");
         assertThat(gate.eventsUnderWay()).isZero();

@@ -14,7 +14,7 @@ final class Sendings {
     }
 
     static Sending<Long> of(PendingEvent row) {
-        return new Sending<>(row.seq(), row.event(), row.keyHash(), row.bytes());
+        return new Sending<>(row.seq(), row.event(), row.keyHash(), row.bytes(), null);
     }
 
     /** Reserves room for them, as a slot does before it starts them. */

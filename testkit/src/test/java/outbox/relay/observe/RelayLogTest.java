@@ -51,6 +51,14 @@ class RelayLogTest {
                     "2",
                     "refused",
                     "PT1S"),
+            sample(new RelayEvent.Acknowledged("event-5", "orders"), Level.TRACE, "event-5", "acknowledged by orders"),
+            sample(
+                    new RelayEvent.Dropped("event-6", "noise", "nobody reads it"),
+                    Level.DEBUG,
+                    "event-6",
+                    "noise",
+                    "nobody reads it"),
+            sample(new RelayEvent.Rerouted(List.of("a to b")), Level.INFO, "[a to b]"),
             sample(
                     new RelayEvent.Died("event-9", "orders", 10, "refused"),
                     Level.WARNING,

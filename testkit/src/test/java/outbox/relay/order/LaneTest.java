@@ -24,7 +24,7 @@ class LaneTest {
             Collections.shuffle(seqs, random);
             Lane shuffled = new Lane(1);
 
-            seqs.forEach(seq -> shuffled.add(new LaneEvent(shuffled, ROUTE, Rows.row(seq, "k"))));
+            seqs.forEach(seq -> shuffled.add(new LaneEvent(shuffled, List.of(ROUTE), Rows.row(seq, "k"))));
 
             assertThat(shuffled.waiting.stream().map(LaneEvent::seq)).isSorted().hasSize(8);
         }
@@ -121,6 +121,6 @@ class LaneTest {
     }
 
     private void add(long seq) {
-        lane.add(new LaneEvent(lane, ROUTE, Rows.row(seq, "k")));
+        lane.add(new LaneEvent(lane, List.of(ROUTE), Rows.row(seq, "k")));
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import outbox.model.LaneContent;
 import outbox.model.PendingEvent;
@@ -29,9 +28,9 @@ abstract class LanesFixture {
         return new Lanes(
                 limits,
                 event -> switch (event.eventType()) {
-                    case "thing" -> Optional.of(ROUTE);
-                    case "other" -> Optional.of(OTHER);
-                    default -> Optional.empty();
+                    case "thing" -> List.of(ROUTE);
+                    case "other" -> List.of(OTHER);
+                    default -> List.of();
                 },
                 List.of(ROUTE, OTHER));
     }

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import outbox.OutboxException;
+import outbox.model.Acknowledgement;
 import outbox.model.Claim;
 import outbox.model.FetchRequest;
 import outbox.model.Fetched;
@@ -57,20 +61,20 @@ class SettlerTest {
     }
 
     @Test
-    void writesAtMostAThousandAtOnceTheOldestFirst() {
-        add(2_500);
+    void writesAtMostTwoThousandAtOnceTheOldestFirst() {
+        add(4_500);
 
         assertThat(settler.settle().entries())
-                .hasSize(1_000)
+                .hasSize(2_000)
                 .extracting(Settler.Entry::ticket)
                 .startsWith(0)
-                .endsWith(999);
-        assertThat(settler.waiting()).isEqualTo(1_500);
+                .endsWith(1_999);
+        assertThat(settler.waiting()).isEqualTo(2_500);
         settler.settle();
         assertThat(settler.settle().entries())
                 .hasSize(500)
                 .extracting(Settler.Entry::ticket)
-                .endsWith(2_499);
+                .endsWith(4_499);
         assertThat(settler.waiting()).isZero();
     }
 
@@ -97,8 +101,42 @@ class SettlerTest {
     }
 
     @Test
+    void waitsAsLongAsWritingTakesSoThatASlowStoreGetsLargeBatches() {
+        store.takes = Duration.ofMillis(30);
+        add(1);
+        settler.settle();
+        add(1);
+
+        assertThat(settler.untilDue()).isEqualTo(Duration.ofMillis(30));
+
+        store.takes = Duration.ofSeconds(7);
+        settler.settle();
+        add(1);
+
+        assertThat(settler.untilDue()).as("but not for ever").isEqualTo(Duration.ofMillis(100));
+    }
+
+    @Test
+    void writesAcknowledgementsWithTheNextBatchAndKeepsThemUntilTheyAreWritten() {
+        Acknowledgement acknowledgement = new Acknowledgement(new Claim("event-1", "2@7"), "there");
+        settler.acknowledge(acknowledgement);
+        assertThat(settler.hasAcknowledgements()).isTrue();
+        assertThat(settler.waiting()).isEqualTo(1);
+
+        store.isAway = true;
+        assertThatThrownBy(settler::settle).isInstanceOf(OutboxException.class);
+        assertThat(settler.hasAcknowledgements()).isTrue();
+
+        store.isAway = false;
+        settler.settle();
+        assertThat(store.requests).hasSize(1);
+        assertThat(store.requests.get(0).acknowledgements()).containsExactly(acknowledgement);
+        assertThat(settler.waiting()).isZero();
+    }
+
+    @Test
     void isDueAtOnceWhenABatchIsFull() {
-        add(999);
+        add(1_999);
         assertThat(settler.untilDue()).isPositive();
         add(1);
 
@@ -143,7 +181,8 @@ class SettlerTest {
     }
 
     /** A store that only writes. */
-    private static final class Writes implements RelayStore {
+    private final class Writes implements RelayStore {
+        Duration takes = Duration.ZERO;
         final List<SettleRequest> requests = new ArrayList<>();
         boolean isAway;
         Integer answer;
@@ -154,7 +193,13 @@ class SettlerTest {
                 throw new OutboxException("the database is away");
             }
             requests.add(request);
+            time.advance(takes);
             return answer != null ? answer : request.verdicts().size();
+        }
+
+        @Override
+        public Map<String, Set<String>> acknowledged(Collection<String> eventIds) {
+            throw new AssertionError("settling reads nothing");
         }
 
         @Override

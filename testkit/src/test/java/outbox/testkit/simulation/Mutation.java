@@ -135,7 +135,7 @@ record Mutation(String name, String why, List<Edit> edits) {
             of(
                     "settles what is settled",
                     "a dead event that was written twice, or a done one, changes once more",
-                    edit("outbox/testkit/FencedSettle.java", "return row.isPending() && isMine", "return isMine")),
+                    edit("outbox/testkit/FencedSettle.java", "return row.isPending() && isOurs(", "return isOurs(")),
             of(
                     "trial never given up",
                     "a circuit breaker waits for ever for an answer that nobody will report",
@@ -177,6 +177,35 @@ record Mutation(String name, String why, List<Edit> edits) {
                     "halt not written",
                     "the next owner of the slot knows nothing of it",
                     edit("outbox/testkit/FencedSettle.java", "halt(verdict.haltsKey(), row.id());", "")),
+            of(
+                    "acknowledgement not remembered",
+                    "an event that failed at its second destination goes to the first again",
+                    edit(
+                            "outbox/relay/SlotSettling.java",
+                            "settler.acknowledge(new Acknowledgement(parts.intake().claimOf(event), taken.target()));",
+                            "")),
+            of(
+                    "acknowledgement not looked up",
+                    "after a crash an event goes again where it was acknowledged",
+                    edit(
+                            "outbox/relay/claim/Acknowledged.java",
+                            "Map<String, Set<String>> targets = ids.isEmpty() ? Map.of() : store.acknowledged(ids);",
+                            "Map<String, Set<String>> targets = Map.of();")),
+            of(
+                    "read before its acknowledgements are known",
+                    "a look-up that fails leaves events behind that were never taken up",
+                    edit("outbox/relay/SlotIntake.java", "acknowledged::of);", "events -> events);"),
+                    edit(
+                            "outbox/relay/SlotIntake.java",
+                            "lanes.accept(fetched.events(), time().nanoTime());",
+                            "lanes.accept(acknowledged.of(fetched.events()), time().nanoTime());")),
+            of(
+                    "only the first destination",
+                    "the others never get the event",
+                    edit(
+                            "outbox/relay/order/LaneEvent.java",
+                            "return way + 1 < ways.size();",
+                            "return way > ways.size();")),
             of(
                     "memory without end",
                     "a backlog takes all the memory there is",

@@ -1,0 +1,48 @@
+package outbox.spi;
+
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import outbox.util.Settings;
+
+/**
+ * Makes destinations of one kind from settings. A transport names its factory as a service, so that adding one is
+ * adding its jar.
+ */
+public interface DestinationFactory {
+
+    /** The word for this kind in a configuration, such as {@code kafka}. */
+    String kind();
+
+    /**
+     * A destination, which need not be reachable yet.
+     *
+     * @throws IllegalArgumentException naming the setting that is missing, wrong or unknown, and what is allowed
+     */
+    Destination create(Settings settings);
+
+    /**
+     * Makes a destination of the kind, with whichever transports are there.
+     *
+     * @param name the destination's own, for messages and client ids
+     * @throws IllegalArgumentException when there is no such kind, or a setting is wrong
+     */
+    static Destination create(String kind, String name, Map<String, String> settings) {
+        Map<String, DestinationFactory> factories = new TreeMap<>();
+        ServiceLoader.load(DestinationFactory.class).forEach(factory -> factories.putIfAbsent(factory.kind(), factory));
+        DestinationFactory factory = factories.get(kind);
+        if (factory == null) {
+            throw new IllegalArgumentException("destination " + name + " is of kind \"" + kind
+                    + "\", for which there is no transport; there are " + factories.keySet());
+        }
+        Settings given = new Settings("destination " + name, name, settings);
+        Destination destination = factory.create(given);
+        try {
+            given.requireAllKnown();
+        } catch (IllegalArgumentException e) {
+            destination.close();
+            throw e;
+        }
+        return destination;
+    }
+}

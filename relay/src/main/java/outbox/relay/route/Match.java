@@ -1,0 +1,108 @@
+package outbox.relay.route;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import outbox.model.OutboxEvent;
+import outbox.util.JsonCodec;
+
+/** Which events a route is for. Everything that is said has to hold; in patterns {@code *} is anything, {@code ?} one character. */
+public final class Match {
+
+    private static final Match ALL = new Match(Glob.ANYTHING, Glob.ANYTHING, Glob.ANYTHING, Glob.ANYTHING, Map.of());
+
+    private final Glob source;
+    private final Glob eventType;
+    private final Glob aggregateType;
+    private final Glob tenant;
+    private final Map<String, Glob> headers;
+
+    private Match(Glob source, Glob eventType, Glob aggregateType, Glob tenant, Map<String, Glob> headers) {
+        this.source = source;
+        this.eventType = eventType;
+        this.aggregateType = aggregateType;
+        this.tenant = tenant;
+        this.headers = headers;
+    }
+
+    /** Every event. */
+    public static Match all() {
+        return ALL;
+    }
+
+    /** Events from a source, where one process works on several. */
+    public Match source(String pattern) {
+        return new Match(new Glob(pattern), eventType, aggregateType, tenant, headers);
+    }
+
+    public Match eventType(String pattern) {
+        return new Match(source, new Glob(pattern), aggregateType, tenant, headers);
+    }
+
+    public Match aggregateType(String pattern) {
+        return new Match(source, eventType, new Glob(pattern), tenant, headers);
+    }
+
+    public Match tenant(String pattern) {
+        return new Match(source, eventType, aggregateType, new Glob(pattern), headers);
+    }
+
+    /** Events that have this header, with a value that matches. */
+    public Match header(String name, String pattern) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("the name of a header must not be empty");
+        }
+        Map<String, Glob> more = new LinkedHashMap<>(headers);
+        more.put(name, new Glob(pattern));
+        return new Match(source, eventType, aggregateType, tenant, more);
+    }
+
+    boolean isOf(String sourceName) {
+        return source.matches(sourceName);
+    }
+
+    /** Whether no event of the sources that it is for escapes it. */
+    boolean isEverything() {
+        return eventType.isAnything() && aggregateType.isAnything() && tenant.isAnything() && headers.isEmpty();
+    }
+
+    /** Whether it is for every source that the other is for, as far as that can be told from the patterns. */
+    boolean coversSourceOf(Match other) {
+        return source.isAnything() || source.equals(other.source);
+    }
+
+    boolean matches(OutboxEvent event) {
+        return eventType.matches(event.eventType())
+                && aggregateType.matches(event.aggregateType())
+                && tenant.matches(event.tenantId())
+                && (headers.isEmpty() || headersMatch(event.headersJson()));
+    }
+
+    // Headers are text until somebody looks. A row whose headers are broken takes the next route that does not ask.
+    private boolean headersMatch(@Nullable String json) {
+        if (json == null) {
+            return false;
+        }
+        try {
+            Map<String, String> values = JsonCodec.decode(json);
+            return headers.entrySet().stream().allMatch(wanted -> {
+                String value = values.get(wanted.getKey());
+                return value != null && wanted.getValue().matches(value);
+            });
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public String toString() {
+        Map<String, Object> said = new LinkedHashMap<>();
+        said.put("source", source);
+        said.put("event type", eventType);
+        said.put("aggregate type", aggregateType);
+        said.put("tenant", tenant);
+        said.values().removeIf(Glob.ANYTHING::equals);
+        headers.forEach((name, pattern) -> said.put("header " + name, pattern));
+        return said.isEmpty() ? "every event" : said.toString();
+    }
+}

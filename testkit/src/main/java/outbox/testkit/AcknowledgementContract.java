@@ -1,0 +1,158 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import outbox.EventEnvelope;
+import outbox.model.Acknowledgement;
+import outbox.model.Claim;
+import outbox.model.OutboxEvent;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+import outbox.spi.RelayStore;
+
+/** Which of several destinations have acknowledged an event is remembered behind the fence, until it is done. */
+interface AcknowledgementContract extends ContractPart {
+
+    @Test
+    default void remembersWhoHasAcknowledged() {
+        EventEnvelope one = underTest().publish(Events.any());
+        EventEnvelope other = underTest().publish(Events.any());
+        EventEnvelope none = underTest().publish(Events.any());
+        RelayNode node = underTest().relayNode("node");
+        SlotHold hold = node.acquire(0);
+
+        assertThat(acknowledge(new Fence.Slot(hold), to(one, "here"), to(one, "there/{tenantId}"), to(other, "here")))
+                .as("no verdict, so no event is changed")
+                .isZero();
+
+        assertThat(acknowledged(one, other, none))
+                .isEqualTo(Map.of(
+                        one.eventId(), Set.of("here", "there/{tenantId}"),
+                        other.eventId(), Set.of("here")));
+        assertThat(underTest().row(one).attempts()).isZero();
+    }
+
+    @Test
+    default void remembersAnAcknowledgementOnceHoweverOftenItIsWritten() {
+        EventEnvelope event = underTest().publish(Events.any());
+        SlotHold hold = underTest().relayNode("node").acquire(0);
+        Fence fence = new Fence.Slot(hold);
+
+        acknowledge(fence, to(event, "here"), to(event, "here"));
+        acknowledge(fence, to(event, "here"), to(event, "there"));
+
+        assertThat(acknowledged(event)).isEqualTo(Map.of(event.eventId(), Set.of("here", "there")));
+    }
+
+    @Test
+    default void remembersNothingForWhoHasLostTheSlot() {
+        EventEnvelope event = underTest().publish(Events.any());
+        RelayNode node = underTest().relayNode("node");
+        SlotHold before = node.acquire(0);
+        node.release(before);
+        node.acquire(0);
+
+        assertThat(acknowledge(new Fence.Slot(before), to(event, "here"))).isEqualTo(RelayStore.FENCED);
+
+        assertThat(acknowledged(event)).isEmpty();
+    }
+
+    @Test
+    default void remembersNothingForWhoHasLostTheClaim() {
+        EventEnvelope event = underTest().publish(Events.any());
+        OutboxEvent claimed = underTest().claimer().claimOnly().event();
+
+        acknowledge(new Fence.Tokens(), new Acknowledgement(new Claim(claimed.eventId(), "another"), "here"));
+
+        assertThat(acknowledged(event)).isEmpty();
+    }
+
+    @Test
+    default void remembersForWhoHasTheClaim() {
+        EventEnvelope event = underTest().publish(Events.any());
+        Held held = underTest().claimer().claimOnly();
+
+        acknowledge(new Fence.Tokens(), new Acknowledgement(held.claim(), "here"));
+
+        assertThat(acknowledged(event)).isEqualTo(Map.of(event.eventId(), Set.of("here")));
+    }
+
+    @ParameterizedTest
+    @EnumSource(DoneRows.class)
+    default void forgetsWhenAnEventIsDone(DoneRows doneRows) {
+        EventEnvelope event = underTest().publish(Events.any());
+        EventEnvelope other = underTest().publish(Events.any());
+        RelayNode node = underTest().relayNode("node");
+        Fence fence = new Fence.Slot(node.acquire(0));
+        acknowledge(fence, to(event, "here"), to(other, "here"));
+
+        assertThat(node.settle(fence, doneRows, partly(Verdicts.done(event)))).isEqualTo(1);
+
+        assertThat(acknowledged(event, other)).containsOnlyKeys(other.eventId());
+    }
+
+    @Test
+    default void writesAcknowledgementsAndVerdictsTogether() {
+        EventEnvelope event = underTest().publish(Events.any());
+        EventEnvelope done = underTest().publish(Events.any());
+        RelayNode node = underTest().relayNode("node");
+        Fence fence = new Fence.Slot(node.acquire(0));
+
+        int changed = underTest()
+                .fixture()
+                .relayStore()
+                .settle(new SettleRequest(
+                        fence, "node", List.of(Verdicts.done(done)), DoneRows.KEEP, List.of(to(event, "here"))));
+
+        assertThat(changed).isEqualTo(1);
+        assertThat(acknowledged(event)).containsOnlyKeys(event.eventId());
+    }
+
+    @Test
+    default void keepsAcknowledgementsThroughFailureDeathAndReplay() {
+        EventEnvelope event = underTest().publish(Events.any());
+        RelayNode node = underTest().relayNode("node");
+        SlotHold hold = node.acquire(0);
+        acknowledge(new Fence.Slot(hold), to(event, "here"));
+
+        node.settle(hold, partly(Verdicts.retry(event, 0, Duration.ZERO, "down")));
+        node.settle(hold, partly(Verdicts.dead(event, 1, "broken")));
+        assertThat(acknowledged(event)).containsOnlyKeys(event.eventId());
+        underTest().fixture().adminStore().replay(event.eventId());
+
+        assertThat(acknowledged(event)).isEqualTo(Map.of(event.eventId(), Set.of("here")));
+    }
+
+    private static Verdict partly(Verdict verdict) {
+        return new Verdict(verdict.settlement(), verdict.attempts(), verdict.destination(), verdict.haltsKey(), true);
+    }
+
+    private static Acknowledgement to(EventEnvelope event, String target) {
+        return new Acknowledgement(new Claim(event.eventId(), "none"), target);
+    }
+
+    private int acknowledge(Fence fence, Acknowledgement... acknowledgements) {
+        return underTest()
+                .fixture()
+                .relayStore()
+                .settle(new SettleRequest(fence, "node", List.of(), DoneRows.KEEP, List.of(acknowledgements)));
+    }
+
+    private Map<String, Set<String>> acknowledged(EventEnvelope... events) {
+        return underTest()
+                .fixture()
+                .relayStore()
+                .acknowledged(
+                        List.of(events).stream().map(EventEnvelope::eventId).toList());
+    }
+}
