@@ -2,20 +2,14 @@ package catbox.devservices;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Any of the servers: one folder, one port, and one run after another on them. */
-final class ChildServer implements DevServer {
+/** Any of the servers: one folder, one port, and one run after another on them. Kinds add how their clients get in. */
+class ChildServer implements DevServer {
 
     private static final Logger LOG = System.getLogger(ChildServer.class.getName());
-    private static final Pattern DATABASE_NAME = Pattern.compile("[a-z][a-z0-9_]{0,62}");
     private static final Duration START_LIMIT = Duration.ofMinutes(1);
     private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
     private static final Duration HARD_STOP_LIMIT = Duration.ofSeconds(5);
@@ -31,16 +25,16 @@ final class ChildServer implements DevServer {
     /** Guarded by this. */
     private boolean closed;
 
-    private ChildServer(Blueprint blueprint, ServerFolder folder) {
+    ChildServer(Blueprint blueprint, ServerFolder folder) {
         this.blueprint = blueprint;
         this.folder = folder;
     }
 
     /** Makes a folder, has its data prepared and starts the server; nothing is left behind if any of it fails. */
-    static ChildServer launch(String name, Engine engine, Function<ServerFolder, Blueprint> preparation) {
-        ServerFolder folder = ServerFolder.create(name, engine);
+    static <S extends ChildServer> S launch(String name, Signals signals, Function<ServerFolder, S> preparation) {
+        ServerFolder folder = ServerFolder.create(name, signals);
         try {
-            ChildServer server = new ChildServer(preparation.apply(folder), folder);
+            S server = preparation.apply(folder);
             server.start();
             return server;
         } catch (RuntimeException e) {
@@ -54,47 +48,12 @@ final class ChildServer implements DevServer {
     }
 
     @Override
-    public String jdbcUrl() {
-        return jdbcUrl(blueprint.login().database());
-    }
-
-    @Override
-    public String jdbcUrl(String database) {
-        return blueprint.jdbcUrl(database);
-    }
-
-    @Override
-    public String user() {
-        return blueprint.login().user();
-    }
-
-    @Override
-    public String password() {
-        return "";
-    }
-
-    @Override
-    public int port() {
+    public final int port() {
         return blueprint.port();
     }
 
     @Override
-    public String createDatabase(String name) {
-        if (!DATABASE_NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("Database name '" + name + "' does not match " + DATABASE_NAME);
-        }
-        // The driver is the caller's: looking it up at run time keeps drivers out of this module's dependencies.
-        try (Connection connection = DriverManager.getConnection(jdbcUrl(), user(), password());
-                Statement statement = connection.createStatement()) {
-            statement.execute(blueprint.engine().createDatabaseStatement(name));
-            return jdbcUrl(name);
-        } catch (SQLException e) {
-            throw new DevServerException("Cannot create database " + name + " on " + this + ": " + e.getMessage(), e);
-        }
-    }
-
-    @Override
-    public synchronized void start() {
+    public final synchronized void start() {
         if (closed || running() != null) {
             throw new IllegalStateException(this + (closed ? " is closed" : " is running already"));
         }
@@ -119,7 +78,7 @@ final class ChildServer implements DevServer {
         lastRun = run;
         boolean ready = false;
         try {
-            ready = run.awaitConnections(blueprint, deadline);
+            ready = run.awaitReadiness(blueprint, deadline);
             return ready;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -132,10 +91,10 @@ final class ChildServer implements DevServer {
     }
 
     @Override
-    public synchronized void stop() {
+    public final synchronized void stop() {
         ServerRun running = running();
         if (running != null) {
-            if (!running.end(blueprint.engine().stopSignal, STOP_LIMIT)) {
+            if (!running.end(folder.signals().stop(), STOP_LIMIT)) {
                 throw new DevServerException(this + " did not stop within " + STOP_LIMIT + folder.withLog());
             }
             lastRun = null;
@@ -143,7 +102,7 @@ final class ChildServer implements DevServer {
     }
 
     @Override
-    public synchronized void kill() {
+    public final synchronized void kill() {
         ServerRun running = running();
         if (running != null) {
             running.kill();
@@ -151,30 +110,30 @@ final class ChildServer implements DevServer {
     }
 
     @Override
-    public synchronized void pause() {
+    public final synchronized void pause() {
         requireRunning().freeze();
     }
 
     @Override
-    public synchronized void resume() {
+    public final synchronized void resume() {
         requireRunning().thaw();
     }
 
     @Override
-    public synchronized void close() {
+    public final synchronized void close() {
         if (closed) {
             return;
         }
         closed = true;
         ServerRun running = running();
-        if (running != null && !running.end(blueprint.engine().hardStopSignal, HARD_STOP_LIMIT)) {
+        if (running != null && !running.end(folder.signals().hardStop(), HARD_STOP_LIMIT)) {
             running.kill();
         }
         folder.close();
     }
 
     @Override
-    public String toString() {
+    public final String toString() {
         return blueprint.name() + " on port " + port();
     }
 

@@ -8,19 +8,21 @@ package catbox.devservices;
  */
 public final class DevServices {
 
-    private static final SharedServer POSTGRES = new SharedServer(PostgresServer::start);
-    private static final SharedServer MARIADB = new SharedServer(MariaDbServer::start);
-    private static final SharedServer MYSQL = new SharedServer(MySqlServer::start);
+    private static final SharedServer<DatabaseServer> POSTGRES = new SharedServer<>(PostgresServer::start);
+    private static final SharedServer<DatabaseServer> MARIADB = new SharedServer<>(MariaDbServer::start);
+    private static final SharedServer<DatabaseServer> MYSQL = new SharedServer<>(MySqlServer::start);
+    private static final SharedServer<KafkaBroker> KAFKA = new SharedServer<>(KafkaServer::start);
+    private static final SharedServer<RabbitMqBroker> RABBITMQ = new SharedServer<>(RabbitMqServer::start);
 
     private DevServices() {}
 
     /** The shared PostgreSQL server. */
-    public static DevServer postgres() {
+    public static DatabaseServer postgres() {
         return POSTGRES.get();
     }
 
     /** The shared MariaDB server. */
-    public static DevServer mariaDb() {
+    public static DatabaseServer mariaDb() {
         return MARIADB.get();
     }
 
@@ -29,7 +31,21 @@ public final class DevServices {
      *
      * @throws DevServerException if it cannot be had, with the reason
      */
-    public static DevServer mySql() {
+    public static DatabaseServer mySql() {
         return MYSQL.get();
+    }
+
+    /** The shared Kafka server, which lets everybody in. Use topics of your own. */
+    public static KafkaBroker kafka() {
+        return KAFKA.get();
+    }
+
+    /**
+     * The shared RabbitMQ server. Ask {@link RabbitMqServer#unavailableReason()} first: it cannot be had everywhere.
+     *
+     * @throws DevServerException if it cannot be had, with the reason
+     */
+    public static RabbitMqBroker rabbitMq() {
+        return RABBITMQ.get();
     }
 }

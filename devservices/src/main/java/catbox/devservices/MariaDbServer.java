@@ -25,7 +25,7 @@ public final class MariaDbServer {
     private MariaDbServer() {}
 
     /** Starts a server of one's own; close it. */
-    public static DevServer start() {
+    public static DatabaseServer start() {
         return start(Map.of());
     }
 
@@ -34,20 +34,18 @@ public final class MariaDbServer {
      *
      * @throws DevServerException if the platform is not supported or the server does not start
      */
-    public static DevServer start(Map<String, String> settings) {
+    public static DatabaseServer start(Map<String, String> settings) {
         Platform.current().requireSupported();
         Settings further = new Settings(settings);
         Path binaries = MariaDbBinaries.unpacked(BinaryCache.standard());
-        return ChildServer.launch("mariadb", Engine.MYSQL, folder -> {
+        return ChildServer.launch("mariadb", DatabaseEngine.MYSQL.signals(), folder -> {
             Path sql = folder.write("bootstrap.sql", bootstrapSql(binaries));
             folder.run(bootstrap(binaries, folder), sql, PREPARE_LIMIT);
             int port = FreePort.find();
-            return new Blueprint(
-                    "MariaDB",
-                    Engine.MYSQL,
-                    port,
-                    new Blueprint.Login("mariadb", "root", DATABASE),
-                    serve(binaries, folder, port, further));
+            Blueprint blueprint = new Blueprint(
+                    "MariaDB", port, new Probe(port, DatabaseEngine.MYSQL), serve(binaries, folder, port, further));
+            return new ChildDatabase(
+                    blueprint, folder, DatabaseEngine.MYSQL, new ChildDatabase.Login("mariadb", "root", DATABASE));
         });
     }
 

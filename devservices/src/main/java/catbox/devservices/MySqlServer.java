@@ -31,7 +31,7 @@ public final class MySqlServer {
     }
 
     /** Starts a server of one's own; close it. */
-    public static DevServer start() {
+    public static DatabaseServer start() {
         return start(Map.of());
     }
 
@@ -40,22 +40,20 @@ public final class MySqlServer {
      *
      * @throws DevServerException if MySQL cannot be had here or the server does not start
      */
-    public static DevServer start(Map<String, String> settings) {
+    public static DatabaseServer start(Map<String, String> settings) {
         Settings further = new Settings(settings);
         Path binaries = switch (MySqlBinaries.provided()) {
             case MySqlBinaries.Ready ready -> ready.root();
             case MySqlBinaries.Unavailable unavailable -> throw new DevServerException(unavailable.reason());
         };
-        return ChildServer.launch("mysql", Engine.MYSQL, folder -> {
+        return ChildServer.launch("mysql", DatabaseEngine.MYSQL.signals(), folder -> {
             Path sql = folder.write("initialise.sql", "CREATE DATABASE " + DATABASE + ";\n");
             folder.run(initialise(binaries, folder, sql), PREPARE_LIMIT);
             int port = FreePort.find();
-            return new Blueprint(
-                    "MySQL",
-                    Engine.MYSQL,
-                    port,
-                    new Blueprint.Login("mysql", "root", DATABASE),
-                    serve(binaries, folder, port, further));
+            Blueprint blueprint = new Blueprint(
+                    "MySQL", port, new Probe(port, DatabaseEngine.MYSQL), serve(binaries, folder, port, further));
+            return new ChildDatabase(
+                    blueprint, folder, DatabaseEngine.MYSQL, new ChildDatabase.Login("mysql", "root", DATABASE));
         });
     }
 

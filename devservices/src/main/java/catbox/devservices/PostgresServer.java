@@ -17,7 +17,7 @@ public final class PostgresServer {
     private PostgresServer() {}
 
     /** Starts a server of one's own; close it. */
-    public static DevServer start() {
+    public static DatabaseServer start() {
         return start(Map.of());
     }
 
@@ -26,19 +26,23 @@ public final class PostgresServer {
      *
      * @throws DevServerException if the platform is not supported or the server does not start
      */
-    public static DevServer start(Map<String, String> settings) {
+    public static DatabaseServer start(Map<String, String> settings) {
         Platform.current().requireSupported();
         Settings further = new Settings(settings);
         Path binaries = PostgresBinaries.unpacked(BinaryCache.standard());
-        return ChildServer.launch("postgresql", Engine.POSTGRES, folder -> {
+        return ChildServer.launch("postgresql", DatabaseEngine.POSTGRES.signals(), folder -> {
             folder.run(initialise(binaries, folder), PREPARE_LIMIT);
             int port = FreePort.find();
-            return new Blueprint(
+            Blueprint blueprint = new Blueprint(
                     "PostgreSQL",
-                    Engine.POSTGRES,
                     port,
-                    new Blueprint.Login("postgresql", "postgres", "postgres"),
+                    new Probe(port, DatabaseEngine.POSTGRES),
                     serve(binaries, folder, port, further));
+            return new ChildDatabase(
+                    blueprint,
+                    folder,
+                    DatabaseEngine.POSTGRES,
+                    new ChildDatabase.Login("postgresql", "postgres", "postgres"));
         });
     }
 

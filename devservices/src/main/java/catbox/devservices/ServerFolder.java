@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -19,24 +20,31 @@ final class ServerFolder implements AutoCloseable {
     private static final int LOG_TAIL_BYTES = 4_000;
 
     private final Path root;
+    private final Signals signals;
     private final Watchdog watchdog;
 
-    private ServerFolder(Path root, Watchdog watchdog) {
+    private ServerFolder(Path root, Signals signals, Watchdog watchdog) {
         this.root = root;
+        this.signals = signals;
         this.watchdog = watchdog;
     }
 
-    static ServerFolder create(String name, Engine engine) {
+    static ServerFolder create(String name, Signals signals) {
         try {
             // The kernel reports working directories without links, so the watchdog has to be given such a path.
             Path root = Files.createTempDirectory("catbox-" + name + "-").toRealPath();
-            ServerFolder folder = new ServerFolder(root, Watchdog.over(root, engine.hardStopSignal));
+            ServerFolder folder = new ServerFolder(root, signals, Watchdog.over(root, signals.hardStop()));
             Files.createDirectory(folder.data());
             Files.createDirectory(folder.temporary());
             return folder;
         } catch (IOException e) {
             throw new DevServerException("Cannot make a temporary folder for " + name, e);
         }
+    }
+
+    /** What ends whatever runs here. */
+    Signals signals() {
+        return signals;
     }
 
     Path data() {
@@ -60,13 +68,13 @@ final class ServerFolder implements AutoCloseable {
         }
     }
 
-    Process spawn(List<String> command) {
-        return spawn(command, NO_INPUT);
+    Process spawn(List<String> command, Map<String, String> environment) {
+        return spawn(command, NO_INPUT, environment);
     }
 
     /** Runs a command that prepares the data, and returns when it has succeeded. */
     void run(List<String> command, Path input, Duration limit) {
-        Process process = spawn(command, input);
+        Process process = spawn(command, input, Map.of());
         try {
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new DevServerException(command.getFirst() + " took longer than " + limit + withLog());
@@ -114,7 +122,7 @@ final class ServerFolder implements AutoCloseable {
         return root.resolve("server.log");
     }
 
-    private Process spawn(List<String> command, Path input) {
+    private Process spawn(List<String> command, Path input, Map<String, String> environment) {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(root.toFile())
                 .redirectInput(input.toFile())
@@ -124,6 +132,7 @@ final class ServerFolder implements AutoCloseable {
         // us.
         builder.environment().keySet().removeIf(name -> name.startsWith("PG") || name.startsWith("MYSQL"));
         builder.environment().put("LC_ALL", "C");
+        builder.environment().putAll(environment);
         try {
             return builder.start();
         } catch (IOException e) {

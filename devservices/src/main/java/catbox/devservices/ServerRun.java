@@ -20,17 +20,17 @@ final class ServerRun {
     }
 
     static ServerRun begin(Blueprint blueprint, ServerFolder folder) {
-        return new ServerRun(folder.spawn(blueprint.command()));
+        return new ServerRun(folder.spawn(blueprint.command(), blueprint.environment()));
     }
 
-    /** Waits until the server accepts connections; false if it ends before that, or if the deadline passes. */
-    boolean awaitConnections(Blueprint blueprint, Deadline deadline) throws InterruptedException {
+    /** Waits until the server is ready for clients; false if it ends before that, or if the deadline passes. */
+    boolean awaitReadiness(Blueprint blueprint, Deadline deadline) throws InterruptedException {
         while (!deadline.passed()) {
             // Waiting for its end is the pause between two looks, and it is short when there is nothing to hope for.
             if (process.waitFor(PROBE_PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
                 return false;
             }
-            if (blueprint.engine().acceptsConnections(blueprint.port())) {
+            if (blueprint.ready().getAsBoolean()) {
                 return true;
             }
         }

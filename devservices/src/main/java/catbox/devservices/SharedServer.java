@@ -4,19 +4,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A server that is started once, by whoever asks first; a start that failed is tried again by the next to ask. */
-final class SharedServer {
+final class SharedServer<S extends DevServer> {
 
-    private final Supplier<DevServer> starter;
+    private final Supplier<S> starter;
 
     /** Written and read under this object's monitor. */
-    private @Nullable DevServer server;
+    private @Nullable S server;
 
-    SharedServer(Supplier<DevServer> starter) {
+    SharedServer(Supplier<S> starter) {
         this.starter = starter;
     }
 
-    synchronized DevServer get() {
-        DevServer current = server;
+    synchronized S get() {
+        S current = server;
         if (current == null) {
             current = starter.get();
             closeAtExit(current);

@@ -13,12 +13,13 @@ final class DevServicesIT {
 
     @Test
     void givesAllThreadsTheSameServer() {
-        List<CompletableFuture<DevServer>> askers = Stream.generate(
+        List<CompletableFuture<DatabaseServer>> askers = Stream.generate(
                         () -> CompletableFuture.supplyAsync(DevServices::postgres, Thread::startVirtualThread))
                 .limit(8)
                 .toList();
 
-        Set<DevServer> servers = askers.stream().map(CompletableFuture::join).collect(Collectors.toSet());
+        Set<DatabaseServer> servers =
+                askers.stream().map(CompletableFuture::join).collect(Collectors.toSet());
 
         assertThat(servers).hasSize(1);
     }

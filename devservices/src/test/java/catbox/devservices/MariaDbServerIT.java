@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-final class MariaDbServerIT extends DevServerContract {
+final class MariaDbServerIT extends DatabaseServerContract {
 
     @Override
-    DevServer startServer() {
+    DatabaseServer startServer() {
         return MariaDbServer.start();
     }
 

@@ -3,10 +3,10 @@ package catbox.devservices;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
-final class MySqlServerIT extends DevServerContract {
+final class MySqlServerIT extends DatabaseServerContract {
 
     @Override
-    DevServer startServer() {
+    DatabaseServer startServer() {
         Optional<String> reason = MySqlServer.unavailableReason();
         reason.ifPresent(sentence -> System.err.println("!!! SKIPPED: all tests with MySQL. " + sentence));
         Assumptions.assumeTrue(reason.isEmpty(), () -> reason.orElse(""));

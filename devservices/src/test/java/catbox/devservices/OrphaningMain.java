@@ -9,7 +9,7 @@ final class OrphaningMain {
 
     @SuppressWarnings("resource") // Not closing the server is what it is for.
     public static void main(String[] arguments) throws IOException {
-        DevServer server = PostgresServer.start();
+        DatabaseServer server = PostgresServer.start();
         if (arguments[0].equals("restarted-and-frozen")) {
             server.kill();
             server.start();

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class PostgresServerIT extends DevServerContract {
+final class PostgresServerIT extends DatabaseServerContract {
 
     @Override
-    DevServer startServer() {
+    DatabaseServer startServer() {
         return PostgresServer.start();
     }
 
@@ -31,7 +31,7 @@ final class PostgresServerIT extends DevServerContract {
 
     @Test
     void takesFurtherSettings() throws Exception {
-        try (DevServer small = PostgresServer.start(Map.of("max_connections", "17"))) {
+        try (DatabaseServer small = PostgresServer.start(Map.of("max_connections", "17"))) {
             assertThat(new Sql(small, small.jdbcUrl()).number("select current_setting('max_connections')::int"))
                     .isEqualTo(17);
         }

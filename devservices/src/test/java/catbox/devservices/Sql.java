@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /** A client of one database, with a new connection for each call. */
-record Sql(DevServer server, String url) {
+record Sql(DatabaseServer server, String url) {
 
     Connection connect() throws SQLException {
         return DriverManager.getConnection(url, server.user(), server.password());

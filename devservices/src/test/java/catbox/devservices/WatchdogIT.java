@@ -85,7 +85,7 @@ final class WatchdogIT {
 
     @Test
     void deletesTheDataWhenAServerIsClosed() throws Exception {
-        ServerFolder folder = ServerFolder.create("empty", Engine.MYSQL);
+        ServerFolder folder = ServerFolder.create("empty", DatabaseEngine.MYSQL.signals());
         Path data = folder.data();
         assertThat(data).exists();
 

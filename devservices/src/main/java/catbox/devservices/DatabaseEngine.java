@@ -3,12 +3,10 @@ package catbox.devservices;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** What differs between the families of servers while they run: their greeting, their signals and their quotes. */
-enum Engine {
+/** What differs between the families of databases while they run: their greeting, their signals and their quotes. */
+enum DatabaseEngine implements Probe.Greeting {
     /**
      * Greets only who has said hello, and answers with an error while it still recovers. SIGINT is its fast and clean
      * shutdown. Its hard end is SIGQUIT: like a crash for the data, but it gives the small piece of shared memory that
@@ -20,7 +18,7 @@ enum Engine {
                 "user\0postgres\0database\0postgres\0\0".getBytes(StandardCharsets.US_ASCII);
 
         @Override
-        boolean welcomes(DataInputStream in, DataOutputStream out) throws IOException {
+        public boolean welcomes(DataInputStream in, DataOutputStream out) throws IOException {
             out.writeInt(Integer.BYTES + Integer.BYTES + HELLO.length);
             out.writeInt(PROTOCOL_3_0);
             out.write(HELLO);
@@ -38,39 +36,24 @@ enum Engine {
         private static final byte PROTOCOL_10 = 10;
 
         @Override
-        boolean welcomes(DataInputStream in, DataOutputStream out) throws IOException {
+        public boolean welcomes(DataInputStream in, DataOutputStream out) throws IOException {
             in.skipNBytes(PACKET_HEADER_BYTES);
             return in.readByte() == PROTOCOL_10;
         }
     };
 
-    private static final int PROBE_MILLIS_MAX = 2_000;
-
-    final String stopSignal;
-    final String hardStopSignal;
+    private final String stopSignal;
+    private final String hardStopSignal;
     private final char quote;
 
-    Engine(String stopSignal, String hardStopSignal, char quote) {
+    DatabaseEngine(String stopSignal, String hardStopSignal, char quote) {
         this.stopSignal = stopSignal;
         this.hardStopSignal = hardStopSignal;
         this.quote = quote;
     }
 
-    abstract boolean welcomes(DataInputStream in, DataOutputStream out) throws IOException;
-
-    /**
-     * Whether a server of this family takes connections on the port. An open port alone would not do: PostgreSQL's is
-     * open long before its recovery has ended. A few bytes by hand need no driver on the class path.
-     */
-    boolean acceptsConnections(int port) {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(FreePort.loopback(), port), PROBE_MILLIS_MAX);
-            socket.setSoTimeout(PROBE_MILLIS_MAX);
-            return welcomes(
-                    new DataInputStream(socket.getInputStream()), new DataOutputStream(socket.getOutputStream()));
-        } catch (IOException notYet) {
-            return false;
-        }
+    Signals signals() {
+        return new Signals(stopSignal, hardStopSignal);
     }
 
     String createDatabaseStatement(String name) {

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Timeout;
 /** What every server promises. Each kind inherits it, and works on a server of its own, since it breaks it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(180)
-abstract class DevServerContract {
+abstract class DatabaseServerContract {
 
-    DevServer server;
+    DatabaseServer server;
 
-    abstract DevServer startServer();
+    abstract DatabaseServer startServer();
 
     /** A query for the number 1 if commits wait for the disk, and another number if not. */
     abstract String durableQuery();

@@ -1,0 +1,113 @@
+package catbox.devservices;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+
+/**
+ * Starts Kafka servers: one node that is broker and controller, in a small JVM of its own. Topics are not created by
+ * themselves. Needs catbox-kafka-binaries on the class path.
+ *
+ * <p>A secured one demands TLS and a user; a known user may do everything until an access control list says otherwise.
+ */
+public final class KafkaServer {
+
+    /** The superuser of a secured server. */
+    public static final KafkaLogin ADMIN = new KafkaLogin("SCRAM-SHA-512", "admin", "the-admins-password");
+
+    /** A user of a secured server. */
+    public static final KafkaLogin SCRAM_USER = new KafkaLogin("SCRAM-SHA-512", "scram", "the-scram-users-password");
+
+    /** A user of a secured server. */
+    public static final KafkaLogin PLAIN_USER = new KafkaLogin("PLAIN", "plain", "the-plain-users-password");
+
+    private static final Signals SIGNALS = new Signals("TERM", "KILL");
+    private static final Duration FORMAT_LIMIT = Duration.ofMinutes(1);
+    private static final int CLUSTER_ID_BYTES = 16;
+
+    private KafkaServer() {}
+
+    /** Starts a server of one's own that lets everybody in; close it. */
+    public static KafkaBroker start() {
+        return start(Map.of());
+    }
+
+    /**
+     * Starts a server of one's own with further settings of {@code server.properties}; close it.
+     *
+     * @throws DevServerException if the platform is not supported or the server does not start
+     */
+    public static KafkaBroker start(Map<String, String> settings) {
+        return launch(settings, false);
+    }
+
+    /** Starts a secured server of one's own; close it. */
+    public static KafkaBroker startSecured() {
+        return startSecured(Map.of());
+    }
+
+    /** Starts a secured server of one's own with further settings; close it. */
+    public static KafkaBroker startSecured(Map<String, String> settings) {
+        return launch(settings, true);
+    }
+
+    private static KafkaBroker launch(Map<String, String> settings, boolean secured) {
+        Platform.current().requireSupported();
+        Settings further = new Settings(settings);
+        Path binaries = KafkaBinaries.unpacked(BinaryCache.standard());
+        return ChildServer.launch("kafka", SIGNALS, folder -> {
+            KafkaKeys keys = secured ? KafkaKeys.make(folder) : null;
+            KafkaPorts ports = KafkaPorts.find();
+            Map<String, String> all = new LinkedHashMap<>(KafkaProperties.of(folder, ports, keys));
+            all.putAll(further.values());
+            String text = all.entrySet().stream()
+                    .map(property -> property.getKey() + "=" + property.getValue() + "\n")
+                    .collect(Collectors.joining());
+            String file = folder.write("server.properties", text).toString();
+            folder.run(format(binaries, file, secured), FORMAT_LIMIT);
+            List<String> serve = program(binaries, "kafka.Kafka");
+            serve.add(file);
+            Blueprint blueprint = new Blueprint(
+                    "Kafka", ports.clients(), new Probe(ports.internal(), KafkaGreeting::welcomes), serve);
+            return new ChildKafka(blueprint, folder, keys);
+        });
+    }
+
+    private static List<String> format(Path binaries, String file, boolean secured) {
+        byte[] clusterId = new byte[CLUSTER_ID_BYTES];
+        ThreadLocalRandom.current().nextBytes(clusterId);
+        clusterId[0] = 0; // A name that begins with a dash would be taken for an option.
+        List<String> command = program(binaries, "kafka.tools.StorageTool");
+        command.addAll(List.of(
+                "format",
+                "--config",
+                file,
+                "--cluster-id",
+                Base64.getUrlEncoder().withoutPadding().encodeToString(clusterId)));
+        if (secured) {
+            for (KafkaLogin login : List.of(ADMIN, SCRAM_USER)) {
+                String user = "[name=" + login.user() + ",password=" + login.password() + "]";
+                command.addAll(List.of("--add-scram", login.mechanism() + "=" + user));
+            }
+        }
+        return command;
+    }
+
+    private static List<String> program(Path binaries, String mainClass) {
+        return new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx320m",
+                // Most servers live for seconds, too short for the second compiler to pay off.
+                "-XX:TieredStopAtLevel=1",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-cp",
+                binaries.resolve("*").toString(),
+                mainClass));
+    }
+}

@@ -1,0 +1,152 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+import outbox.spi.DestinationTraits;
+import outbox.testkit.TransportFixture.Received;
+import outbox.util.TimeSource;
+import outbox.util.Ulids;
+
+/** A fixture and what the chapters of the contract do with it. */
+record TransportUnderTest(TransportFixture fixture) implements AutoCloseable {
+
+    static final String TYPE = "OrderPlaced";
+
+    @Override
+    public void close() {
+        fixture.close();
+    }
+
+    Destination destination() {
+        return fixture.destination();
+    }
+
+    // ---- events ----------------------------------------------------------------------------------------------------
+
+    static EventEnvelope.Builder sample(String eventId) {
+        return EventEnvelope.builder(TYPE).eventId(eventId).payloadJson("{\"id\":\"" + eventId + "\"}");
+    }
+
+    static EventEnvelope ofKey(@Nullable String key) {
+        return sample(Ulids.SYSTEM.next()).orderingKey(key).build();
+    }
+
+    static List<EventEnvelope> ofKey(String key, int count) {
+        return IntStream.range(0, count).mapToObj(n -> ofKey(key)).toList();
+    }
+
+    /** So many of each key, the keys in turn. */
+    static List<EventEnvelope> ofKeys(int keys, int ofEach) {
+        return IntStream.range(0, keys * ofEach)
+                .mapToObj(n -> ofKey("key-" + n % keys))
+                .toList();
+    }
+
+    static List<Delivery> attempt(int attempt, List<EventEnvelope> events) {
+        return events.stream().map(event -> new Delivery(event, attempt)).toList();
+    }
+
+    // ---- delivering ------------------------------------------------------------------------------------------------
+
+    /** One event of a key at a time, whatever the traits allow. */
+    TransportDrive oneByOne(List<Delivery> deliveries) {
+        return drive(destination(), destination().traits().withEventsPerKeyMax(1), deliveries);
+    }
+
+    /** As many of a key at a time as the traits allow. */
+    TransportDrive asAllowed(List<Delivery> deliveries) {
+        return drive(destination(), destination().traits(), deliveries);
+    }
+
+    static TransportDrive drive(Destination destination, DestinationTraits traits, List<Delivery> deliveries) {
+        return new TransportDrive(destination, traits, deliveries);
+    }
+
+    /** Delivers what has to be delivered. */
+    void deliverAll(List<EventEnvelope> events) {
+        Map<String, Outcome> outcomes =
+                asAllowed(attempt(1, events)).run(fixture.patience()).outcomes();
+        assertThat(outcomes).hasSize(events.size());
+        assertThat(outcomes.values()).allSatisfy(TransportUnderTest::isDelivered);
+    }
+
+    /** Makes new attempts, as a relay does, until everything is delivered or patience ends. */
+    void deliverInTheEnd(List<EventEnvelope> events) {
+        List<EventEnvelope> left = new ArrayList<>(events);
+        List<Outcome> last = new ArrayList<>();
+        long start = TimeSource.SYSTEM.nanoTime();
+        for (int attempt = 2; !left.isEmpty(); attempt++) {
+            Map<String, Outcome> outcomes =
+                    oneByOne(attempt(attempt, left)).run(patienceWithFailure()).outcomes();
+            left.removeIf(event -> outcomes.get(event.eventId()) instanceof Outcome.Delivered);
+            last.addAll(outcomes.values());
+            if (TimeSource.SYSTEM.nanoTime() - start
+                    > fixture.patience().multipliedBy(2).toNanos()) {
+                throw new AssertionError(left.size() + " events could not be delivered after " + attempt
+                        + " attempts, at last: " + last.get(last.size() - 1));
+            }
+        }
+    }
+
+    /** How long outcomes may take when the server may be down; some more, for a busy machine. */
+    Duration patienceWithFailure() {
+        return fixture.answersWithin().plus(fixture.patience().dividedBy(10));
+    }
+
+    static void isDelivered(@Nullable Outcome outcome) {
+        assertThat(outcome).isInstanceOf(Outcome.Delivered.class);
+    }
+
+    static void isRetryable(@Nullable Outcome outcome) {
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        Outcome.Retryable.class,
+                        retryable -> assertThat(retryable.error()).isNotBlank());
+    }
+
+    // ---- receiving -------------------------------------------------------------------------------------------------
+
+    /** Ids of what has arrived, in the order of first arrival; waits until there are so many different ones. */
+    List<String> receivedIds(int atLeast) {
+        int asked = atLeast;
+        while (true) {
+            List<Received> received = fixture.received(asked);
+            Set<String> ids =
+                    new LinkedHashSet<>(received.stream().map(Received::eventId).toList());
+            if (ids.size() >= atLeast || received.size() < asked) {
+                return List.copyOf(ids);
+            }
+            asked = received.size() + 1; // Some are duplicates.
+        }
+    }
+
+    /** Checks that everything of these has arrived at least once, and for each key in this order. */
+    void haveArrivedInOrder(List<EventEnvelope> events) {
+        Set<String> wanted = new LinkedHashSet<>(Events.ids(events));
+        List<String> arrived =
+                receivedIds(events.size()).stream().filter(wanted::contains).toList();
+        assertThat(arrived).containsExactlyInAnyOrderElementsOf(wanted);
+        Map<String, String> keys = new HashMap<>();
+        events.forEach(event -> keys.put(event.eventId(), String.valueOf(event.orderingKey())));
+        for (String key : Set.copyOf(keys.values())) {
+            assertThat(arrived.stream().filter(id -> key.equals(keys.get(id))))
+                    .as("events of " + key)
+                    .containsExactlyElementsOf(wanted.stream()
+                            .filter(id -> key.equals(keys.get(id)))
+                            .toList());
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package outbox.http;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import outbox.util.Settings;
+
+/**
+ * Which addresses may be connected to. Those that lead into the own machine or network are refused unless they are
+ * allowed, because whoever may choose a URL could otherwise reach what only the relay can reach.
+ *
+ * @param allowPrivate whether every address is allowed
+ * @param hosts names whose addresses are allowed, whatever they are
+ * @param networks that are allowed
+ */
+public record AddressRules(boolean allowPrivate, Set<String> hosts, List<Network> networks) {
+
+    /** Everything in IPv4 that is not the public internet, by the registry of special-purpose addresses. */
+    private static final List<Network> SPECIAL_V4 = networks(
+            "0.0.0.0/8",
+            "10.0.0.0/8",
+            "100.64.0.0/10",
+            "127.0.0.0/8",
+            "169.254.0.0/16",
+            "172.16.0.0/12",
+            "192.0.0.0/24",
+            "192.0.2.0/24",
+            "192.88.99.0/24",
+            "192.168.0.0/16",
+            "198.18.0.0/15",
+            "198.51.100.0/24",
+            "203.0.113.0/24",
+            "224.0.0.0/4",
+            "240.0.0.0/4");
+
+    private static final Network GLOBAL_V6 = Network.parse("2000::/3");
+
+    /** Parts of the global block that are special, or that carry an IPv4 address inside. */
+    private static final List<Network> SPECIAL_V6 = networks("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20");
+
+    public AddressRules {
+        hosts = hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
+        networks = List.copyOf(networks);
+    }
+
+    private static List<Network> networks(String... texts) {
+        return Stream.of(texts).map(Network::parse).toList();
+    }
+
+    static AddressRules from(Settings settings) {
+        try {
+            return new AddressRules(
+                    settings.flag("allow-private-addresses", false),
+                    Set.copyOf(settings.list("allowed-hosts")),
+                    settings.list("allowed-networks").stream()
+                            .map(Network::parse)
+                            .toList());
+        } catch (IllegalArgumentException e) {
+            String complaint = String.valueOf(e.getMessage());
+            throw complaint.contains(": setting ") ? e : settings.wrong("allowed-networks", complaint);
+        }
+    }
+
+    /** Whether the addresses of this host need no check. */
+    boolean trusts(String host) {
+        return allowPrivate || hosts.contains(host.toLowerCase(Locale.ROOT));
+    }
+
+    boolean allows(InetAddress address) {
+        return isPublic(address) || networks.stream().anyMatch(network -> network.contains(address));
+    }
+
+    // Java has already turned an IPv4 address that is mapped into IPv6 back into what it is.
+    private static boolean isPublic(InetAddress address) {
+        if (address.getAddress().length == 4) {
+            return SPECIAL_V4.stream().noneMatch(network -> network.contains(address));
+        }
+        return GLOBAL_V6.contains(address) && SPECIAL_V6.stream().noneMatch(network -> network.contains(address));
+    }
+}

@@ -1,0 +1,110 @@
+package outbox.http;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import outbox.model.Outcome;
+import outbox.util.TimeSource;
+
+/** Says what follows from an answer, for each event of its request. */
+final class AnswerJudge {
+
+    private static final int EXCERPT_CHARS_MAX = 200;
+
+    private final HttpConfig.Answers rules;
+    private final ItemResults itemResults;
+    private final TimeSource time;
+    private final List<String> secrets;
+
+    /**
+     * By these rules.
+     *
+     * @param secrets texts that a server may echo and that no error may show
+     */
+    AnswerJudge(HttpConfig.Answers rules, TimeSource time, List<String> secrets) {
+        this.rules = rules;
+        this.itemResults = new ItemResults(rules.finalStatuses());
+        this.time = time;
+        this.secrets = List.copyOf(secrets);
+    }
+
+    /** Whether no later attempt at the same request can succeed. */
+    boolean isFinal(Answer answer) {
+        return rules.finalStatuses().contains(answer.status());
+    }
+
+    List<Outcome> outcomes(Answer answer, List<String> eventIds, String place) {
+        if (answer.isSuccess()) {
+            return rules.itemResults()
+                    ? byItem(answer, eventIds, place)
+                    : all(eventIds, new Outcome.Delivered(place, -1, -1));
+        }
+        String words = words(answer, place);
+        return all(
+                eventIds,
+                isFinal(answer)
+                        ? new Outcome.Rejected(words)
+                        : new Outcome.Retryable(words, RetryAfter.parse(answer.retryAfter(), time.instant())));
+    }
+
+    private static List<Outcome> all(List<String> eventIds, Outcome outcome) {
+        return Collections.nCopies(eventIds.size(), outcome);
+    }
+
+    private String words(Answer answer, String place) {
+        String excerpt = withoutSecrets(FailureText.excerpt(withoutSecrets(answer.body()), EXCERPT_CHARS_MAX));
+        String redirect = answer.status() >= 300 && answer.status() < 400 ? ", and redirects are not followed" : "";
+        return place + " answered " + answer.status() + redirect + (excerpt.isEmpty() ? "" : ": " + excerpt);
+    }
+
+    private String withoutSecrets(String text) {
+        String clean = text;
+        for (String secret : secrets) {
+            clean = clean.replace(secret, "(secret)");
+        }
+        return clean;
+    }
+
+    // ---- a result for each -----------------------------------------------------------------------------------------
+
+    private List<Outcome> byItem(Answer answer, List<String> eventIds, String place) {
+        try {
+            if (answer.isCut()) {
+                throw new IllegalArgumentException("it is longer than " + Answer.BODY_BYTES_MAX + " bytes");
+            }
+            return behindRetries(itemResults.read(answer.body(), eventIds, place).stream()
+                    .map(this::withoutSecrets)
+                    .toList());
+        } catch (IllegalArgumentException e) {
+            return all(
+                    eventIds,
+                    new Outcome.Retryable(
+                            place + " answered " + answer.status() + " without a result for each event: "
+                                    + e.getMessage(),
+                            null));
+        }
+    }
+
+    private Outcome withoutSecrets(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Delivered delivered -> delivered;
+            case Outcome.Retryable retryable ->
+                new Outcome.Retryable(withoutSecrets(retryable.error()), retryable.after());
+            case Outcome.Rejected rejected -> new Outcome.Rejected(withoutSecrets(rejected.reason()));
+        };
+    }
+
+    /**
+     * What a server took although it wants an earlier event of the key again is sent again too, behind that one, so that
+     * the last it hears of the key is in order. Behind a rejected event nothing needs that: it never comes again.
+     */
+    private static List<Outcome> behindRetries(List<Outcome> outcomes) {
+        List<Outcome> inOrder = new ArrayList<>();
+        boolean waits = false;
+        for (Outcome outcome : outcomes) {
+            inOrder.add(waits && outcome instanceof Outcome.Delivered ? KeyCall.BEHIND : outcome);
+            waits |= outcome instanceof Outcome.Retryable;
+        }
+        return inOrder;
+    }
+}

@@ -1,0 +1,80 @@
+package outbox.http;
+
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertificateException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+import outbox.util.ErrorText;
+
+/** Says in words what went wrong with a request. */
+final class FailureText {
+
+    private static final int CAUSES_MAX = 20;
+
+    private FailureText() {}
+
+    /** What stands behind the wrappers of futures and streams. */
+    static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof ExecutionException
+                        || cause instanceof CompletionException
+                        || cause instanceof UncheckedIOException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /** Why the place could not be reached or did not answer. */
+    static String of(String place, Throwable failure) {
+        if (failure instanceof AddressGuard.RefusedAddressException) {
+            return place + ": " + failure.getMessage();
+        }
+        if (has(failure, UnknownHostException.class) || has(failure, UnresolvedAddressException.class)) {
+            return place + ": the host is unknown";
+        }
+        if (has(failure, HttpConnectTimeoutException.class)) {
+            return place + ": no connection within the connect timeout";
+        }
+        if (has(failure, HttpTimeoutException.class) || has(failure, TimeoutException.class)) {
+            return place + ": no answer within the request timeout";
+        }
+        if (has(failure, SSLException.class) || has(failure, CertificateException.class)) {
+            return place + ": TLS failed: " + words(failure);
+        }
+        if (has(failure, ConnectException.class)) {
+            return place + ": the connection was refused";
+        }
+        return place + ": the request failed: " + words(failure);
+    }
+
+    private static String words(Throwable failure) {
+        return excerpt(ErrorText.of(failure), 500);
+    }
+
+    private static boolean has(Throwable failure, Class<? extends Throwable> kind) {
+        Throwable cause = failure;
+        for (int n = 0; n < CAUSES_MAX && cause != null; n++) {
+            if (kind.isInstance(cause)) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
+    }
+
+    /** The first printable characters of a text, on one line. */
+    static String excerpt(String text, int charsMax) {
+        String line = text.substring(0, Math.min(text.length(), charsMax * 4))
+                .replaceAll("[^\\x20-\\x7E]+", " ")
+                .strip();
+        return line.length() <= charsMax ? line : line.substring(0, charsMax);
+    }
+}

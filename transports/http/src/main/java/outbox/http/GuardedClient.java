@@ -1,0 +1,113 @@
+package outbox.http;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JDK's HTTP client, which follows no redirect and connects to no address that was not checked.
+ *
+ * <p>Where every address of the host is allowed, it connects by itself. Where not, it is given the address to connect to
+ * as if that were a proxy: for plain HTTP the checked address of the server itself, which any server has to understand
+ * (the request line then holds the whole URL); for TLS a {@link Tunnel}.
+ */
+final class GuardedClient implements AutoCloseable {
+
+    private final HttpClient client;
+    private final @Nullable Tunnel tunnel;
+
+    GuardedClient(HttpConfig config, Surroundings surroundings, ExecutorService threads) {
+        AddressGuard guard = new AddressGuard(config.addresses(), surroundings.resolver());
+        URI url = config.target().baseUrl();
+        boolean checked = !config.addresses().trusts(url.getHost());
+        boolean tls = "https".equals(url.getScheme().toLowerCase(Locale.ROOT));
+        tunnel = checked && tls ? tunnel(config, guard) : null;
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .version(config.target().version())
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(config.limits().connectTimeout())
+                .executor(threads);
+        if (surroundings.tls() != null) {
+            builder.sslContext(surroundings.tls());
+        }
+        if (tunnel != null) {
+            builder.proxy(ProxySelector.of(tunnel.address()));
+        } else if (checked) {
+            builder.proxy(new CheckedAddress(guard, config.target().port()));
+        } else {
+            builder.proxy(HttpClient.Builder.NO_PROXY);
+        }
+        client = builder.build();
+    }
+
+    private static Tunnel tunnel(HttpConfig config, AddressGuard guard) {
+        try {
+            return new Tunnel(
+                    guard,
+                    config.target().baseUrl().getHost(),
+                    config.target().port(),
+                    config.limits().connectTimeout());
+        } catch (IOException e) {
+            throw new UncheckedIOException("no port can be opened on the loopback interface", e);
+        }
+    }
+
+    <T> CompletableFuture<HttpResponse<T>> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+        return client.sendAsync(request, handler);
+    }
+
+    /** What is behind a failure to connect, if that is known better here. */
+    Throwable behind(Throwable failure) {
+        boolean tunnelFailed = String.valueOf(failure.getMessage()).startsWith("Tunnel failed");
+        IOException told = tunnel == null ? null : tunnel.lastFailure();
+        return tunnelFailed && told != null ? told : failure;
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        if (tunnel != null) {
+            tunnel.close();
+        }
+    }
+
+    /** Gives the server's checked address for its proxy. */
+    private static final class CheckedAddress extends ProxySelector {
+
+        private final AddressGuard guard;
+        private final int port;
+
+        CheckedAddress(AddressGuard guard, int port) {
+            this.guard = guard;
+            this.port = port;
+        }
+
+        @Override
+        public List<Proxy> select(URI uri) {
+            try {
+                return List.of(new Proxy(
+                        Proxy.Type.HTTP,
+                        new InetSocketAddress(guard.addresses(uri.getHost()).get(0), port)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void connectFailed(URI uri, SocketAddress address, IOException e) {
+            // The request fails, which says it all.
+        }
+    }
+}

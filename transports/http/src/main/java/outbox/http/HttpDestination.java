@@ -1,0 +1,129 @@
+package outbox.http;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+import outbox.spi.DestinationTraits;
+import outbox.util.ErrorText;
+
+/**
+ * Delivers events to an HTTP API.
+ *
+ * <p>Each call's events of one key are one sequence of requests on a virtual thread. Nothing is kept between calls but
+ * open connections.
+ */
+public final class HttpDestination implements Destination {
+
+    private static final Outcome CLOSED = new Outcome.Retryable("the destination was closed before it confirmed", null);
+    private static final long END_SECONDS_MAX = 5;
+
+    private final HttpConfig config;
+    private final ExecutorService calls;
+    private final ExecutorService clientThreads;
+    private final KeyCall.Tools tools;
+
+    /** Connects to nothing yet. */
+    public HttpDestination(String name, HttpConfig config) {
+        this(name, config, Surroundings.system());
+    }
+
+    HttpDestination(String name, HttpConfig config, Surroundings surroundings) {
+        this.config = config;
+        this.calls = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("outbox-http-" + name + "-", 0).factory());
+        this.clientThreads = Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("outbox-http-client-" + name + "-", 0).factory());
+        this.tools = new KeyCall.Tools(
+                new GuardedClient(config, surroundings, clientThreads),
+                new RequestWriter(config, surroundings.time()),
+                new AnswerJudge(config.answers(), surroundings.time(), secrets(config.target())),
+                surroundings.time());
+    }
+
+    private static List<String> secrets(HttpTarget target) {
+        List<String> secrets = new ArrayList<>();
+        target.headers().values().forEach(value -> secrets.add(value.reveal()));
+        if (target.token() != null) {
+            secrets.add(target.token().reveal());
+        }
+        return secrets;
+    }
+
+    @Override
+    public DestinationTraits traits() {
+        int perRequest = config.framing().eventsPerRequestMax();
+        int keys = config.limits().keysInFlight();
+        return DestinationTraits.requestResponse()
+                .withEventsPerKeyMax(perRequest)
+                .withKeysInFlightMax(keys)
+                .withEventsInFlightMax(Math.max(1, Math.multiplyExact(perRequest, keys)));
+    }
+
+    @Override
+    public void deliver(List<Delivery> deliveries, Receipt receipt) {
+        Map<String, List<KeyCall.Item>> byKey = new LinkedHashMap<>();
+        for (int index = 0; index < deliveries.size(); index++) {
+            String key = deliveries.get(index).event().orderingKey();
+            // Events without key come together only if they are one lane; then they have an order too.
+            byKey.computeIfAbsent(key == null ? "" : "=" + key, each -> new ArrayList<>())
+                    .add(new KeyCall.Item(index, deliveries.get(index)));
+        }
+        byKey.values().forEach(items -> begin(items, receipt));
+    }
+
+    private void begin(List<KeyCall.Item> items, Receipt receipt) {
+        try {
+            calls.execute(() -> deliverKey(items, receipt));
+        } catch (RejectedExecutionException e) {
+            items.forEach(item -> receipt.report(item.index(), CLOSED));
+        }
+    }
+
+    private void deliverKey(List<KeyCall.Item> items, Receipt receipt) {
+        try {
+            new KeyCall(
+                            tools,
+                            receipt::report,
+                            config.framing().eventsPerRequestMax(),
+                            config.limits().requestTimeout())
+                    .run(items);
+        } catch (InterruptedException e) {
+            // Only closing interrupts; what is reported already stays so, since the first report counts.
+            items.forEach(item -> receipt.report(item.index(), CLOSED));
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            Outcome failed = new Outcome.Retryable(ErrorText.of(e), null);
+            items.forEach(item -> receipt.report(item.index(), failed));
+        }
+    }
+
+    @Override
+    public void close() {
+        calls.shutdownNow();
+        try {
+            if (!calls.awaitTermination(END_SECONDS_MAX, TimeUnit.SECONDS)) {
+                System.getLogger(HttpDestination.class.getName())
+                        .log(System.Logger.Level.WARNING, "requests to {0} did not end in time", this);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            tools.client().close();
+            clientThreads.shutdown();
+        }
+    }
+
+    /** Names the place, and no secret. */
+    @Override
+    public String toString() {
+        return "HttpDestination[" + config.target().baseUrl() + "]";
+    }
+}

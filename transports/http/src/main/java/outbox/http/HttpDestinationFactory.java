@@ -1,0 +1,19 @@
+package outbox.http;
+
+import outbox.spi.Destination;
+import outbox.spi.DestinationFactory;
+import outbox.util.Settings;
+
+/** Makes destinations of the kind {@code http}. */
+public final class HttpDestinationFactory implements DestinationFactory {
+
+    @Override
+    public String kind() {
+        return "http";
+    }
+
+    @Override
+    public Destination create(Settings settings) {
+        return new HttpDestination(settings.name(), HttpConfig.from(settings));
+    }
+}

@@ -1,0 +1,126 @@
+package outbox.http;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import outbox.message.Template;
+import outbox.model.Delivery;
+import outbox.util.Secret;
+import outbox.util.Settings;
+
+/**
+ * Where requests go, and which headers every one of them has.
+ *
+ * @param baseUrl scheme, host, port and the path's beginning
+ * @param path what follows it, unless a delivery has an address; null: nothing
+ * @param token sent as a bearer token
+ * @param headers further fixed headers; their values may be secrets, so all of them are treated so
+ */
+public record HttpTarget(
+        URI baseUrl,
+        @Nullable Template path,
+        @Nullable Secret token,
+        Map<String, Secret> headers,
+        HttpClient.Version version) {
+
+    private static final String BATCH_PATH = "/api/events/batch";
+
+    public HttpTarget {
+        checkUrl(baseUrl);
+        headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+        headers.forEach((name, value) -> {
+            if (!HeaderText.isName(name) || HeaderText.isReserved(name)) {
+                throw new IllegalArgumentException("header " + name + " cannot be set");
+            }
+            checkValue("header " + name, value);
+        });
+        if (token != null) {
+            checkValue("the token", token);
+        }
+    }
+
+    private static void checkUrl(URI url) {
+        String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
+        if (!List.of("http", "https").contains(scheme) || url.getHost() == null) {
+            throw new IllegalArgumentException("must begin with http:// or https:// and a host");
+        }
+        if (url.getRawUserInfo() != null) {
+            throw new IllegalArgumentException(
+                    "must have no user or password in it; use the setting token or header.*");
+        }
+        if (url.getRawQuery() != null || url.getRawFragment() != null) {
+            throw new IllegalArgumentException("must have no query and no fragment");
+        }
+    }
+
+    private static void checkValue(String what, Secret value) {
+        if (!HeaderText.isPlain(value.reveal())) {
+            throw new IllegalArgumentException(what + " must be printable ASCII");
+        }
+    }
+
+    /** The port, also where the URL does not say it. */
+    int port() {
+        boolean tls = "https".equalsIgnoreCase(baseUrl.getScheme());
+        return baseUrl.getPort() >= 0 ? baseUrl.getPort() : tls ? 443 : 80;
+    }
+
+    /**
+     * Where a delivery goes.
+     *
+     * @throws IllegalArgumentException when its address cannot be made a part of a URL
+     */
+    URI uriOf(Delivery delivery) {
+        String address = delivery.address();
+        if (address == null) {
+            address = path == null ? "" : path.fill(delivery.event());
+        }
+        String base = baseUrl.toString();
+        String start = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
+        return address.isEmpty() ? baseUrl : URI.create(start + PathText.encode(address));
+    }
+
+    // ---- settings --------------------------------------------------------------------------------------------------
+
+    static HttpTarget from(Settings settings, HttpFraming framing) {
+        URI url = settings.parsed("base-url", HttpTarget::parsed)
+                .orElseThrow(() -> settings.wrong("base-url", "is missing"));
+        Template path =
+                settings.parsed("path", Template::parse).orElse(framing.isSingle() ? null : Template.parse(BATCH_PATH));
+        Map<String, Secret> headers = new LinkedHashMap<>();
+        settings.group("header").forEach((name, value) -> {
+            if (value.isEmpty()) {
+                throw settings.wrong("header." + name, "must not be empty");
+            }
+            headers.put(name, new Secret(value));
+        });
+        Secret token = settings.secret("token").orElse(null);
+        HttpClient.Version version = switch (settings.text("http-version").orElse("1.1")) {
+            case "1.1" -> HttpClient.Version.HTTP_1_1;
+            case "2" -> HttpClient.Version.HTTP_2;
+            default -> throw settings.wrong("http-version", "must be 1.1 or 2");
+        };
+        try {
+            return new HttpTarget(url, path, token, headers, version);
+        } catch (IllegalArgumentException e) {
+            throw settings.wrong("base-url, token or header.*", String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The complaint does not show the text: there may be a password in it. */
+    private static URI parsed(String text) {
+        URI url;
+        try {
+            url = URI.create(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("must be a URL such as https://api.example.com");
+        }
+        checkUrl(url);
+        return url;
+    }
+}

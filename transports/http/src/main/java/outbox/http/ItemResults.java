@@ -1,0 +1,96 @@
+package outbox.http;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import outbox.model.Outcome;
+
+/**
+ * Reads an answer that has a result for each event of a batch, in the order of the batch:
+ *
+ * <pre>{@code
+ * {"results":[{"id":"…","status":"delivered"},
+ *             {"id":"…","status":"retry","reason":"…","retryAfterSeconds":5},
+ *             {"id":"…","status":"rejected","reason":"…"}]}
+ * }</pre>
+ *
+ * <p>or the array alone. A status may be a number too: 2xx is delivered, one of the final statuses is rejected, any
+ * other is to be tried again. The id, if it is there, has to be that of the event at this place.
+ */
+final class ItemResults {
+
+    private static final int REASON_CHARS_MAX = 200;
+
+    private final Set<Integer> finalStatuses;
+
+    ItemResults(Set<Integer> finalStatuses) {
+        this.finalStatuses = finalStatuses;
+    }
+
+    /**
+     * What each event's result says.
+     *
+     * @param place that delivered events get
+     * @throws IllegalArgumentException when the answer is in another form, saying what is wrong with it
+     */
+    List<Outcome> read(String body, List<String> eventIds, String place) {
+        Object document = JsonText.read(body);
+        Object results = document instanceof Map<?, ?> object ? object.get("results") : document;
+        if (!(results instanceof List<?> entries)) {
+            throw new IllegalArgumentException("there is no array of results");
+        }
+        if (entries.size() != eventIds.size()) {
+            throw new IllegalArgumentException(
+                    "there are " + entries.size() + " results for " + eventIds.size() + " events");
+        }
+        List<Outcome> outcomes = new ArrayList<>();
+        for (int n = 0; n < entries.size(); n++) {
+            outcomes.add(outcome(entries.get(n), eventIds.get(n), place));
+        }
+        return outcomes;
+    }
+
+    private Outcome outcome(@Nullable Object entry, String eventId, String place) {
+        if (!(entry instanceof Map<?, ?> result)) {
+            throw new IllegalArgumentException("a result is no object");
+        }
+        Object id = result.get("id");
+        if (id != null && !id.equals(eventId)) {
+            throw new IllegalArgumentException("the result for event " + eventId + " has another id");
+        }
+        Object status = result.get("status");
+        String reason = result.get("reason") instanceof String text ? text : "";
+        return switch (meaning(status)) {
+            case "delivered" -> new Outcome.Delivered(place, -1, -1);
+            case "rejected" -> new Outcome.Rejected(words(place, status, reason));
+            case "retry" -> new Outcome.Retryable(words(place, status, reason), after(result.get("retryAfterSeconds")));
+            default ->
+                throw new IllegalArgumentException("the status of the result for event " + eventId
+                        + " is not one of delivered, retry, rejected or a number");
+        };
+    }
+
+    private String meaning(@Nullable Object status) {
+        if (status instanceof Double number) {
+            int code = number.intValue();
+            return code >= 200 && code < 300 ? "delivered" : finalStatuses.contains(code) ? "rejected" : "retry";
+        }
+        return String.valueOf(status);
+    }
+
+    private static @Nullable Duration after(@Nullable Object seconds) {
+        return seconds instanceof Double number
+                ? RetryAfter.bounded(Duration.ofMillis(
+                        (long) (Math.min(number, (double) RetryAfter.MAX.toSeconds()) * 1000)))
+                : null;
+    }
+
+    private static String words(String place, @Nullable Object status, String reason) {
+        String said = status instanceof Double number ? Integer.toString(number.intValue()) : String.valueOf(status);
+        String because = FailureText.excerpt(reason, REASON_CHARS_MAX);
+        return place + " answered " + said + " for this event" + (because.isEmpty() ? "" : ": " + because);
+    }
+}

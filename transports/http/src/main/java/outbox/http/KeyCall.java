@@ -1,0 +1,147 @@
+package outbox.http;
+
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.util.TimeSource;
+
+/**
+ * Delivers the events of one key, in order, on a thread of its own: one request after the other, each with neighbours
+ * that go to the same place. The first event that is not delivered ends it, and everything behind that one waits for a
+ * later attempt.
+ *
+ * <p>A request with several events that is refused for good says nothing about each of them. So it is sent again in
+ * halves, down to the one event that is refused alone; the others arrive.
+ */
+final class KeyCall {
+
+    static final Outcome BEHIND = new Outcome.Retryable("an event of the same key before it was not delivered", null);
+
+    /** A delivery and its place in the call. */
+    record Item(int index, Delivery delivery) {}
+
+    /** What a call needs. */
+    record Tools(GuardedClient client, RequestWriter writer, AnswerJudge judge, TimeSource time) {}
+
+    private final Tools tools;
+    private final Reports reports;
+    private final int eventsPerRequestMax;
+    private final long deadline;
+    private final Duration timeout;
+
+    /** Takes the outcomes. */
+    @FunctionalInterface
+    interface Reports {
+        void report(int index, Outcome outcome);
+    }
+
+    KeyCall(Tools tools, Reports reports, int eventsPerRequestMax, Duration timeout) {
+        this.tools = tools;
+        this.reports = reports;
+        this.eventsPerRequestMax = eventsPerRequestMax;
+        this.timeout = timeout;
+        this.deadline = tools.time().nanoTime() + timeout.toNanos();
+    }
+
+    void run(List<Item> items) throws InterruptedException {
+        int at = 0;
+        boolean flows = true;
+        while (flows && at < items.size()) {
+            Item first = items.get(at);
+            try {
+                URI uri = tools.writer().check(first.delivery());
+                int end = endOfNeighbours(items, at, uri);
+                flows = send(uri, items.subList(at, end));
+                at = end;
+            } catch (IllegalArgumentException e) {
+                reports.report(first.index(), new Outcome.Rejected(String.valueOf(e.getMessage())));
+                flows = false;
+                at++;
+            }
+        }
+        items.subList(at, items.size()).forEach(item -> reports.report(item.index(), BEHIND));
+    }
+
+    /** Up to where events can share the request of the one at the start. */
+    private int endOfNeighbours(List<Item> items, int start, URI uri) {
+        int end = start + 1;
+        while (end < items.size()
+                && end - start < eventsPerRequestMax
+                && goesTo(uri, items.get(end).delivery())) {
+            end++;
+        }
+        return end;
+    }
+
+    private boolean goesTo(URI uri, Delivery delivery) {
+        try {
+            return tools.writer().check(delivery).equals(uri);
+        } catch (IllegalArgumentException e) {
+            return false; // It is rejected when it is its turn.
+        }
+    }
+
+    /** Reports what became of the items, and says whether all are delivered or rejected by themselves. */
+    private boolean send(URI uri, List<Item> items) throws InterruptedException {
+        String place = place(uri);
+        List<String> ids =
+                items.stream().map(item -> item.delivery().event().eventId()).toList();
+        List<Outcome> outcomes;
+        try {
+            Answer answer = answer(uri, items);
+            if (items.size() > 1 && tools.judge().isFinal(answer)) {
+                return sendHalves(uri, items);
+            }
+            outcomes = tools.judge().outcomes(answer, ids, place);
+        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+            Throwable failure = tools.client().behind(FailureText.unwrapped(e));
+            outcomes = Collections.nCopies(items.size(), new Outcome.Retryable(FailureText.of(place, failure), null));
+        }
+        for (int n = 0; n < items.size(); n++) {
+            reports.report(items.get(n).index(), outcomes.get(n));
+        }
+        return outcomes.stream().allMatch(Outcome.Delivered.class::isInstance);
+    }
+
+    private boolean sendHalves(URI uri, List<Item> items) throws InterruptedException {
+        int middle = items.size() / 2;
+        boolean flows = send(uri, items.subList(0, middle));
+        if (flows) {
+            return send(uri, items.subList(middle, items.size()));
+        }
+        items.subList(middle, items.size()).forEach(item -> reports.report(item.index(), BEHIND));
+        return false;
+    }
+
+    private Answer answer(URI uri, List<Item> items) throws InterruptedException, ExecutionException, TimeoutException {
+        long left = deadline - tools.time().nanoTime();
+        if (left <= 0) {
+            throw new TimeoutException("no time is left after " + timeout);
+        }
+        List<Delivery> deliveries = new ArrayList<>();
+        items.forEach(item -> deliveries.add(item.delivery()));
+        CompletableFuture<HttpResponse<Answer>> response =
+                tools.client().send(tools.writer().request(uri, deliveries, Duration.ofNanos(left)), Answer.handler());
+        try {
+            return response.get(left, TimeUnit.NANOSECONDS).body();
+        } finally {
+            response.cancel(true); // Ends the exchange when the wait for it has ended early; else it does nothing.
+        }
+    }
+
+    /** The URL without its query, which may hold what is nobody's business. */
+    private static String place(URI uri) {
+        String text = uri.toString();
+        int query = text.indexOf('?');
+        return query < 0 ? text : text.substring(0, query);
+    }
+}

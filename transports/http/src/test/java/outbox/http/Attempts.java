@@ -1,0 +1,87 @@
+package outbox.http;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import outbox.EventEnvelope;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+import outbox.util.Settings;
+
+/** One call to a destination, waited for. */
+final class Attempts {
+
+    private Attempts() {}
+
+    static Settings settings(String... namesAndValues) {
+        Map<String, String> values = new HashMap<>();
+        for (int n = 0; n < namesAndValues.length; n += 2) {
+            values.put(namesAndValues[n], namesAndValues[n + 1]);
+        }
+        return new Settings("destination test", "test", values);
+    }
+
+    /** A destination at this API, with these settings too. */
+    static HttpDestination to(TestApi api, String... namesAndValues) {
+        List<String> all = new ArrayList<>(List.of("base-url", api.url(), "allow-private-addresses", "true"));
+        all.addAll(List.of(namesAndValues));
+        return new HttpDestination("test", HttpConfig.from(settings(all.toArray(String[]::new))));
+    }
+
+    static List<Outcome> of(Destination destination, List<Delivery> deliveries) throws Exception {
+        List<CompletableFuture<Outcome>> outcomes = Stream.generate(CompletableFuture<Outcome>::new)
+                .limit(deliveries.size())
+                .toList();
+        destination.deliver(deliveries, (index, outcome) -> outcomes.get(index).complete(outcome));
+        List<Outcome> all = new ArrayList<>();
+        for (CompletableFuture<Outcome> outcome : outcomes) {
+            all.add(outcome.get(20, TimeUnit.SECONDS));
+        }
+        return all;
+    }
+
+    static Outcome of(Destination destination, Delivery delivery) throws Exception {
+        return of(destination, List.of(delivery)).get(0);
+    }
+
+    static Delivery json(String json) {
+        return new Delivery(
+                EventEnvelope.builder("OrderPlaced")
+                        .orderingKey("k")
+                        .payloadJson(json)
+                        .build(),
+                1);
+    }
+
+    static Delivery stored(String json) {
+        return new Delivery(
+                EventEnvelope.builder("OrderPlaced")
+                        .orderingKey("k")
+                        .storedPayloadJson(json)
+                        .build(),
+                1);
+    }
+
+    static Delivery at(String address, String json) {
+        return new Delivery(json(json).event(), 1, address, Delivery.NO_SLOT);
+    }
+
+    static List<Delivery> numbers(int count) {
+        return Stream.iterate(1, n -> n + 1).limit(count).map(n -> json("" + n)).toList();
+    }
+
+    static String error(Outcome outcome) {
+        return ((Outcome.Retryable) outcome).error();
+    }
+
+    static List<String> kinds(List<Outcome> outcomes) {
+        return outcomes.stream()
+                .map(outcome -> outcome.getClass().getSimpleName())
+                .toList();
+    }
+}

@@ -1,0 +1,46 @@
+package outbox.http;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
+import outbox.testkit.TransportContract;
+import outbox.testkit.TransportFixture;
+
+class HttpTransportIT {
+
+    @TempDir
+    static Path folder;
+
+    private static TestTls tls;
+
+    @BeforeAll
+    static void makeCertificate() throws Exception {
+        tls = new TestTls(folder, "dns:" + HttpFixture.TLS_HOST);
+    }
+
+    @Nested
+    class InBatches implements TransportContract {
+        @Override
+        public TransportFixture fixture() {
+            return new HttpFixture(false, null);
+        }
+    }
+
+    @Nested
+    class OneByOne implements TransportContract {
+        @Override
+        public TransportFixture fixture() {
+            return new HttpFixture(true, null);
+        }
+    }
+
+    /** TLS to a checked address, by way of the tunnel. */
+    @Nested
+    class InBatchesThroughTheTunnel implements TransportContract {
+        @Override
+        public TransportFixture fixture() {
+            return new HttpFixture(false, tls);
+        }
+    }
+}

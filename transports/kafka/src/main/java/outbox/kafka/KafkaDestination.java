@@ -1,0 +1,73 @@
+package outbox.kafka;
+
+import java.util.ArrayList;
+import java.util.List;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+import outbox.spi.DestinationTraits;
+import outbox.util.TimeSource;
+
+/** One Kafka cluster. It connects when the first event is delivered, on a thread of its own. */
+public final class KafkaDestination implements Destination {
+
+    private static final int EVENTS_PER_TRANSACTION_AND_KEY_MAX = 1_000;
+
+    private final KafkaConfig config;
+    private final RecordWriter writer;
+    private final Failures failures;
+    private final RecordSender sender;
+
+    public KafkaDestination(KafkaConfig config) {
+        this(config, TimeSource.SYSTEM);
+    }
+
+    KafkaDestination(KafkaConfig config, TimeSource time) {
+        this.config = config;
+        this.writer = new RecordWriter(config.topic(), config.writer());
+        this.failures = new Failures(config.client());
+        TopicLookup lookup = new TopicLookup(config.client(), config.creation(), time);
+        String prefix = config.transactionalIdPrefix();
+        this.sender = prefix == null
+                ? new StreamSender(config.client(), failures, lookup, time)
+                : new TransactionalSender(
+                        config.client(), prefix, failures, new TopicScout(config.client(), lookup, time));
+    }
+
+    @Override
+    public DestinationTraits traits() {
+        // The producer's memory holds keys, headers and half filled batches too. With half of it for payloads, handing
+        // over a record does not wait for memory.
+        DestinationTraits streaming = DestinationTraits.streaming()
+                .withBytesInFlightMax(Math.max(1, config.client().bufferBytes() / 2));
+        return config.transactionalIdPrefix() == null
+                ? streaming
+                : streaming.withEventsPerKeyMax(EVENTS_PER_TRANSACTION_AND_KEY_MAX);
+    }
+
+    @Override
+    public void deliver(List<Delivery> deliveries, Receipt receipt) {
+        List<Parcel> parcels = new ArrayList<>(deliveries.size());
+        for (int index = 0; index < deliveries.size(); index++) {
+            Delivery delivery = deliveries.get(index);
+            try {
+                parcels.add(new Parcel(delivery, writer.write(delivery), index, receipt));
+            } catch (IllegalArgumentException e) {
+                receipt.report(index, new Outcome.Rejected(failures.place() + ": " + e.getMessage()));
+            }
+        }
+        if (!parcels.isEmpty()) {
+            sender.send(parcels);
+        }
+    }
+
+    @Override
+    public void close() {
+        sender.close();
+    }
+
+    @Override
+    public String toString() {
+        return failures.place();
+    }
+}

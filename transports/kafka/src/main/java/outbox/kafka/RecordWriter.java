@@ -1,0 +1,53 @@
+package outbox.kafka;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+import outbox.message.Message;
+import outbox.message.MessageForm;
+import outbox.message.MessageWriter;
+import outbox.message.Template;
+import outbox.model.Delivery;
+
+/** Makes Kafka's records of deliveries. */
+record RecordWriter(Template topic, MessageWriter writer) {
+
+    private static final String CONTENT_TYPE = "content-type";
+
+    /**
+     * The record of a delivery.
+     *
+     * @throws IllegalArgumentException when there is no topic for it, or it cannot take the form
+     */
+    ProducerRecord<byte[], byte[]> write(Delivery delivery) {
+        Message message = writer.write(delivery);
+        String address = delivery.address();
+        RecordHeaders headers = new RecordHeaders();
+        // Consumers of Debezium's router know no such header.
+        if (writer.form() != MessageForm.DEBEZIUM_OUTBOX) {
+            headers.add(CONTENT_TYPE, utf8(message.contentType()));
+        }
+        for (Map.Entry<String, String> header : message.headers().entrySet()) {
+            if (!header.getKey().equals(CONTENT_TYPE) || writer.form() == MessageForm.DEBEZIUM_OUTBOX) {
+                headers.add(header.getKey(), utf8(header.getValue()));
+            }
+        }
+        return new ProducerRecord<>(
+                address == null ? topic.fill(delivery.event()) : address,
+                null,
+                null,
+                keyOf(message),
+                message.body(),
+                headers);
+    }
+
+    private static byte @Nullable [] keyOf(Message message) {
+        return message.key() == null ? null : utf8(message.key());
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,170 @@
+package outbox.kafka;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import outbox.model.Outcome;
+
+/**
+ * The attempt to deliver the records of one call. All that go into a transaction arrive or none does. A record that
+ * cannot go is left out, together with those behind it of its key, and the others try again at once without it.
+ */
+final class TransactionAttempt {
+
+    private static final int TRANSACTIONS_MAX = 4;
+
+    private final Failures failures;
+    private final TopicScout scout;
+
+    /** Those that have no outcome yet, in order. */
+    private List<Parcel> open;
+
+    private int transactions;
+
+    TransactionAttempt(List<Parcel> call, Failures failures, TopicScout scout) {
+        this.open = call;
+        this.failures = failures;
+        this.scout = scout;
+    }
+
+    boolean hasOpen() {
+        return !open.isEmpty();
+    }
+
+    /**
+     * Leaves out records whose topic is not there.
+     *
+     * @throws KafkaException when that cannot be found out, because the broker is not there either
+     */
+    void leaveOutWhatCannotBeSent() {
+        Set<String> topics = new LinkedHashSet<>();
+        open.forEach(parcel -> topics.add(parcel.topic()));
+        Map<String, KafkaException> troubles = scout.troubles(topics);
+        if (!troubles.isEmpty()) {
+            Map<Integer, Throwable> culprits = new HashMap<>();
+            for (Parcel parcel : open) {
+                KafkaException trouble = troubles.get(parcel.topic());
+                if (trouble != null) {
+                    culprits.put(parcel.index(), trouble);
+                }
+            }
+            leaveOut(culprits);
+        }
+    }
+
+    /**
+     * Sends what is open as one transaction. Afterwards all of it is delivered, or the culprits have their outcomes and
+     * the others are still open.
+     *
+     * @throws KafkaException when it is not certain what became of the transaction, or no culprit can be told
+     */
+    void run(Producer<byte[], byte[]> producer) {
+        if (transactions == TRANSACTIONS_MAX) {
+            throw new KafkaException("records of the same call failed one after another in " + TRANSACTIONS_MAX
+                    + " transactions, the others are tried again later");
+        }
+        transactions++;
+        AtomicReferenceArray<RecordMetadata> places = new AtomicReferenceArray<>(open.size());
+        AtomicReferenceArray<Exception> errors = new AtomicReferenceArray<>(open.size());
+        try {
+            producer.beginTransaction();
+            send(producer, places, errors);
+            producer.commitTransaction();
+        } catch (TimeoutException e) {
+            scout.forgetAll();
+            throw e; // It may be committed or not.
+        } catch (KafkaException e) {
+            // Fails if the producer cannot go on. Afterwards all records have answered.
+            producer.abortTransaction();
+            Map<Integer, Throwable> culprits = culprits(errors, e);
+            if (culprits.isEmpty()) {
+                scout.forgetAll();
+                throw e;
+            }
+            leaveOut(culprits);
+            return;
+        }
+        List<Parcel> delivered = open;
+        open = List.of();
+        for (int n = 0; n < delivered.size(); n++) {
+            delivered.get(n).delivered(places.get(n));
+        }
+    }
+
+    private void send(
+            Producer<byte[], byte[]> producer,
+            AtomicReferenceArray<RecordMetadata> places,
+            AtomicReferenceArray<Exception> errors) {
+        for (int n = 0; n < open.size(); n++) {
+            int index = n;
+            var unused = producer.send(open.get(n).message(), (metadata, error) -> {
+                if (error == null) {
+                    places.set(index, metadata);
+                } else {
+                    errors.set(index, error);
+                }
+            });
+        }
+    }
+
+    private Map<Integer, Throwable> culprits(AtomicReferenceArray<Exception> errors, KafkaException commit) {
+        Set<String> forbidden = new HashSet<>();
+        if (commit.getCause() instanceof TopicAuthorizationException denied) {
+            forbidden.addAll(denied.unauthorizedTopics());
+        }
+        Map<Integer, Throwable> culprits = new HashMap<>();
+        for (int n = 0; n < open.size(); n++) {
+            Parcel parcel = open.get(n);
+            Exception error = errors.get(n);
+            if (error != null && Failures.isDefinite(error)) {
+                culprits.put(parcel.index(), error);
+            } else if (forbidden.contains(parcel.topic())) {
+                culprits.put(parcel.index(), commit);
+            }
+        }
+        return culprits;
+    }
+
+    private void leaveOut(Map<Integer, Throwable> culprits) {
+        Map<String, Parcel> culpritOfKey = new HashMap<>();
+        List<Parcel> rest = new ArrayList<>();
+        for (Parcel parcel : open) {
+            String key = parcel.key();
+            Parcel before = key == null ? null : culpritOfKey.get(key);
+            Throwable error = culprits.get(parcel.index());
+            if (before != null) {
+                parcel.report(failures.retryable(failures.place() + ": behind event "
+                        + before.delivery().event().eventId() + " of the same key, which could not be delivered"));
+            } else if (error != null) {
+                if (error instanceof UnknownTopicOrPartitionException) {
+                    scout.forget(parcel.topic());
+                }
+                if (key != null) {
+                    culpritOfKey.put(key, parcel);
+                }
+                parcel.report(failures.outcome(parcel, error));
+            } else {
+                rest.add(parcel);
+            }
+        }
+        open = rest;
+    }
+
+    /** Reports what has no outcome yet. */
+    void reportOpen(Outcome outcome) {
+        List<Parcel> left = open;
+        open = List.of();
+        left.forEach(parcel -> parcel.report(outcome));
+    }
+}

@@ -1,0 +1,140 @@
+package outbox.kafka;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import outbox.model.Outcome;
+
+/**
+ * The calls of one slot, one after another, each as a transaction of the slot's own producer. The producer's
+ * transactional id is the slot's, so that a new owner's producer ends what a former owner has left open, and shuts it
+ * out.
+ *
+ * <p>After an error that does not tell what became of a transaction, the producer is closed and the next call makes a new
+ * one. The calls that wait behind it fail with it: they would only wait as long once more.
+ */
+final class TransactionalSlot implements AutoCloseable {
+
+    private static final int CALLS_WAITING_MAX = 100;
+
+    private final ClientProperties client;
+    private final String transactionalId;
+    private final Failures failures;
+    private final TopicScout scout;
+
+    /** Guarded by this. */
+    private final Deque<List<Parcel>> calls = new ArrayDeque<>();
+
+    /** Whether a thread works on the calls. Guarded by this. */
+    private boolean working;
+
+    /** Written under this object's monitor. */
+    private volatile boolean closed;
+
+    /** Written by the thread that works, and read by whoever closes. */
+    private volatile @Nullable Producer<byte[], byte[]> producer;
+
+    TransactionalSlot(ClientProperties client, String transactionalId, Failures failures, TopicScout scout) {
+        this.client = client;
+        this.transactionalId = transactionalId;
+        this.failures = failures;
+        this.scout = scout;
+    }
+
+    void submit(List<Parcel> call) {
+        String refusal;
+        synchronized (this) {
+            if (!closed && calls.size() < CALLS_WAITING_MAX) {
+                calls.add(call);
+                if (!working) {
+                    working = true;
+                    Thread.ofVirtual().name("outbox-kafka-" + transactionalId).start(this::work);
+                }
+                return;
+            }
+            refusal = closed ? "the destination was closed" : CALLS_WAITING_MAX + " calls wait already";
+        }
+        Outcome outcome = failures.retryable(failures.place() + ": " + refusal);
+        call.forEach(parcel -> parcel.report(outcome));
+    }
+
+    private void work() {
+        for (List<Parcel> call = next(); call != null; call = next()) {
+            TransactionAttempt attempt = new TransactionAttempt(call, failures, scout);
+            try {
+                attempt.leaveOutWhatCannotBeSent();
+                while (attempt.hasOpen()) {
+                    attempt.run(open());
+                }
+            } catch (RuntimeException e) {
+                Outcome outcome = failures.retryable(closed ? new KafkaException("the destination was closed") : e);
+                discard();
+                // Before anything is reported, since what comes after a report is a new attempt.
+                List<Parcel> behind = waiting();
+                attempt.reportOpen(outcome);
+                behind.forEach(parcel -> parcel.report(outcome));
+            }
+        }
+    }
+
+    private synchronized @Nullable List<Parcel> next() {
+        List<Parcel> call = calls.poll();
+        working = call != null;
+        return call;
+    }
+
+    private synchronized List<Parcel> waiting() {
+        List<Parcel> waiting = new ArrayList<>();
+        calls.forEach(waiting::addAll);
+        calls.clear();
+        return waiting;
+    }
+
+    // ---- the producer ----------------------------------------------------------------------------------------------
+
+    private Producer<byte[], byte[]> open() {
+        Producer<byte[], byte[]> open = producer;
+        if (open == null) {
+            Map<String, Object> properties = new HashMap<>(client.producer(client.clientId() + "-" + transactionalId));
+            properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+            open = new KafkaProducer<>(properties);
+            producer = open;
+            if (closed) {
+                throw new KafkaException("the destination was closed");
+            }
+            open.initTransactions();
+        }
+        return open;
+    }
+
+    private void discard() {
+        Producer<byte[], byte[]> open = producer;
+        producer = null;
+        if (open != null) {
+            open.close(Duration.ZERO);
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        Outcome outcome = failures.retryable(failures.place() + ": the destination was closed");
+        waiting().forEach(parcel -> parcel.report(outcome));
+        // Whoever waits for this producer gets an exception, reports what it has, and finds nothing more to do.
+        Producer<byte[], byte[]> open = producer;
+        if (open != null) {
+            open.close(Duration.ZERO);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+package outbox.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import catbox.devservices.KafkaBroker;
+import catbox.devservices.KafkaServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.EventEnvelope;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+import outbox.util.TimeSource;
+import outbox.util.Ulids;
+
+/** Which topic, whether it is there, and what it takes. */
+@Timeout(120)
+final class KafkaTopicsIT {
+
+    private final Cluster cluster = Cluster.plain();
+
+    @Test
+    void theEventTypeIsTheTopicUnlessTheRouteNamesAnother() {
+        String type = cluster.createTopic(1);
+        String named = cluster.createTopic(1);
+        EventEnvelope event = EventEnvelope.builder(type).payloadJson("{}").build();
+        try (Destination destination = cluster.destination(Map.of())) {
+            List<Outcome> outcomes = Outcomes.of(destination, List.of(new Delivery(event, 1), Sample.to(named, event)))
+                    .all();
+
+            assertThat(outcomes).containsExactly(new Outcome.Delivered(type, 0, 0), new Outcome.Delivered(named, 0, 0));
+        }
+    }
+
+    @Test
+    void namedClustersHaveSettingsOfTheirOwn() {
+        try (KafkaBroker second = KafkaServer.start()) {
+            Cluster other = new Cluster(second);
+            String topic = cluster.createTopic(1);
+            other.createTopic(topic, 1, Map.of());
+            EventEnvelope here = Sample.ofSize("key", 5_000);
+            EventEnvelope there = Sample.ofKey("key");
+            try (Destination roomy = cluster.destination(Map.of("topic", topic));
+                    Destination narrow = Cluster.destination(
+                            "invoices",
+                            second.clientProperties(),
+                            Map.of("topic", topic, "property.max.request.size", "2000"))) {
+                assertThat(Outcomes.of(roomy, here).get(0)).isInstanceOf(Outcome.Delivered.class);
+                assertThat(Outcomes.of(narrow, here).get(0)).isInstanceOf(Outcome.Rejected.class);
+                assertThat(Outcomes.of(narrow, there).get(0)).isInstanceOf(Outcome.Delivered.class);
+                assertThat(narrow.toString()).contains("invoices", second.bootstrapServers());
+            }
+            assertThat(cluster.receivedIds(topic, 1)).containsExactly(here.eventId());
+            assertThat(other.receivedIds(topic, 1)).containsExactly(there.eventId());
+        }
+    }
+
+    // ---- topics that are not there ---------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "true"})
+    void aMissingTopicHoldsUpNobodyElseAndMayBeCreatedLater(String transactional) {
+        String there = cluster.createTopic(1);
+        String missing = "missing-" + Ulids.SYSTEM.next();
+        try (Destination destination =
+                cluster.destination(Map.of("transactional", transactional, "transactional-id-prefix", there))) {
+            List<Outcome> outcomes = Outcomes.of(
+                            destination,
+                            List.of(Sample.to(missing, Sample.ofKey("a")), Sample.to(there, Sample.ofKey("b"))))
+                    .all();
+
+            assertThat(outcomes.get(0)).isInstanceOf(Outcome.Retryable.class);
+            assertThat(Outcomes.error(outcomes.get(0))).contains(missing, "does not exist", "create-topics");
+            assertThat(outcomes.get(1)).isInstanceOf(Outcome.Delivered.class);
+            cluster.createTopic(missing, 1, Map.of());
+            deliveredInTheEnd(destination, Sample.to(missing, Sample.ofKey("a")));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "true"})
+    void aTopicThatIsDeletedIsMissingAgain(String transactional) {
+        String there = cluster.createTopic(1);
+        String deleted = cluster.createTopic(1);
+        Map<String, String> settings = Map.of(
+                "property.request.timeout.ms", "1500",
+                "property.delivery.timeout.ms", "2000",
+                "property.max.block.ms", "3000",
+                "transactional", transactional,
+                "transactional-id-prefix", deleted);
+        List<Delivery> both = List.of(Sample.to(deleted, Sample.ofKey("a")), Sample.to(there, Sample.ofKey("b")));
+        try (Destination destination = cluster.destination(settings)) {
+            assertThat(Outcomes.of(destination, both).kinds()).containsExactly(Outcome.Delivered.class);
+            cluster.deleteTopic(deleted);
+
+            Outcome first = Outcomes.of(destination, both).get(0);
+            List<Outcome> second = Outcomes.of(destination, both).all();
+
+            assertThat(first).isInstanceOf(Outcome.Retryable.class);
+            assertThat(Outcomes.error(second.get(0))).contains("does not exist");
+            assertThat(second.get(1)).isInstanceOf(Outcome.Delivered.class);
+        }
+    }
+
+    @Test
+    void recordsOfKnownTopicsDoNotWaitForAnother() {
+        String known = cluster.createTopic(1);
+        try (Destination destination = cluster.destination(Map.of("property.max.block.ms", "20000"))) {
+            Outcomes.of(destination, List.of(Sample.to(known, Sample.ofKey("a"))))
+                    .all();
+            Outcomes both = Outcomes.of(
+                    destination,
+                    List.of(Sample.to("missing-" + known, Sample.ofKey("a")), Sample.to(known, Sample.ofKey("b"))));
+
+            assertThat(both.get(1)).isInstanceOf(Outcome.Delivered.class);
+            assertThat(both.futures().get(0)).isNotDone();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "true"})
+    void createsTopicsWhenAskedTo(String transactional) {
+        String topic = "created-" + Ulids.SYSTEM.next();
+        Map<String, String> settings = Map.of(
+                "create-topics", "true",
+                "partitions", "3",
+                "replication-factor", "1",
+                "transactional", transactional,
+                "transactional-id-prefix", topic);
+        try (Destination destination = cluster.destination(settings)) {
+            assertThat(Outcomes.of(destination, List.of(Sample.to(topic, Sample.ofKey("a"))))
+                            .get(0))
+                    .isInstanceOf(Outcome.Delivered.class);
+        }
+        assertThat(cluster.partitions(topic)).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "true"})
+    void saysWhyATopicCannotBeCreated(String transactional) {
+        String there = cluster.createTopic(1);
+        String topic = "not-created-" + Ulids.SYSTEM.next();
+        Map<String, String> settings = Map.of(
+                "create-topics",
+                "true",
+                "replication-factor",
+                "3",
+                "transactional",
+                transactional,
+                "transactional-id-prefix",
+                topic);
+        try (Destination destination = cluster.destination(settings)) {
+            List<Outcome> outcomes = Outcomes.of(
+                            destination,
+                            List.of(Sample.to(topic, Sample.ofKey("a")), Sample.to(there, Sample.ofKey("b"))))
+                    .all();
+
+            assertThat(outcomes.get(0)).isInstanceOf(Outcome.Retryable.class);
+            assertThat(Outcomes.error(outcomes.get(0))).contains(topic, "replication factor");
+            assertThat(outcomes.get(1)).isInstanceOf(Outcome.Delivered.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "true"})
+    void aNameThatKafkaForbidsIsRejected(String transactional) {
+        try (Destination destination = cluster.destination(Map.of("transactional", transactional))) {
+            Outcome outcome = Outcomes.of(destination, List.of(Sample.to("no/such name", Sample.ofKey("a"))))
+                    .get(0);
+
+            assertThat(outcome).isInstanceOf(Outcome.Rejected.class);
+            assertThat(Outcomes.error(outcome)).contains("no/such name");
+        }
+    }
+
+    @Test
+    void anEventWithoutWhatTheTemplateNeedsIsRejected() {
+        try (Destination destination = cluster.destination(Map.of("topic", "orders.{tenantId}"))) {
+            Outcome outcome = Outcomes.of(destination, Sample.ofKey("a")).get(0);
+
+            assertThat(outcome).isInstanceOf(Outcome.Rejected.class);
+            assertThat(Outcomes.error(outcome)).contains("tenantId");
+        }
+    }
+
+    // ---- what a topic takes ----------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "true"})
+    void messagesThatAreTooLargeAreRejectedByEitherLimit(String transactional) {
+        String narrow = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "1000"));
+        String wide = cluster.createTopic(1);
+        Map<String, String> settings = Map.of(
+                "property.max.request.size", "20000",
+                "transactional", transactional,
+                "transactional-id-prefix", narrow);
+        try (Destination destination = cluster.destination(settings)) {
+            List<Outcome> outcomes = Outcomes.of(
+                            destination,
+                            List.of(
+                                    Sample.to(narrow, Sample.ofSize("a", 5_000)),
+                                    Sample.to(wide, Sample.ofSize("b", 30_000)),
+                                    Sample.to(wide, Sample.ofSize("c", 5_000))))
+                    .all();
+
+            assertThat(outcomes.get(0)).isInstanceOf(Outcome.Rejected.class);
+            assertThat(Outcomes.error(outcomes.get(0))).contains(narrow, "about 51", "max.message.bytes");
+            assertThat(outcomes.get(1)).isInstanceOf(Outcome.Rejected.class);
+            assertThat(Outcomes.error(outcomes.get(1))).contains(wide, "about 301", "20000", "max.request.size");
+            assertThat(outcomes.get(2)).isInstanceOf(Outcome.Delivered.class);
+        }
+    }
+
+    @Test
+    void aRefusedRecordOfAFullBatchChangesNoOrder() {
+        String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "2000"));
+        List<EventEnvelope> round = new ArrayList<>();
+        for (int key = 0; key < 50; key++) {
+            round.add(key % 7 == 3 ? Sample.ofSize("key-" + key, 10_000) : Sample.ofKey("key-" + key));
+        }
+        try (Destination destination = cluster.destination(Map.of("topic", topic, "property.linger.ms", "20"))) {
+            List<Outcome> first = Outcomes.of(destination, round.toArray(EventEnvelope[]::new))
+                    .all();
+            List<EventEnvelope> next = new ArrayList<>();
+            round.forEach(event -> next.add(Sample.ofKey(event.orderingKey())));
+            List<Outcome> second =
+                    Outcomes.of(destination, next.toArray(EventEnvelope[]::new)).all();
+
+            for (int key = 0; key < 50; key++) {
+                assertThat(first.get(key))
+                        .isInstanceOf(key % 7 == 3 ? Outcome.Rejected.class : Outcome.Delivered.class);
+                assertThat(second.get(key)).isInstanceOf(Outcome.Delivered.class);
+            }
+            List<String> arrived = cluster.receivedIds(topic, 92);
+            assertThat(arrived).doesNotHaveDuplicates();
+            for (int key = 0; key < 50; key++) {
+                if (key % 7 != 3) {
+                    assertThat(arrived.indexOf(round.get(key).eventId()))
+                            .isNotNegative()
+                            .isLessThan(arrived.indexOf(next.get(key).eventId()));
+                }
+            }
+        }
+    }
+
+    private static void deliveredInTheEnd(Destination destination, Delivery delivery) {
+        long start = TimeSource.SYSTEM.nanoTime();
+        Outcome outcome = Outcomes.of(destination, List.of(delivery)).get(0);
+        while (!(outcome instanceof Outcome.Delivered) && TimeSource.SYSTEM.nanoTime() - start < 20_000_000_000L) {
+            outcome = Outcomes.of(destination, List.of(delivery)).get(0);
+        }
+        assertThat(outcome).isInstanceOf(Outcome.Delivered.class);
+    }
+}

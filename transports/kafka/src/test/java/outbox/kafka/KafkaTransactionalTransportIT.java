@@ -1,0 +1,15 @@
+package outbox.kafka;
+
+import java.util.Map;
+import outbox.testkit.TransportContract;
+import outbox.testkit.TransportFixture;
+import outbox.util.Ulids;
+
+final class KafkaTransactionalTransportIT implements TransportContract {
+
+    @Override
+    public TransportFixture fixture() {
+        return new KafkaFixture(
+                Map.of("transactional", "true", "transactional-id-prefix", "contract-" + Ulids.SYSTEM.next()));
+    }
+}

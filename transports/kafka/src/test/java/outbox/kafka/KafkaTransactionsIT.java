@@ -1,0 +1,189 @@
+package outbox.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import catbox.devservices.KafkaBroker;
+import catbox.devservices.KafkaServer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.EventEnvelope;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+import outbox.util.Ulids;
+
+/** One transaction for each call, and one transactional id for each slot. */
+@Timeout(180)
+final class KafkaTransactionsIT {
+
+    private final Cluster cluster = Cluster.plain();
+
+    @Test
+    void manyEventsOfOneKeyArriveInOrderByOneCall() {
+        String topic = cluster.createTopic(3);
+        List<EventEnvelope> events = Sample.ofKey("hot", 1_000);
+        try (Destination destination = transactional(topic, Map.of())) {
+            assertThat(destination.traits().eventsPerKeyMax()).isEqualTo(1_000);
+            Outcomes first = Outcomes.of(destination, Sample.inSlot(1, events.subList(0, 500)));
+            Outcomes second = Outcomes.of(destination, Sample.inSlot(1, events.subList(500, 1_000)));
+
+            assertThat(first.kinds()).containsExactly(Outcome.Delivered.class);
+            assertThat(second.kinds()).containsExactly(Outcome.Delivered.class);
+        }
+        assertThat(cluster.receivedIds(topic, 1_000)).containsExactlyElementsOf(Sample.ids(events));
+    }
+
+    @Test
+    void aCulpritCostsOthersNothingButHoldsItsKey() {
+        String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "2000"));
+        EventEnvelope first = Sample.ofKey("a");
+        EventEnvelope culprit = Sample.ofSize("a", 10_000);
+        EventEnvelope behind = Sample.ofKey("a");
+        EventEnvelope other = Sample.ofKey("b");
+        EventEnvelope keyless = EventEnvelope.builder("T").payloadJson("{}").build();
+        try (Destination destination = transactional(topic, Map.of())) {
+            List<Outcome> outcomes = Outcomes.of(
+                            destination, Sample.inSlot(1, List.of(first, culprit, behind, other, keyless)))
+                    .all();
+
+            assertThat(outcomes.get(0)).isInstanceOf(Outcome.Delivered.class);
+            assertThat(outcomes.get(1)).isInstanceOf(Outcome.Rejected.class);
+            assertThat(outcomes.get(2)).isInstanceOf(Outcome.Retryable.class);
+            assertThat(Outcomes.error(outcomes.get(2))).contains("behind event " + culprit.eventId());
+            assertThat(outcomes.get(3)).isInstanceOf(Outcome.Delivered.class);
+            assertThat(outcomes.get(4)).isInstanceOf(Outcome.Delivered.class);
+            assertThat(Outcomes.of(destination, Sample.inSlot(1, List.of(behind)))
+                            .get(0))
+                    .isInstanceOf(Outcome.Delivered.class);
+        }
+        assertThat(cluster.receivedIds(topic, 4))
+                .containsExactly(first.eventId(), other.eventId(), keyless.eventId(), behind.eventId());
+    }
+
+    @Test
+    void manyCulpritsEndAfterAFewTransactions() {
+        String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "2000"));
+        List<EventEnvelope> events = new ArrayList<>();
+        for (int n = 0; n < 20; n++) {
+            events.add(n % 2 == 0 ? Sample.ofSize("key-" + n, 10_000) : Sample.ofKey("key-" + n));
+        }
+        try (Destination destination =
+                transactional(topic, Map.of("property.max.in.flight.requests.per.connection", "1"))) {
+            List<Outcome> outcomes =
+                    Outcomes.of(destination, Sample.inSlot(1, events)).all();
+
+            assertThat(outcomes.get(0)).isInstanceOf(Outcome.Rejected.class);
+            long delivered = outcomes.stream()
+                    .filter(Outcome.Delivered.class::isInstance)
+                    .count();
+            assertThat(cluster.received(topic, (int) delivered)).hasSize((int) delivered);
+        }
+    }
+
+    @Test
+    void theNewOwnerOfASlotShutsOutTheFormer() {
+        String topic = cluster.createTopic(1);
+        EventEnvelope byFormer = Sample.ofKey("a");
+        EventEnvelope byNew = Sample.ofKey("a");
+        EventEnvelope byZombie = Sample.ofKey("a");
+        EventEnvelope elsewhere = Sample.ofKey("b");
+        try (Destination former = transactional(topic, Map.of());
+                Destination owner = transactional(topic, Map.of())) {
+            Outcomes.of(former, Sample.inSlot(4, List.of(byFormer))).all();
+            Outcomes.of(former, Sample.inSlot(5, List.of(elsewhere))).all();
+            assertThat(Outcomes.of(owner, Sample.inSlot(4, List.of(byNew))).get(0))
+                    .isInstanceOf(Outcome.Delivered.class);
+
+            Outcome late =
+                    Outcomes.of(former, Sample.inSlot(4, List.of(byZombie))).get(0);
+
+            assertThat(late).isInstanceOf(Outcome.Retryable.class);
+            assertThat(Outcomes.error(late)).contains("taken over the transactional id");
+            assertThat(Outcomes.of(former, Sample.inSlot(5, List.of(Sample.ofKey("b"))))
+                            .get(0))
+                    .as("another slot of the former owner")
+                    .isInstanceOf(Outcome.Delivered.class);
+            assertThat(cluster.receivedIds(topic, 4))
+                    .contains(byFormer.eventId(), byNew.eventId(), elsewhere.eventId())
+                    .doesNotContain(byZombie.eventId());
+        }
+    }
+
+    @Test
+    void whoHasNoSlotsIsShutOutByNobody() {
+        String topic = cluster.createTopic(1);
+        try (Destination one = transactional(topic, Map.of());
+                Destination other = transactional(topic, Map.of())) {
+            for (int n = 0; n < 3; n++) {
+                assertThat(Outcomes.of(one, Sample.ofKey("a")).get(0)).isInstanceOf(Outcome.Delivered.class);
+                assertThat(Outcomes.of(other, Sample.ofKey("b")).get(0)).isInstanceOf(Outcome.Delivered.class);
+            }
+        }
+    }
+
+    @Test
+    void aCallThatWasCutShortIsSeenByNobody() {
+        try (KafkaBroker broker = KafkaServer.start()) {
+            Cluster own = new Cluster(broker);
+            String topic = own.createTopic(1);
+            List<EventEnvelope> events = Sample.ofKey("a", 1_000);
+            List<Delivery> call = Sample.inSlot(1, events);
+            // One record for each request, and one request after another, so that there is a middle to be hit.
+            Map<String, String> slow = Map.of(
+                    "property.batch.size", "0",
+                    "property.max.in.flight.requests.per.connection", "1",
+                    "property.max.block.ms", "5000");
+            try (Destination destination = transactional(own, topic, slow)) {
+                Outcomes outcomes = Outcomes.of(destination, call);
+                own.awaitFirst(topic);
+                broker.kill();
+
+                assertThat(outcomes.kinds()).containsExactly(Outcome.Retryable.class);
+                broker.start();
+                assertThat(own.received(topic, 0, "read_uncommitted"))
+                        .as("what the killed broker had written")
+                        .hasSizeBetween(1, 999);
+                assertThat(own.received(topic, 0)).as("what a consumer may see").isEmpty();
+                assertThat(Outcomes.of(destination, call).kinds()).containsExactly(Outcome.Delivered.class);
+            }
+            assertThat(own.receivedIds(topic, 1_000)).containsExactlyElementsOf(Sample.ids(events));
+        }
+    }
+
+    @Test
+    void aDestinationThatIsClosedInTheMiddleLeavesNothingToSee() {
+        String topic = cluster.createTopic(1);
+        List<EventEnvelope> events = Sample.ofKey("a", 1_000);
+        Map<String, String> slow =
+                Map.of("property.batch.size", "0", "property.max.in.flight.requests.per.connection", "1");
+        Outcomes outcomes;
+        try (Destination destination = transactional(topic, slow)) {
+            outcomes = Outcomes.of(destination, Sample.inSlot(1, events));
+            cluster.awaitFirst(topic);
+        }
+        assertThat(outcomes.kinds()).containsExactly(Outcome.Retryable.class);
+        try (Destination next = transactional(topic, Map.of())) {
+            assertThat(Outcomes.of(next, Sample.inSlot(1, events)).kinds()).containsExactly(Outcome.Delivered.class);
+        }
+        assertThat(cluster.receivedIds(topic, 1_000)).containsExactlyElementsOf(Sample.ids(events));
+        assertThat(cluster.received(topic, 1_000, "read_uncommitted").size())
+                .as("with what the closed one had written")
+                .isGreaterThan(1_000);
+    }
+
+    private Destination transactional(String topic, Map<String, String> further) {
+        return transactional(cluster, topic, further);
+    }
+
+    private static Destination transactional(Cluster cluster, String topic, Map<String, String> further) {
+        Map<String, String> settings = new HashMap<>(further);
+        settings.put("topic", topic);
+        settings.put("transactional", "true");
+        settings.put("transactional-id-prefix", topic);
+        return cluster.destination(settings);
+    }
+}

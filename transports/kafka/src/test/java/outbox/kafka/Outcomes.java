@@ -1,0 +1,65 @@
+package outbox.kafka;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import outbox.EventEnvelope;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+
+/** The outcomes of one call, when they are there. */
+record Outcomes(List<CompletableFuture<Outcome>> futures) {
+
+    static final int SECONDS_MAX = 40;
+
+    static Outcomes of(Destination destination, List<Delivery> deliveries) {
+        List<CompletableFuture<Outcome>> futures = Stream.generate(CompletableFuture<Outcome>::new)
+                .limit(deliveries.size())
+                .toList();
+        destination.deliver(deliveries, (index, outcome) -> {
+            if (!futures.get(index).complete(outcome)) {
+                throw new IllegalStateException("reported twice: " + index);
+            }
+        });
+        return new Outcomes(futures);
+    }
+
+    static Outcomes of(Destination destination, EventEnvelope... events) {
+        return of(
+                destination,
+                Stream.of(events).map(event -> new Delivery(event, 1)).toList());
+    }
+
+    List<Outcome> all() {
+        return futures.stream().map(Outcomes::got).toList();
+    }
+
+    /** Of which kinds the outcomes are; easier to read than a thousand of them. */
+    Set<Class<?>> kinds() {
+        return all().stream().map(Object::getClass).collect(Collectors.toSet());
+    }
+
+    Outcome get(int index) {
+        return got(futures.get(index));
+    }
+
+    private static Outcome got(CompletableFuture<Outcome> future) {
+        try {
+            return future.get(SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError("no outcome within " + SECONDS_MAX + " s", e);
+        }
+    }
+
+    static String error(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Retryable retryable -> retryable.error();
+            case Outcome.Rejected rejected -> rejected.reason();
+            case Outcome.Delivered delivered -> throw new AssertionError("was " + delivered);
+        };
+    }
+}

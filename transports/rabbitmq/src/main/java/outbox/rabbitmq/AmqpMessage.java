@@ -1,0 +1,7 @@
+package outbox.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+
+/** One event as RabbitMQ takes it. The body is shared, not copied. */
+@SuppressWarnings("ArrayRecordComponent")
+record AmqpMessage(Route route, AMQP.BasicProperties properties, byte[] body) {}

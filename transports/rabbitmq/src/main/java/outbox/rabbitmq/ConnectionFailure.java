@@ -1,0 +1,31 @@
+package outbox.rabbitmq;
+
+import com.rabbitmq.client.AuthenticationFailureException;
+import com.rabbitmq.client.PossibleAuthenticationFailureException;
+import com.rabbitmq.client.ShutdownSignalException;
+
+/** What has gone wrong with a connection, in words for an operator. */
+final class ConnectionFailure {
+
+    private static final int DEPTH_MAX = 50;
+
+    private ConnectionFailure() {}
+
+    static String words(Throwable failure) {
+        Throwable root = failure;
+        for (int depth = 0; depth < DEPTH_MAX; depth++) {
+            if (root instanceof AuthenticationFailureException
+                    || root instanceof PossibleAuthenticationFailureException) {
+                return "the broker refuses the user or the password";
+            }
+            if (root instanceof ShutdownSignalException end && end.getReason() != null) {
+                return ChannelEnd.of(end).reason();
+            }
+            if (root.getCause() == null) {
+                break;
+            }
+            root = root.getCause();
+        }
+        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    }
+}

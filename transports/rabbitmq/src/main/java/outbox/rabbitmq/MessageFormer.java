@@ -1,0 +1,78 @@
+package outbox.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.Map;
+import outbox.EventEnvelope;
+import outbox.message.Message;
+import outbox.message.MessageForm;
+import outbox.model.Delivery;
+import outbox.util.Utf8;
+
+/** Makes the messages of deliveries. All that the client would refuse is refused here, before it counts it as sent. */
+final class MessageFormer {
+
+    static final String KEY = "outbox-key";
+
+    private static final int SHORT_TEXT_BYTES_MAX = 255;
+
+    /** Properties and headers travel in one frame; brokers allow 131,072 bytes, and some of it is ours. */
+    private static final int HEADERS_BYTES_MAX = 120_000;
+
+    /** Of a header beside its name and value: two lengths and a type. */
+    private static final int OVERHEAD_BYTES = 6;
+
+    private static final int PERSISTENT = 2;
+    private static final int TRANSIENT = 1;
+
+    private final RabbitMqConfig config;
+
+    MessageFormer(RabbitMqConfig config) {
+        this.config = config;
+    }
+
+    /**
+     * The message of a delivery.
+     *
+     * @throws IllegalArgumentException saying why RabbitMQ can never take it
+     */
+    AmqpMessage message(Delivery delivery) {
+        EventEnvelope event = delivery.event();
+        Route route = Route.of(delivery, config.publishing());
+        Message message = config.writer().write(delivery);
+        AMQP.BasicProperties.Builder properties = new AMQP.BasicProperties.Builder()
+                .messageId(event.eventId())
+                .timestamp(Date.from(event.occurredAt()))
+                .contentType(message.contentType())
+                .deliveryMode(config.publishing().persistent() ? PERSISTENT : TRANSIENT)
+                .headers(headers(message));
+        if (Utf8.length(event.eventType()) <= SHORT_TEXT_BYTES_MAX) {
+            properties.type(event.eventType());
+        }
+        return new AmqpMessage(route, properties.build(), message.body());
+    }
+
+    private Map<String, Object> headers(Message message) {
+        Map<String, Object> headers = new HashMap<>(message.headers());
+        boolean keyIsInForm = config.writer().form() == MessageForm.CLOUDEVENTS
+                || config.writer().form() == MessageForm.CLOUDEVENTS_STRUCTURED;
+        if (message.key() != null && !keyIsInForm) {
+            headers.put(KEY, message.key());
+        }
+        long bytes = 0;
+        for (Map.Entry<String, Object> header : headers.entrySet()) {
+            long name = Utf8.length(header.getKey());
+            if (name > SHORT_TEXT_BYTES_MAX) {
+                throw new IllegalArgumentException("the name of a header has " + name + " bytes, allowed are "
+                        + SHORT_TEXT_BYTES_MAX + ": " + header.getKey().substring(0, 40) + "...");
+            }
+            bytes += name + Utf8.length((String) header.getValue()) + OVERHEAD_BYTES;
+        }
+        if (bytes > HEADERS_BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    "the headers have " + bytes + " bytes, allowed are " + HEADERS_BYTES_MAX);
+        }
+        return headers;
+    }
+}

@@ -1,0 +1,137 @@
+package outbox.rabbitmq;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+import outbox.spi.DestinationTraits;
+
+/**
+ * Publishes to RabbitMQ with confirms, over one channel that one thread writes to. A call only leaves its messages to
+ * that thread; a clock of its own sees to it that each has an outcome in time, whatever the thread is stuck in.
+ */
+public final class RabbitMqDestination implements Destination {
+
+    private static final Outcome CLOSED = new Outcome.Retryable("the destination is closed", null);
+    private static final Outcome BUSY =
+            new Outcome.Retryable("too many messages wait to be sent", Duration.ofSeconds(1));
+    private static final int WAITING_MAX = 20_000;
+    private static final Duration CLOSE_STEP = Duration.ofSeconds(2);
+
+    private final RabbitMqConfig config;
+    private final MessageFormer former;
+    private final Connector connector;
+    private final Publisher publisher;
+    private final Thread thread;
+    private final ScheduledThreadPoolExecutor deadlines;
+    private final Set<Call> open = ConcurrentHashMap.newKeySet();
+
+    /** Held while a call joins the open ones, so that none joins after they were told of the end. */
+    private final ReentrantLock door = new ReentrantLock();
+
+    /** Guarded by the door. */
+    private boolean closed;
+
+    public RabbitMqDestination(RabbitMqConfig config) {
+        String threadName = "outbox-rabbitmq-" + config.name();
+        this.config = config;
+        this.former = new MessageFormer(config);
+        this.connector = new Connector(config);
+        this.publisher = new Publisher(connector, config.publishing().mandatory(), WAITING_MAX);
+        this.deadlines = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name(threadName + "-deadlines").factory());
+        this.deadlines.setRemoveOnCancelPolicy(true);
+        this.thread =
+                Thread.ofPlatform().daemon().name(threadName + "-publisher").start(publisher);
+    }
+
+    @Override
+    public DestinationTraits traits() {
+        return DestinationTraits.streaming();
+    }
+
+    @Override
+    public void deliver(List<Delivery> deliveries, Receipt receipt) {
+        Call call = new Call(deliveries.size(), receipt, open);
+        List<Sending> sendings = new ArrayList<>();
+        for (int index = 0; index < deliveries.size(); index++) {
+            try {
+                sendings.add(new Sending(call, index, former.message(deliveries.get(index))));
+            } catch (IllegalArgumentException e) {
+                call.report(index, new Outcome.Rejected(String.valueOf(e.getMessage())));
+            }
+        }
+        if (sendings.isEmpty()) {
+            return;
+        }
+        if (!join(call)) {
+            call.reportRest(CLOSED);
+            return;
+        }
+        for (Sending sending : sendings) {
+            if (!publisher.offer(sending)) {
+                sending.report(BUSY);
+            }
+        }
+    }
+
+    private boolean join(Call call) {
+        door.lock();
+        try {
+            if (!closed) {
+                open.add(call);
+                call.endsBy(deadlines.schedule(
+                        () -> expire(call), config.limits().confirmTimeout().toNanos(), TimeUnit.NANOSECONDS));
+            }
+            return !closed;
+        } finally {
+            door.unlock();
+        }
+    }
+
+    private void expire(Call call) {
+        Duration timeout = config.limits().confirmTimeout();
+        call.reportRest(new Outcome.Retryable(
+                connector + " has not confirmed the message within " + timeout.toMillis() + " ms", null));
+        publisher.cutIfSilent(timeout);
+    }
+
+    @Override
+    public void close() {
+        door.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        } finally {
+            door.unlock();
+        }
+        open.forEach(call -> call.reportRest(CLOSED));
+        deadlines.shutdownNow();
+        publisher.close();
+        thread.interrupt();
+        try {
+            // First in peace; a thread that is stuck writing or connecting is freed by cutting its connection.
+            if (!thread.join(CLOSE_STEP)) {
+                connector.cut();
+                thread.join(CLOSE_STEP);
+            }
+        } catch (InterruptedException e) {
+            connector.cut();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "RabbitMQ destination " + config.name() + " at " + connector;
+    }
+}

@@ -1,0 +1,53 @@
+package outbox.rabbitmq;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import outbox.EventEnvelope;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+
+/** Hands over deliveries and waits for their outcomes. */
+final class Deliveries {
+
+    private Deliveries() {}
+
+    static EventEnvelope event() {
+        return EventEnvelope.ofJson("OrderPlaced", "{}");
+    }
+
+    static Delivery to(String address) {
+        return new Delivery(event(), 1, address, Delivery.NO_SLOT);
+    }
+
+    static Outcome deliver(Destination destination, EventEnvelope event) {
+        return deliver(destination, new Delivery(event, 1)).getFirst();
+    }
+
+    static List<Outcome> deliver(Destination destination, Delivery... deliveries) {
+        List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
+        Arrays.stream(deliveries)
+                .forEach(delivery -> outcomes.add(new CompletableFuture<Outcome>().orTimeout(30, TimeUnit.SECONDS)));
+        destination.deliver(
+                List.of(deliveries), (index, outcome) -> outcomes.get(index).complete(outcome));
+        return outcomes.stream().map(CompletableFuture::join).toList();
+    }
+
+    /** Makes attempts, as a relay does, until one is delivered. */
+    static void deliverInTheEnd(Destination destination, EventEnvelope event) {
+        Outcome outcome = deliver(destination, event);
+        for (int attempts = 0; attempts < 100_000 && outcome instanceof Outcome.Retryable; attempts++) {
+            outcome = deliver(destination, event);
+        }
+        if (!(outcome instanceof Outcome.Delivered)) {
+            throw new AssertionError("not delivered in the end: " + outcome);
+        }
+    }
+
+    static String error(Outcome outcome) {
+        return ((Outcome.Retryable) outcome).error();
+    }
+}

@@ -1,0 +1,54 @@
+package outbox.rabbitmq;
+
+import catbox.devservices.RabbitMqBroker;
+import catbox.devservices.RabbitMqServer;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
+
+/** The broker of all tests in this JVM, and the consumers' way to it. */
+final class RabbitMq {
+
+    static final int MESSAGE_BYTES_MAX = 500_000;
+
+    private static RabbitMqBroker broker;
+
+    private RabbitMq() {}
+
+    /** What a consumer does on a channel. */
+    @FunctionalInterface
+    interface Use<T> {
+        T on(Channel channel) throws Exception;
+    }
+
+    /** Started by the first who asks; skips the test, loudly, where RabbitMQ cannot be had. */
+    static synchronized RabbitMqBroker broker() {
+        Optional<String> reason = RabbitMqServer.unavailableReason();
+        reason.ifPresent(sentence -> System.err.println("!!! SKIPPED: all tests with RabbitMQ. " + sentence));
+        Assumptions.assumeTrue(reason.isEmpty(), () -> reason.orElse(""));
+        if (broker == null) {
+            broker = RabbitMqServer.start(Map.of("max_message_size", Integer.toString(MESSAGE_BYTES_MAX)));
+            Runtime.getRuntime().addShutdownHook(new Thread(broker::close));
+        }
+        return broker;
+    }
+
+    static <T> T use(Use<T> use) {
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setHost("127.0.0.1");
+        factory.setPort(broker().port());
+        factory.setUsername(broker().user());
+        factory.setPassword(broker().password());
+        factory.setThreadFactory(
+                Thread.ofPlatform().daemon().name("consumer-", 0).factory());
+        try (Connection connection = factory.newConnection();
+                Channel channel = connection.createChannel()) {
+            return use.on(channel);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

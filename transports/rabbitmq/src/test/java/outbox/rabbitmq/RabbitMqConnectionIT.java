@@ -1,0 +1,193 @@
+package outbox.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static outbox.rabbitmq.Deliveries.deliver;
+import static outbox.rabbitmq.Deliveries.deliverInTheEnd;
+import static outbox.rabbitmq.Deliveries.error;
+import static outbox.rabbitmq.Deliveries.event;
+import static outbox.rabbitmq.Deliveries.to;
+
+import catbox.devservices.RabbitMqBroker;
+import catbox.devservices.RabbitMqServer;
+import com.rabbitmq.client.GetResponse;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.EventEnvelope;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+import outbox.spi.DestinationFactory;
+import outbox.testkit.TransportFixture;
+import outbox.testkit.TransportFixture.Received;
+
+/** How the destination gets to a broker and back to it. */
+@Timeout(180)
+final class RabbitMqConnectionIT {
+
+    private final RabbitMqFixture fixture = new RabbitMqFixture();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void connectsAgainByItselfAfterTheBrokerWasKilled() {
+        EventEnvelope before = event();
+        EventEnvelope after = event();
+        deliverInTheEnd(fixture.destination(), before);
+
+        fixture.stopBroker();
+        assertThat(error(deliver(fixture.destination(), event()))).isNotBlank();
+        assertThat(error(deliver(fixture.destination(), event()))).contains("cannot connect to 127.0.0.1");
+        fixture.startBroker();
+        deliverInTheEnd(fixture.destination(), after);
+
+        // Confirmed and persistent: what was delivered before the end of the broker is there after it.
+        assertThat(fixture.received(2))
+                .extracting(Received::eventId)
+                .containsExactly(before.eventId(), after.eventId());
+    }
+
+    @Test
+    void deliversToAQuorumQueue() {
+        RabbitMqFixture quorum = new RabbitMqFixture(Map.of("x-queue-type", "quorum"));
+        try (quorum) {
+            List<EventEnvelope> events = List.of(event(), event(), event());
+            events.forEach(
+                    event -> assertThat(deliver(quorum.destination(), event)).isInstanceOf(Outcome.Delivered.class));
+
+            assertThat(quorum.received(3))
+                    .extracting(Received::eventId)
+                    .containsExactlyElementsOf(
+                            events.stream().map(EventEnvelope::eventId).toList());
+        }
+    }
+
+    @Test
+    void aMessageIsPersistentAndHasItsProperties() {
+        EventEnvelope event = EventEnvelope.builder("OrderPlaced")
+                .aggregateId("order-7")
+                .payloadJson("{\"a\":1}")
+                .build();
+        deliver(fixture.destination(), event);
+
+        GetResponse message =
+                RabbitMqFixture.take(fixture.queue, 1, fixture.patience()).getFirst();
+
+        assertThat(message.getProps().getMessageId()).isEqualTo(event.eventId());
+        assertThat(message.getProps().getType()).isEqualTo("OrderPlaced");
+        assertThat(message.getProps().getDeliveryMode()).isEqualTo(2);
+        assertThat(message.getProps().getContentType()).isEqualTo("application/json");
+        assertThat(message.getProps().getTimestamp().toInstant().getEpochSecond())
+                .isEqualTo(event.occurredAt().getEpochSecond());
+        assertThat(message.getBody()).asString().isEqualTo("{\"a\":1}");
+    }
+
+    @Test
+    void sendsEveryForm() {
+        EventEnvelope event = EventEnvelope.builder("OrderPlaced")
+                .aggregateId("order-7")
+                .payloadJson("{}")
+                .build();
+        for (String form : List.of("cloudevents", "cloudevents-structured", "debezium-outbox")) {
+            try (Destination destination = fixture.with(Map.of("form", form, "source", "/shop"))) {
+                assertThat(deliver(destination, event)).isInstanceOf(Outcome.Delivered.class);
+            }
+        }
+        List<Received> received = fixture.received(3);
+        assertThat(received.get(0).headers()).containsEntry("cloudEvents_id", event.eventId());
+        assertThat(received.get(1).body()).contains("\"source\":\"/shop\"");
+        assertThat(received.get(2).headers()).containsEntry("id", event.eventId());
+    }
+
+    @Test
+    void speaksTlsWithABrokerThatItTrusts() {
+        try (Destination trusting = fixture.with(tls(Map.of()));
+                Destination byUri = fixture.with(tls(Map.of(
+                        "uri",
+                        "amqps://" + RabbitMq.broker().user() + ":"
+                                + RabbitMq.broker().password() + "@localhost:"
+                                + RabbitMq.broker().tlsPort())))) {
+            assertThat(deliver(trusting, event())).isInstanceOf(Outcome.Delivered.class);
+            assertThat(deliver(byUri, event())).isInstanceOf(Outcome.Delivered.class);
+        }
+        try (Destination distrusting = fixture.with(tls(Map.of("trust-store", "", "trust-store-password", "")))) {
+            assertThat(error(deliver(distrusting, event()))).contains("cannot connect", "certification path");
+        }
+    }
+
+    @Test
+    void trustsNobodyUnderAnotherName() throws Exception {
+        try (TlsProxy proxy = new TlsProxy(RabbitMq.broker().tlsPort())) {
+            Map<String, String> elsewhere = Map.of("host", TlsProxy.ADDRESS, "port", Integer.toString(proxy.port()));
+            Map<String, String> careless = new HashMap<>(elsewhere);
+            careless.put("verify-host-name", "false");
+            try (Destination strict = fixture.with(tls(elsewhere));
+                    Destination lax = fixture.with(tls(careless))) {
+                assertThat(error(deliver(strict, event()))).contains("No subject alternative names");
+                assertThat(deliver(lax, event())).isInstanceOf(Outcome.Delivered.class);
+            }
+        }
+    }
+
+    @Test
+    void saysWhatIsWrongWithTheLogin() {
+        try (Destination wrongPassword = fixture.with(Map.of("password", TransportFixture.WRONG_SECRET));
+                Destination wrongHost = fixture.with(Map.of("virtual-host", "nowhere"))) {
+            assertThat(error(deliver(wrongPassword, event())))
+                    .contains("the broker refuses the user or the password")
+                    .doesNotContain(TransportFixture.WRONG_SECRET);
+            assertThat(error(deliver(wrongHost, event()))).contains("vhost nowhere not found");
+        }
+    }
+
+    @Test
+    void learnsTheLargestMessageThatTheBrokerTakes() {
+        deliver(fixture.destination(), event());
+        assertThat(deliver(fixture.destination(), fixture.oversized())).isInstanceOf(Outcome.Rejected.class);
+
+        // From now on such a message does not even end the channel, so its neighbours do not suffer.
+        List<Outcome> outcomes = deliver(
+                fixture.destination(), to(fixture.queue), new Delivery(fixture.oversized(), 1), to(fixture.queue));
+
+        assertThat(outcomes.get(0)).isInstanceOf(Outcome.Delivered.class);
+        assertThat(outcomes.get(1)).isInstanceOf(Outcome.Rejected.class);
+        assertThat(outcomes.get(2)).isInstanceOf(Outcome.Delivered.class);
+    }
+
+    @Test
+    void doesNotWaitForABrokerThatTakesNothing() {
+        try (RabbitMqBroker full = RabbitMqServer.start(Map.of("vm_memory_high_watermark.absolute", "1MB"));
+                Destination destination = DestinationFactory.create(
+                        "rabbitmq",
+                        "orders",
+                        Map.of(
+                                "host", "127.0.0.1",
+                                "port", Integer.toString(full.port()),
+                                "user", full.user(),
+                                "password", full.password(),
+                                "confirm-timeout", "2s"))) {
+            assertThat(error(deliver(destination, event()))).contains("has not confirmed the message within 2000 ms");
+            assertThat(error(deliver(destination, event()))).contains("the broker takes nothing at the moment");
+        }
+    }
+
+    private Map<String, String> tls(Map<String, String> further) {
+        RabbitMqBroker broker = RabbitMq.broker();
+        Map<String, String> settings = new HashMap<>(Map.of(
+                "tls", "true",
+                "port", Integer.toString(broker.tlsPort()),
+                "trust-store", broker.trustStore().toString(),
+                "trust-store-password", broker.trustStorePassword()));
+        settings.putAll(further);
+        if (further.containsKey("uri")) {
+            settings.putAll(Map.of("host", "", "port", "", "user", "", "password", "", "tls", ""));
+        }
+        return settings;
+    }
+}

@@ -1,0 +1,162 @@
+package outbox.rabbitmq;
+
+import catbox.devservices.RabbitMqBroker;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.GetResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import outbox.EventEnvelope;
+import outbox.model.Delivery;
+import outbox.spi.Destination;
+import outbox.spi.DestinationFactory;
+import outbox.testkit.TransportFixture;
+import outbox.util.TimeSource;
+
+/** A durable queue of its own. */
+final class RabbitMqFixture implements TransportFixture {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+
+    final String queue = "orders-" + UUID.randomUUID();
+    private final RabbitMqBroker broker = RabbitMq.broker();
+    private final List<GetResponse> messages = new ArrayList<>();
+    private final List<Destination> destinations = new ArrayList<>();
+    private boolean stopped;
+    private boolean frozen;
+
+    RabbitMqFixture() {
+        this(Map.of());
+    }
+
+    /** A queue that is declared with these arguments. */
+    RabbitMqFixture(Map<String, Object> arguments) {
+        RabbitMq.use(channel -> channel.queueDeclare(queue, true, false, false, arguments));
+    }
+
+    @Override
+    public Destination destination() {
+        if (destinations.isEmpty()) {
+            destinations.add(with(Map.of()));
+        }
+        return destinations.getFirst();
+    }
+
+    /** A destination with further settings; close it. */
+    Destination with(Map<String, String> further) {
+        Map<String, String> settings = new HashMap<>(Map.of(
+                "host",
+                "127.0.0.1",
+                "port",
+                Integer.toString(broker.port()),
+                "user",
+                broker.user(),
+                "password",
+                broker.password(),
+                "routing-key",
+                queue,
+                "confirm-timeout",
+                TIMEOUT.toMillis() + "ms",
+                "connect-timeout",
+                "2s"));
+        settings.putAll(further);
+        settings.values().removeIf(String::isEmpty);
+        return DestinationFactory.create("rabbitmq", "orders", settings);
+    }
+
+    @Override
+    public Destination withRefusedCredentials() {
+        return with(Map.of("password", WRONG_SECRET));
+    }
+
+    @Override
+    public List<Received> received(int atLeast) {
+        messages.addAll(take(queue, atLeast - messages.size(), patience()));
+        return messages.stream().map(RabbitMqFixture::received).toList();
+    }
+
+    /** Everything that is in a queue, as soon as there are so many. */
+    static List<GetResponse> take(String queue, int atLeast, Duration patience) {
+        return RabbitMq.use(channel -> {
+            List<GetResponse> taken = new ArrayList<>();
+            long start = TimeSource.SYSTEM.nanoTime();
+            do {
+                drain(channel, queue, taken);
+            } while (taken.size() < atLeast && TimeSource.SYSTEM.nanoTime() - start < patience.toNanos());
+            return taken;
+        });
+    }
+
+    private static void drain(Channel channel, String queue, List<GetResponse> taken) throws IOException {
+        for (GetResponse next = channel.basicGet(queue, true); next != null; next = channel.basicGet(queue, true)) {
+            taken.add(next);
+        }
+    }
+
+    private static Received received(GetResponse message) {
+        Map<String, String> headers = new HashMap<>();
+        message.getProps().getHeaders().forEach((name, value) -> headers.put(name, value.toString()));
+        return Received.of(
+                message.getProps().getMessageId(), headers.get(MessageFormer.KEY), message.getBody(), headers);
+    }
+
+    @Override
+    public void stopBroker() {
+        stopped = true;
+        broker.kill();
+    }
+
+    @Override
+    public void startBroker() {
+        broker.start();
+        stopped = false;
+    }
+
+    @Override
+    public void freezeBroker() {
+        frozen = true;
+        broker.pause();
+    }
+
+    @Override
+    public void thawBroker() {
+        broker.resume();
+        frozen = false;
+    }
+
+    @Override
+    public EventEnvelope oversized() {
+        return EventEnvelope.ofJson("OrderPlaced", "\"" + "x".repeat(RabbitMq.MESSAGE_BYTES_MAX) + "\"");
+    }
+
+    @Override
+    public Delivery refused(EventEnvelope event) {
+        return new Delivery(event, 1, "no-such-exchange/anything", Delivery.NO_SLOT);
+    }
+
+    @Override
+    public Duration answersWithin() {
+        return TIMEOUT.plusSeconds(1);
+    }
+
+    @Override
+    public boolean isThreadOfBroker(Thread thread) {
+        return thread.getName().startsWith("consumer-");
+    }
+
+    @Override
+    public void close() {
+        if (frozen) {
+            thawBroker(); // A test has failed in between.
+        }
+        if (stopped) {
+            startBroker();
+        }
+        destinations.forEach(Destination::close);
+        RabbitMq.use(channel -> channel.queueDelete(queue));
+    }
+}

@@ -1,0 +1,161 @@
+package outbox.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static outbox.rabbitmq.Deliveries.deliver;
+import static outbox.rabbitmq.Deliveries.deliverInTheEnd;
+import static outbox.rabbitmq.Deliveries.error;
+import static outbox.rabbitmq.Deliveries.event;
+import static outbox.rabbitmq.Deliveries.to;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.EventEnvelope;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+import outbox.testkit.TransportFixture.Received;
+
+/** Which messages find their way, and what those that do not mean for the others. */
+@Timeout(120)
+final class RabbitMqRoutingIT {
+
+    private final RabbitMqFixture fixture = new RabbitMqFixture();
+    private final String exchange = "exchange-" + UUID.randomUUID();
+
+    @AfterEach
+    void close() {
+        RabbitMq.use(channel -> channel.exchangeDelete(exchange));
+        fixture.close();
+    }
+
+    @Test
+    void fillsInExchangeAndRoutingKey() {
+        declare("topic");
+        bind("shop.*.OrderPlaced");
+        EventEnvelope event = EventEnvelope.builder("OrderPlaced")
+                .tenantId("north")
+                .header("exchange", exchange)
+                .payloadJson("{}")
+                .build();
+
+        try (Destination destination =
+                fixture.with(Map.of("exchange", "{header:exchange}", "routing-key", "shop.{tenantId}.{eventType}"))) {
+            assertThat(deliver(destination, event))
+                    .isEqualTo(new Outcome.Delivered(exchange + "/shop.north.OrderPlaced", -1, -1));
+        }
+        assertThat(fixture.received(1)).extracting(Received::eventId).containsExactly(event.eventId());
+    }
+
+    @Test
+    void followsTheAddressOfTheRoute() {
+        declare("direct");
+        bind("urgent");
+
+        List<Outcome> outcomes =
+                deliver(fixture.destination(), to(exchange + "/urgent"), to(fixture.queue), to("/" + fixture.queue));
+
+        assertThat(outcomes).allMatch(Outcome.Delivered.class::isInstance);
+        assertThat(fixture.received(3)).hasSize(3);
+    }
+
+    @Test
+    void tellsOfAMessageThatNoQueueTakesAndDeliversItOnceOneIsBound() {
+        declare("direct");
+        EventEnvelope lost = event();
+        Delivery delivery = new Delivery(lost, 1, exchange + "/nobody", Delivery.NO_SLOT);
+
+        List<Outcome> outcomes = deliver(fixture.destination(), to(fixture.queue), delivery, to(fixture.queue));
+
+        assertThat(outcomes.get(0)).isInstanceOf(Outcome.Delivered.class);
+        assertThat(error(outcomes.get(1))).contains(exchange, "\"nobody\"", "312 NO_ROUTE");
+        assertThat(outcomes.get(2)).isInstanceOf(Outcome.Delivered.class);
+        bind("nobody");
+        assertThat(deliver(fixture.destination(), delivery).getFirst()).isInstanceOf(Outcome.Delivered.class);
+        assertThat(fixture.received(3)).extracting(Received::eventId).contains(lost.eventId());
+    }
+
+    @Test
+    void tellsEachOfManyMessagesThatComeBackFromThoseThatDoNot() {
+        Delivery[] deliveries = IntStream.range(0, 500)
+                .mapToObj(n -> to(n % 2 == 0 ? fixture.queue : "no-such-queue"))
+                .toArray(Delivery[]::new);
+
+        List<Outcome> outcomes = deliver(fixture.destination(), deliveries);
+
+        for (int n = 0; n < outcomes.size(); n++) {
+            assertThat(outcomes.get(n)).isInstanceOf(n % 2 == 0 ? Outcome.Delivered.class : Outcome.Retryable.class);
+        }
+        assertThat(fixture.received(250)).hasSize(250);
+    }
+
+    @Test
+    void letsTheBrokerDropWhatNoQueueTakesWhenThatIsAskedFor() {
+        try (Destination destination = fixture.with(Map.of("mandatory", "false", "routing-key", "no-such-queue"))) {
+            assertThat(deliver(destination, event())).isInstanceOf(Outcome.Delivered.class);
+        }
+    }
+
+    @Test
+    void aMissingExchangeStopsNobodyElse() {
+        Delivery[] deliveries = IntStream.range(0, 300)
+                .mapToObj(n -> to(n % 3 == 0 ? "missing-" + n % 7 + "/key" : fixture.queue))
+                .toArray(Delivery[]::new);
+
+        List<Outcome> outcomes = deliver(fixture.destination(), deliveries);
+
+        for (int n = 0; n < outcomes.size(); n++) {
+            if (n % 3 == 0) {
+                assertThat(error(outcomes.get(n))).contains("no exchange 'missing-" + n % 7 + "'");
+            } else {
+                assertThat(outcomes.get(n)).isInstanceOf(Outcome.Delivered.class);
+            }
+        }
+    }
+
+    @Test
+    void usesAnExchangeOnceItIsThereAndNoticesThatItIsGone() {
+        try (Destination destination = fixture.with(Map.of("exchange", exchange))) {
+            assertThat(error(deliver(destination, event()))).contains("no exchange '" + exchange + "'");
+            declare("fanout");
+            bind("");
+            deliverInTheEnd(destination, event());
+
+            RabbitMq.use(channel -> channel.exchangeDelete(exchange));
+            assertThat(error(deliver(destination, event()))).contains("no exchange '" + exchange + "'");
+            List<Outcome> others = deliver(destination, to("/" + fixture.queue), to(exchange + "/key"));
+            assertThat(others.get(0)).isInstanceOf(Outcome.Delivered.class);
+            assertThat(others.get(1)).isInstanceOf(Outcome.Retryable.class);
+
+            declare("fanout");
+            bind("");
+            deliverInTheEnd(destination, event());
+        }
+    }
+
+    @Test
+    void anExchangeThatRefusesThePublisherStopsOthersOnce() {
+        RabbitMq.use(channel -> channel.exchangeDeclare(exchange, "fanout", true, false, true, Map.of()));
+
+        assertThat(error(deliver(fixture.destination(), to(exchange + "/key")).getFirst()))
+                .contains("ACCESS_REFUSED");
+        List<Outcome> outcomes =
+                deliver(fixture.destination(), to(fixture.queue), to(exchange + "/key"), to(fixture.queue));
+
+        assertThat(outcomes.get(0)).isInstanceOf(Outcome.Delivered.class);
+        assertThat(error(outcomes.get(1))).contains("ACCESS_REFUSED");
+        assertThat(outcomes.get(2)).isInstanceOf(Outcome.Delivered.class);
+    }
+
+    private void declare(String type) {
+        RabbitMq.use(channel -> channel.exchangeDeclare(exchange, type, true));
+    }
+
+    private void bind(String routingKey) {
+        RabbitMq.use(channel -> channel.queueBind(fixture.queue, exchange, routingKey));
+    }
+}

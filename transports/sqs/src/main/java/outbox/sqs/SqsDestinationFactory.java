@@ -1,0 +1,19 @@
+package outbox.sqs;
+
+import outbox.spi.Destination;
+import outbox.spi.DestinationFactory;
+import outbox.util.Settings;
+
+/** Makes destinations of the kind {@code sqs}. */
+public final class SqsDestinationFactory implements DestinationFactory {
+
+    @Override
+    public String kind() {
+        return "sqs";
+    }
+
+    @Override
+    public Destination create(Settings settings) {
+        return new SqsDestination(SqsConfig.from(settings));
+    }
+}

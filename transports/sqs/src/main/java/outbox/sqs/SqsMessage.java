@@ -1,0 +1,31 @@
+package outbox.sqs;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event as SQS takes it.
+ *
+ * @param index of its delivery in the call
+ * @param queue the name or the URL of the queue
+ * @param order null on a standard queue
+ * @param bytes of the body and the attributes, as SQS counts them
+ */
+record SqsMessage(
+        int index,
+        String queue,
+        String body,
+        Map<String, String> attributes,
+        @Nullable Order order,
+        long bytes) {
+
+    private static final String FIFO = ".fifo";
+
+    /** What a FIFO queue orders and tells duplicates by. */
+    record Order(String group, String deduplication) {}
+
+    /** Whether a queue of this name or URL is a FIFO queue, which SQS itself tells by the name alone. */
+    static boolean isFifo(String queue) {
+        return queue.endsWith(FIFO);
+    }
+}

@@ -1,0 +1,12 @@
+package outbox.sqs;
+
+import outbox.testkit.TransportContract;
+import outbox.testkit.TransportFixture;
+
+final class SqsFifoTransportIT implements TransportContract {
+
+    @Override
+    public TransportFixture fixture() {
+        return SqsFixture.fifo();
+    }
+}
