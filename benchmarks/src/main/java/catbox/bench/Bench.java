@@ -1,6 +1,6 @@
 package catbox.bench;
 
-import catbox.devservices.DevServer;
+import catbox.devservices.DatabaseServer;
 import catbox.devservices.DevServices;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -24,7 +24,7 @@ final class Bench implements AutoCloseable {
     final JdbcTransactionManager transactions;
 
     Bench() throws SQLException {
-        DevServer server = DevServices.postgres();
+        DatabaseServer server = DevServices.postgres();
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(server.createDatabase("bench"));
         config.setUsername(server.user());

@@ -63,6 +63,14 @@ public final class Benchmarks {
                 }
             }
         },
+        KAFKA {
+            @Override
+            void run(int rounds) throws Exception {
+                try (Bench bench = new Bench()) {
+                    new KafkaBenchmark(bench, rounds).run();
+                }
+            }
+        },
         BACKLOG {
             @Override
             void run(int rounds) throws Exception {

@@ -4,7 +4,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import outbox.model.SettleRequest.DoneRows;
 
 /**
@@ -18,47 +19,83 @@ final class HandWrittenLoop {
 
     private HandWrittenLoop() {}
 
+    /** What it reads of an event. */
+    record Row(String id, String key, String payload) {}
+
+    /** What becomes of a batch that was read. */
+    interface Step {
+        void accept(List<Row> batch) throws SQLException, InterruptedException;
+    }
+
     /** Drains the table and returns how many nanoseconds that took. */
-    static long drain(Bench bench, DoneRows doneRows) throws SQLException {
-        String settle = doneRows == DoneRows.DELETE
-                ? "DELETE FROM outbox_event WHERE event_id = ANY(?)"
-                : "UPDATE outbox_event SET status = 1, done_at = now(), last_attempt_at = now()"
-                        + " WHERE event_id = ANY(?)";
+    static long drain(Bench bench, DoneRows doneRows) throws SQLException, InterruptedException {
         long began = System.nanoTime();
-        try (Connection conn = bench.dataSource.getConnection()) {
-            for (int slot = 0; slot < PARTITIONS; slot++) {
-                drain(conn, slot, settle);
-            }
+        try (Connection conn = bench.dataSource.getConnection();
+                Settling settling = new Settling(conn, doneRows)) {
+            read(conn, settling::settle);
         }
         return System.nanoTime() - began;
     }
 
-    private static void drain(Connection conn, int slot, String settle) throws SQLException {
+    /** Reads slot after slot, each from where it has read to. */
+    static void read(Connection conn, Step step) throws SQLException, InterruptedException {
+        for (int slot = 0; slot < PARTITIONS; slot++) {
+            read(conn, slot, step);
+        }
+    }
+
+    private static void read(Connection conn, int slot, Step step) throws SQLException, InterruptedException {
         String select = "SELECT event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, ordering_key,"
                 + " payload, payload_bytes, headers, attempts, occurred_at, created_at FROM outbox_event"
                 + " WHERE key_hash % 6 = " + slot + " AND (key_hash % 6, seq) > (" + slot
                 + ", ?) AND status % 2 = 0 ORDER BY seq LIMIT (SELECT ?)";
         long position = 0;
         int read = BATCH;
-        try (PreparedStatement reading = conn.prepareStatement(select);
-                PreparedStatement settling = conn.prepareStatement(settle)) {
+        try (PreparedStatement reading = conn.prepareStatement(select)) {
             while (read == BATCH) {
                 reading.setLong(1, position);
                 reading.setInt(2, BATCH);
-                String[] ids = new String[BATCH];
-                read = 0;
+                List<Row> batch = new ArrayList<>(BATCH);
                 try (ResultSet rows = reading.executeQuery()) {
                     while (rows.next()) {
-                        ids[read++] = rows.getString("event_id");
+                        batch.add(new Row(
+                                rows.getString("event_id"), rows.getString("ordering_key"), rows.getString("payload")));
                         position = rows.getLong("seq");
-                        rows.getString("payload");
-                        rows.getString("ordering_key");
                         rows.getString("event_type");
                     }
                 }
-                settling.setArray(1, conn.createArrayOf("text", Arrays.copyOf(ids, read)));
-                settling.executeUpdate();
+                read = batch.size();
+                if (read > 0) {
+                    step.accept(batch);
+                }
             }
+        }
+    }
+
+    /** Marks or removes what is done, a batch at a time. */
+    static final class Settling implements AutoCloseable {
+
+        private final Connection conn;
+        private final PreparedStatement statement;
+
+        Settling(Connection conn, DoneRows doneRows) throws SQLException {
+            this.conn = conn;
+            this.statement = conn.prepareStatement(
+                    doneRows == DoneRows.DELETE
+                            ? "DELETE FROM outbox_event WHERE event_id = ANY(?)"
+                            : "UPDATE outbox_event SET status = 1, done_at = now(), last_attempt_at = now()"
+                                    + " WHERE event_id = ANY(?)");
+        }
+
+        void settle(List<Row> batch) throws SQLException {
+            statement.setArray(
+                    1, conn.createArrayOf("text", batch.stream().map(Row::id).toArray(String[]::new)));
+            statement.executeUpdate();
+        }
+
+        @Override
+        public void close() throws SQLException {
+            statement.close();
         }
     }
 }

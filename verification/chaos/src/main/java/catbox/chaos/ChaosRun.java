@@ -1,6 +1,6 @@
 package catbox.chaos;
 
-import catbox.devservices.DevServer;
+import catbox.devservices.DatabaseServer;
 import catbox.devservices.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,7 +76,7 @@ final class ChaosRun {
     Report run() throws IOException, InterruptedException, SQLException {
         long begun = System.nanoTime();
         Files.createDirectories(plan.folder());
-        try (DevServer server = PostgresServer.start();
+        try (DatabaseServer server = PostgresServer.start();
                 Database database = new Database(server.jdbcUrl(), server.user())) {
             Relays.Site site = new Relays.Site(plan.folder(), server.jdbcUrl(), server.user());
             try (Relays relays = new Relays(site, random.split())) {

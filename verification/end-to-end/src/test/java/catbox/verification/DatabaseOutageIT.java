@@ -3,7 +3,7 @@ package catbox.verification;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import catbox.devservices.DevServer;
+import catbox.devservices.DatabaseServer;
 import catbox.devservices.PostgresServer;
 import java.sql.SQLException;
 import java.util.Set;
@@ -30,7 +30,7 @@ class DatabaseOutageIT {
     private final Set<String> delivered = ConcurrentHashMap.newKeySet();
     private final CountDownLatch atTheListener = new CountDownLatch(1);
     private final CountDownLatch goOn = new CountDownLatch(1);
-    private DevServer server;
+    private DatabaseServer server;
     private Deliveries database;
     private JdbcTransactionManager transactions;
 

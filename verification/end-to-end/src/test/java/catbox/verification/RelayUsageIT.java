@@ -1,16 +1,15 @@
 package catbox.verification;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static outbox.relay.route.RouteTable.Target.to;
 
-import catbox.devservices.DevServer;
+import catbox.devservices.DatabaseServer;
 import catbox.devservices.DevServices;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +31,6 @@ import outbox.jdbc.TableNames;
 import outbox.jdbc.ThreadLocalTxContext;
 import outbox.model.ClaimStrategy;
 import outbox.model.Hold;
-import outbox.model.OutboxEvent;
 import outbox.model.SettleRequest.DoneRows;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
@@ -41,8 +39,8 @@ import outbox.relay.cluster.ClusterConfig;
 import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.deliver.FileDestination;
 import outbox.relay.observe.RelayEvent;
-import outbox.relay.route.Route;
-import outbox.relay.route.Router;
+import outbox.relay.route.Match;
+import outbox.relay.route.RouteTable;
 import outbox.relay.settle.SettleConfig;
 import outbox.relay.wake.WakeUpSender;
 import outbox.spi.JdbcDispatchStore;
@@ -61,7 +59,7 @@ class RelayUsageIT {
 
     @BeforeEach
     void openDatabase() {
-        DevServer server = DevServices.postgres();
+        DatabaseServer server = DevServices.postgres();
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(server.createDatabase("relay_usage_" + ++databases));
         config.setUsername(server.user());
@@ -154,19 +152,11 @@ class RelayUsageIT {
                         .withMaxAttempts(5)
                         .withDoneRows(DoneRows.DELETE)
                         .withDeadKey(SettleConfig.DeadKey.HALT));
-        Route orders = new Route("orders", "archive", 3);
-        Route others = new Route("others", "elsewhere", 1);
-        Router byType = new Router() {
-            @Override
-            public Optional<Route> route(OutboxEvent event) {
-                return Optional.of(event.eventType().startsWith("Order") ? orders : others);
-            }
-
-            @Override
-            public List<Route> routes() {
-                return List.of(orders, others);
-            }
-        };
+        RouteTable routes = RouteTable.builder()
+                .route("orders", Match.all().eventType("Order*"), 3, to("archive"))
+                .drop("noise", Match.all().eventType("Debug*"), "of interest to nobody but us")
+                .otherwise(to("elsewhere"))
+                .build();
         Relay relay = Relay.on(stores(connections), config)
                 .destination("archive", new FileDestination(folder.resolve("orders.jsonl")))
                 .destination(
@@ -175,7 +165,7 @@ class RelayUsageIT {
                         DestinationConfig.defaults()
                                 .withDeadline(Duration.ofSeconds(10))
                                 .withEventsPerSecondMax(100))
-                .router(byType)
+                .router(routes.router())
                 .build()
                 .start();
         // end::config[]

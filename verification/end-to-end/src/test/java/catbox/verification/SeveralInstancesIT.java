@@ -2,7 +2,7 @@ package catbox.verification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import catbox.devservices.DevServer;
+import catbox.devservices.DatabaseServer;
 import catbox.devservices.DevServices;
 import catbox.verification.Deliveries.Delivery;
 import catbox.verification.Instance.Settings;
@@ -36,7 +36,7 @@ class SeveralInstancesIT {
 
     @BeforeEach
     void createDatabase() {
-        DevServer server = DevServices.postgres();
+        DatabaseServer server = DevServices.postgres();
         jdbcUrl = server.createDatabase("instances_" + COUNTER.incrementAndGet());
         deliveries = new Deliveries(jdbcUrl, server.user());
         deliveries.createTable();

@@ -41,6 +41,7 @@ class LayeringTest {
         "outbox",
         "outbox.spi",
         "outbox.model",
+        "outbox.message",
         "outbox.dispatch",
         "outbox.poller",
         "outbox.registry",
@@ -53,6 +54,9 @@ class LayeringTest {
         assertThat(ALL.contain(EventEnvelope.class)).isTrue();
         assertThat(ALL.contain(JdbcOutboxRepository.class)).isTrue();
         assertThat(ALL.contain(Relay.class)).isTrue();
+        for (String transport : TRANSPORTS) {
+            assertThat(ALL.stream().map(JavaClass::getPackageName)).contains(transport);
+        }
     }
 
     @Test
@@ -184,7 +188,36 @@ class LayeringTest {
                 .resideInAnyPackage("outbox.kafka..", "outbox.rabbitmq..", "outbox.sqs..", "outbox.http..")
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("outbox.jdbc..", "outbox.mongodb.."))
-                .allowEmptyShould(true)
+                .check(ALL);
+    }
+
+    private static final String[] TRANSPORTS = {"outbox.kafka", "outbox.rabbitmq", "outbox.sqs", "outbox.http"};
+
+    @Test
+    void transportsSeeNeitherTheRelayNorEachOther() {
+        for (String transport : TRANSPORTS) {
+            Set<String> others = Arrays.stream(TRANSPORTS)
+                    .filter(other -> !other.equals(transport))
+                    .map(other -> other + "..")
+                    .collect(Collectors.toSet());
+            others.addAll(Set.of("outbox.relay..", "outbox.dispatch..", "outbox.poller..", "outbox.registry.."));
+            noClasses()
+                    .that()
+                    .resideInAPackage(transport + "..")
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage(others.toArray(String[]::new)))
+                    .check(ALL);
+        }
+    }
+
+    @Test
+    void messagesAreMadeOfValuesAlone() {
+        noClasses()
+                .that()
+                .resideInAPackage("outbox.message")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "outbox.spi", "outbox.dispatch", "outbox.poller", "outbox.registry", "outbox.retention"))
                 .check(ALL);
     }
 

@@ -1,0 +1,133 @@
+package catbox.bench;
+
+import catbox.bench.HandWrittenLoop.Row;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import outbox.model.SettleRequest.DoneRows;
+
+/**
+ * From the table into Kafka by hand, as fast as that goes: reading, sending and settling overlap. It retries nothing,
+ * fences nothing, sends no headers, and would lose what commits late.
+ */
+final class HandWrittenKafkaLoop implements AutoCloseable {
+
+    private static final int BATCHES_UNDER_WAY = 8;
+    private static final List<Row> END = List.of();
+
+    private final Bench bench;
+    private final String topic;
+    private final boolean transactional;
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    HandWrittenKafkaLoop(Bench bench, String bootstrapServers, String topic, boolean transactional) {
+        this.bench = bench;
+        this.topic = topic;
+        this.transactional = transactional;
+        Map<String, Object> properties = new HashMap<>(Map.of(
+                "bootstrap.servers", bootstrapServers,
+                "acks", "all",
+                "enable.idempotence", true,
+                "batch.size", 128 << 10,
+                "linger.ms", 5));
+        if (transactional) {
+            properties.put("transactional.id", "by-hand");
+        }
+        this.producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+        if (transactional) {
+            producer.initTransactions();
+        }
+        producer.partitionsFor(topic);
+    }
+
+    /** Drains the table and returns how many nanoseconds that took. */
+    long drain(DoneRows doneRows) throws SQLException, InterruptedException {
+        long began = System.nanoTime();
+        if (transactional) {
+            batchByBatch(doneRows);
+        } else {
+            overlapping(doneRows);
+        }
+        return System.nanoTime() - began;
+    }
+
+    private void batchByBatch(DoneRows doneRows) throws SQLException, InterruptedException {
+        try (Connection conn = bench.dataSource.getConnection();
+                HandWrittenLoop.Settling settling = new HandWrittenLoop.Settling(conn, doneRows)) {
+            HandWrittenLoop.read(conn, batch -> {
+                producer.beginTransaction();
+                batch.forEach(row -> producer.send(record(row)));
+                producer.commitTransaction();
+                settling.settle(batch);
+            });
+        }
+    }
+
+    private void overlapping(DoneRows doneRows) throws SQLException, InterruptedException {
+        BlockingQueue<List<Row>> acknowledged = new ArrayBlockingQueue<>(BATCHES_UNDER_WAY);
+        Semaphore underWay = new Semaphore(BATCHES_UNDER_WAY);
+        AtomicReference<Exception> failure = new AtomicReference<>();
+        Thread settler = Thread.ofPlatform().start(() -> settle(acknowledged, underWay, doneRows, failure));
+        try (Connection conn = bench.dataSource.getConnection()) {
+            HandWrittenLoop.read(conn, batch -> {
+                underWay.acquire();
+                AtomicInteger open = new AtomicInteger(batch.size());
+                for (Row row : batch) {
+                    producer.send(record(row), (metadata, e) -> {
+                        if (e != null) {
+                            failure.compareAndSet(null, e);
+                        }
+                        if (open.decrementAndGet() == 0) {
+                            acknowledged.add(batch);
+                        }
+                    });
+                }
+            });
+        }
+        underWay.acquire(BATCHES_UNDER_WAY);
+        acknowledged.put(END);
+        settler.join();
+        if (failure.get() != null) {
+            throw new IllegalStateException(failure.get());
+        }
+    }
+
+    private void settle(
+            BlockingQueue<List<Row>> acknowledged,
+            Semaphore underWay,
+            DoneRows doneRows,
+            AtomicReference<Exception> failure) {
+        try (Connection conn = bench.dataSource.getConnection();
+                HandWrittenLoop.Settling settling = new HandWrittenLoop.Settling(conn, doneRows)) {
+            for (List<Row> batch = acknowledged.take(); !batch.equals(END); batch = acknowledged.take()) {
+                settling.settle(batch);
+                underWay.release();
+            }
+        } catch (SQLException | InterruptedException e) {
+            failure.compareAndSet(null, e);
+        }
+    }
+
+    private ProducerRecord<byte[], byte[]> record(Row row) {
+        return new ProducerRecord<>(
+                topic,
+                row.key().getBytes(StandardCharsets.UTF_8),
+                row.payload().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}

@@ -1,0 +1,138 @@
+package catbox.bench;
+
+import catbox.devservices.KafkaBroker;
+import catbox.devservices.KafkaServer;
+import java.io.PrintStream;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import outbox.model.Delivery;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.spi.Destination;
+import outbox.spi.DestinationFactory;
+import outbox.spi.DestinationTraits;
+
+/** From PostgreSQL into Kafka: the relay beside what can be written by hand, taking turns. */
+final class KafkaBenchmark {
+
+    private static final String TOPIC = "OrderPlaced"; // The type of the backlog's events.
+    private static final int PARTITIONS = 6;
+    private static final int ROUNDS_TO_WARM_UP = 3;
+
+    private final Bench bench;
+    private final int rounds;
+    private final PrintStream out = System.out;
+
+    /** One way to drain a backlog. */
+    private interface Way {
+        long nanos(Backlog backlog) throws SQLException, InterruptedException;
+    }
+
+    KafkaBenchmark(Bench bench, int rounds) {
+        this.bench = bench;
+        this.rounds = rounds;
+    }
+
+    void run() throws SQLException, InterruptedException, ExecutionException {
+        try (KafkaBroker broker = KafkaServer.start()) {
+            Map<String, Object> admin = new LinkedHashMap<>(broker.clientProperties());
+            try (Admin topics = Admin.create(admin)) {
+                topics.createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) 1)))
+                        .all()
+                        .get();
+            }
+            String servers = broker.bootstrapServers();
+            try (HandWrittenKafkaLoop loop = new HandWrittenKafkaLoop(bench, servers, TOPIC, false);
+                    Destination kafka = kafka(servers, false)) {
+                for (DoneRows doneRows : DoneRows.values()) {
+                    Map<String, Way> ways = new LinkedHashMap<>();
+                    ways.put("overlapping loop by hand", backlog -> loop.drain(doneRows));
+                    ways.put("relay", backlog -> relay(backlog, doneRows, kafka));
+                    compare("into Kafka, done rows " + doneRows, Backlog.USUAL, ways);
+                }
+            }
+            try (HandWrittenKafkaLoop loop = new HandWrittenKafkaLoop(bench, servers, TOPIC, true);
+                    Destination kafka = kafka(servers, true)) {
+                Map<String, Way> ways = new LinkedHashMap<>();
+                ways.put("transactional loop by hand", backlog -> loop.drain(DoneRows.KEEP));
+                ways.put("relay", backlog -> relay(backlog, DoneRows.KEEP, kafka));
+                compare("into Kafka by transactions, done rows KEEP", Backlog.USUAL, ways);
+                compare(
+                        "into Kafka by transactions, one key, done rows KEEP",
+                        new Backlog(Backlog.USUAL.events(), 1, Backlog.USUAL.payloadBytes()),
+                        ways);
+            }
+        }
+    }
+
+    private static Destination kafka(String servers, boolean transactional) {
+        return DestinationFactory.create(
+                "kafka",
+                "bench",
+                Map.of("bootstrap-servers", servers, "transactional", Boolean.toString(transactional)));
+    }
+
+    private long relay(Backlog backlog, DoneRows doneRows, Destination kafka) throws InterruptedException {
+        try (RelayRun run =
+                new RelayRun(bench, backlog.events(), RelayRun.settling(doneRows), new KeptOpen(kafka))) {
+            return run.nanos();
+        }
+    }
+
+    private void compare(String what, Backlog backlog, Map<String, Way> ways)
+            throws SQLException, InterruptedException {
+        Map<String, List<Double>> rates = new LinkedHashMap<>();
+        for (int round = -ROUNDS_TO_WARM_UP; round < rounds; round++) {
+            StringBuilder line = new StringBuilder(what + ", round " + round);
+            for (Map.Entry<String, Way> way : ways.entrySet()) {
+                backlog.write(bench);
+                double rate = DrainBenchmark.perSecond(
+                        backlog.events(), way.getValue().nanos(backlog));
+                if (round >= 0) {
+                    rates.computeIfAbsent(way.getKey(), name -> new ArrayList<>())
+                            .add(rate);
+                }
+                line.append(String.format(Locale.ROOT, ", %s %,.0f/s", way.getKey(), rate));
+            }
+            System.err.println("  " + line);
+        }
+        List<String> names = List.copyOf(ways.keySet());
+        double first = DrainBenchmark.median(rates.get(names.get(0)));
+        double second = DrainBenchmark.median(rates.get(names.get(1)));
+        out.printf(
+                Locale.ROOT,
+                "%,d events of %d bytes, %,d keys, %s: %s %,.0f/s, %s %,.0f/s, ratio %.2f%n",
+                backlog.events(),
+                backlog.payloadBytes(),
+                backlog.keys(),
+                what,
+                names.get(0),
+                first,
+                names.get(1),
+                second,
+                second / first);
+    }
+
+    /** A destination that outlives the relay which uses it, so that no round pays for connecting. */
+    private record KeptOpen(Destination behind) implements Destination {
+
+        @Override
+        public DestinationTraits traits() {
+            return behind.traits();
+        }
+
+        @Override
+        public void deliver(List<Delivery> deliveries, Receipt receipt) {
+            behind.deliver(deliveries, receipt);
+        }
+
+        @Override
+        public void close() {}
+    }
+}
