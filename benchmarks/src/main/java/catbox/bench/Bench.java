@@ -19,12 +19,13 @@ import outbox.spi.JdbcPublishStore;
 /** A PostgreSQL server of its own, with fsync on, and the application's side of it. */
 final class Bench implements AutoCloseable {
 
+    private final DatabaseServer server;
     final HikariDataSource dataSource;
     final ThreadLocalTxContext context = new ThreadLocalTxContext();
     final JdbcTransactionManager transactions;
 
     Bench() throws SQLException {
-        DatabaseServer server = DevServices.postgres();
+        this.server = DevServices.postgres();
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(server.createDatabase("bench"));
         config.setUsername(server.user());
@@ -47,6 +48,16 @@ final class Bench implements AutoCloseable {
     /** Empty tables, so that no variant pays for the rows of the one before it. */
     void empty() throws SQLException {
         execute("TRUNCATE orders, outbox_event");
+    }
+
+    /** Starts the server anew with other settings, such as {@code shared_buffers = '1GB'}. */
+    void restartWith(String... settings) throws SQLException {
+        for (String setting : settings) {
+            execute("ALTER SYSTEM SET " + setting);
+        }
+        server.stop();
+        server.start();
+        dataSource.getHikariPoolMXBean().softEvictConnections();
     }
 
     void execute(String sql) throws SQLException {

@@ -51,12 +51,12 @@ final class DrainBenchmark {
     }
 
     /**
-     * Whether the rate depends on how much there is, beside the hand-written loop. A million rows written twice are
-     * more than the server's default allows between two checkpoints, which would measure the disk and not the relay.
+     * Whether the rate depends on how much there is, beside the hand-written loop. The server gets the memory that one of
+     * this size would have: a million rows written twice are more than its defaults hold, or allow between two
+     * checkpoints, which would measure the disk and not the relay.
      */
     void fromBacklogs(int... sizes) throws SQLException, InterruptedException {
-        bench.execute("ALTER SYSTEM SET max_wal_size = '8GB'");
-        bench.execute("SELECT pg_reload_conf()");
+        bench.restartWith("shared_buffers = '2GB'", "max_wal_size = '8GB'");
         double[][] rates = new double[sizes.length][rounds];
         double[][] byHand = new double[sizes.length][rounds];
         for (int round = -1; round < rounds; round++) {

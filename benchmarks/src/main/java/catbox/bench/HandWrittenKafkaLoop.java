@@ -7,11 +7,12 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -36,11 +37,16 @@ final class HandWrittenKafkaLoop implements AutoCloseable {
         this.topic = topic;
         this.transactional = transactional;
         Map<String, Object> properties = new HashMap<>(Map.of(
-                "bootstrap.servers", bootstrapServers,
-                "acks", "all",
-                "enable.idempotence", true,
-                "batch.size", 128 << 10,
-                "linger.ms", 5));
+                "bootstrap.servers",
+                bootstrapServers,
+                "acks",
+                "all",
+                "enable.idempotence",
+                true,
+                "batch.size",
+                128 << 10,
+                "linger.ms",
+                5));
         if (transactional) {
             properties.put("transactional.id", "by-hand");
         }
@@ -67,7 +73,9 @@ final class HandWrittenKafkaLoop implements AutoCloseable {
                 HandWrittenLoop.Settling settling = new HandWrittenLoop.Settling(conn, doneRows)) {
             HandWrittenLoop.read(conn, batch -> {
                 producer.beginTransaction();
-                batch.forEach(row -> producer.send(record(row)));
+                for (Row row : batch) {
+                    var unused = producer.send(record(row)); // Committing waits for it, and fails if it did.
+                }
                 producer.commitTransaction();
                 settling.settle(batch);
             });
@@ -77,16 +85,16 @@ final class HandWrittenKafkaLoop implements AutoCloseable {
     private void overlapping(DoneRows doneRows) throws SQLException, InterruptedException {
         BlockingQueue<List<Row>> acknowledged = new ArrayBlockingQueue<>(BATCHES_UNDER_WAY);
         Semaphore underWay = new Semaphore(BATCHES_UNDER_WAY);
-        AtomicReference<Exception> failure = new AtomicReference<>();
-        Thread settler = Thread.ofPlatform().start(() -> settle(acknowledged, underWay, doneRows, failure));
+        Queue<Exception> failures = new ConcurrentLinkedQueue<>();
+        Thread settler = Thread.ofPlatform().start(() -> settle(acknowledged, underWay, doneRows, failures));
         try (Connection conn = bench.dataSource.getConnection()) {
             HandWrittenLoop.read(conn, batch -> {
                 underWay.acquire();
                 AtomicInteger open = new AtomicInteger(batch.size());
                 for (Row row : batch) {
-                    producer.send(record(row), (metadata, e) -> {
+                    var unused = producer.send(record(row), (metadata, e) -> {
                         if (e != null) {
-                            failure.compareAndSet(null, e);
+                            failures.add(e);
                         }
                         if (open.decrementAndGet() == 0) {
                             acknowledged.add(batch);
@@ -98,16 +106,13 @@ final class HandWrittenKafkaLoop implements AutoCloseable {
         underWay.acquire(BATCHES_UNDER_WAY);
         acknowledged.put(END);
         settler.join();
-        if (failure.get() != null) {
-            throw new IllegalStateException(failure.get());
+        if (!failures.isEmpty()) {
+            throw new IllegalStateException(failures.peek());
         }
     }
 
     private void settle(
-            BlockingQueue<List<Row>> acknowledged,
-            Semaphore underWay,
-            DoneRows doneRows,
-            AtomicReference<Exception> failure) {
+            BlockingQueue<List<Row>> acknowledged, Semaphore underWay, DoneRows doneRows, Queue<Exception> failures) {
         try (Connection conn = bench.dataSource.getConnection();
                 HandWrittenLoop.Settling settling = new HandWrittenLoop.Settling(conn, doneRows)) {
             for (List<Row> batch = acknowledged.take(); !batch.equals(END); batch = acknowledged.take()) {
@@ -115,15 +120,13 @@ final class HandWrittenKafkaLoop implements AutoCloseable {
                 underWay.release();
             }
         } catch (SQLException | InterruptedException e) {
-            failure.compareAndSet(null, e);
+            failures.add(e);
         }
     }
 
     private ProducerRecord<byte[], byte[]> record(Row row) {
         return new ProducerRecord<>(
-                topic,
-                row.key().getBytes(StandardCharsets.UTF_8),
-                row.payload().getBytes(StandardCharsets.UTF_8));
+                topic, row.key().getBytes(StandardCharsets.UTF_8), row.payload().getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

@@ -23,7 +23,7 @@ final class KafkaBenchmark {
 
     private static final String TOPIC = "OrderPlaced"; // The type of the backlog's events.
     private static final int PARTITIONS = 6;
-    private static final int ROUNDS_TO_WARM_UP = 3;
+    private static final int EVENTS_TO_WARM_UP = 200_000;
 
     private final Bench bench;
     private final int rounds;
@@ -79,8 +79,7 @@ final class KafkaBenchmark {
     }
 
     private long relay(Backlog backlog, DoneRows doneRows, Destination kafka) throws InterruptedException {
-        try (RelayRun run =
-                new RelayRun(bench, backlog.events(), RelayRun.settling(doneRows), new KeptOpen(kafka))) {
+        try (RelayRun run = new RelayRun(bench, backlog.events(), RelayRun.settling(doneRows), new KeptOpen(kafka))) {
             return run.nanos();
         }
     }
@@ -88,35 +87,51 @@ final class KafkaBenchmark {
     private void compare(String what, Backlog backlog, Map<String, Way> ways)
             throws SQLException, InterruptedException {
         Map<String, List<Double>> rates = new LinkedHashMap<>();
-        for (int round = -ROUNDS_TO_WARM_UP; round < rounds; round++) {
+        Map<String, CpuTimes> times = new LinkedHashMap<>();
+        for (Way way : ways.values()) {
+            Backlog large =
+                    backlog.of(EVENTS_TO_WARM_UP); // A relay is more code than a loop, and takes longer to warm up.
+            large.write(bench);
+            way.nanos(large);
+        }
+        for (int round = 0; round < rounds; round++) {
             StringBuilder line = new StringBuilder(what + ", round " + round);
             for (Map.Entry<String, Way> way : ways.entrySet()) {
                 backlog.write(bench);
+                CpuTimes before = CpuTimes.now();
                 double rate = DrainBenchmark.perSecond(
                         backlog.events(), way.getValue().nanos(backlog));
-                if (round >= 0) {
-                    rates.computeIfAbsent(way.getKey(), name -> new ArrayList<>())
-                            .add(rate);
-                }
+                times.merge(way.getKey(), CpuTimes.now().since(before), CpuTimes::plus);
+                rates.computeIfAbsent(way.getKey(), name -> new ArrayList<>()).add(rate);
                 line.append(String.format(Locale.ROOT, ", %s %,.0f/s", way.getKey(), rate));
             }
             System.err.println("  " + line);
         }
-        List<String> names = List.copyOf(ways.keySet());
-        double first = DrainBenchmark.median(rates.get(names.get(0)));
-        double second = DrainBenchmark.median(rates.get(names.get(1)));
+        report(what, backlog, rates, times);
+    }
+
+    private void report(String what, Backlog backlog, Map<String, List<Double>> rates, Map<String, CpuTimes> times) {
         out.printf(
                 Locale.ROOT,
-                "%,d events of %d bytes, %,d keys, %s: %s %,.0f/s, %s %,.0f/s, ratio %.2f%n",
+                "%,d events of %d bytes, keys %,d, %s:%n",
                 backlog.events(),
                 backlog.payloadBytes(),
                 backlog.keys(),
-                what,
-                names.get(0),
-                first,
-                names.get(1),
-                second,
-                second / first);
+                what);
+        double first = 0;
+        for (Map.Entry<String, List<Double>> way : rates.entrySet()) {
+            double rate = DrainBenchmark.median(way.getValue());
+            first = first == 0 ? rate : first;
+            long events = (long) backlog.events() * rounds;
+            CpuTimes time = times.getOrDefault(way.getKey(), new CpuTimes(0, 0, 0));
+            out.printf(
+                    Locale.ROOT,
+                    "  %s %,.0f/s, ratio %.2f; processor time per event %s%n",
+                    way.getKey(),
+                    rate,
+                    rate / first,
+                    time.perEvent(events));
+        }
     }
 
     /** A destination that outlives the relay which uses it, so that no round pays for connecting. */

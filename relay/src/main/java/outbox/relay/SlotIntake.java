@@ -128,7 +128,7 @@ final class SlotIntake implements Intake {
 
     // Not for every few events that leave: a look costs much the same for ten events as for a hundred.
     private boolean hasRoom(Lanes lanes) {
-        return lanes.room() >= Math.max(1, Math.min(fetchMax, lanes.capacity()) / 4);
+        return lanes.room() >= Math.max(1, Math.min(fetchMax, lanes.capacity()) / 2);
     }
 
     @Override

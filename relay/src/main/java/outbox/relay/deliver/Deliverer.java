@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.util.ErrorText;
@@ -25,6 +26,8 @@ public final class Deliverer<T> {
     private final TimeSource time;
     private final Runnable waker;
     private final Queue<Completion<T>> completions = new ConcurrentLinkedQueue<>();
+    /** Whether somebody was woken for what is in the queue: once is enough, however many answers come. */
+    private final AtomicBoolean woken = new AtomicBoolean();
 
     /** The calls that are not over, with their deadlines. Only the slot's turn touches them. */
     private final Map<Call<T>, Long> open = new LinkedHashMap<>();
@@ -77,12 +80,15 @@ public final class Deliverer<T> {
 
     private void completed(Completion<T> completion) {
         completions.add(completion);
-        waker.run();
+        if (!woken.getAndSet(true)) {
+            waker.run();
+        }
     }
 
     /** Takes the answers that have come, those that the deadline gives among them. */
     public List<Completion<T>> completed() {
         expire();
+        woken.set(false); // Before the look: an answer that comes after it wakes anew.
         List<Completion<T>> taken = new ArrayList<>();
         for (Completion<T> next = completions.poll(); next != null; next = completions.poll()) {
             taken.add(next);

@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * How a destination is treated.
  *
- * @param deadline how long one attempt may take; default 30 s
+ * @param deadline how long one attempt may take; default 35 s, above the 30 s that destinations
+ *     give themselves at most
  * @param eventsPerSecondMax the rate of one node; 0 for no limit, which is the default
  * @param breakerFailures after so many different events have failed in a row it is left alone; 0 for never; default 10
  * @param breakerRest how long it is left alone at first; doubles with each try that fails; default 1 s
@@ -37,7 +38,7 @@ public record DestinationConfig(
     }
 
     public static DestinationConfig defaults() {
-        return new DestinationConfig(Duration.ofSeconds(30), 0, 10, Duration.ofSeconds(1), Duration.ofSeconds(30));
+        return new DestinationConfig(Duration.ofSeconds(35), 0, 10, Duration.ofSeconds(1), Duration.ofSeconds(30));
     }
 
     public DestinationConfig withDeadline(Duration value) {

@@ -70,7 +70,13 @@ final class Lane {
                 && !parked
                 && heldFor == null
                 && !waiting.isEmpty()
-                && waiting.getFirst().route().equals(callRoute);
+                && isSame(waiting.getFirst().route(), callRoute);
+    }
+
+    // Nearly always the very same object, and comparing all parts of two takes long.
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isSame(Route one, Route other) {
+        return one == other || one.equals(other);
     }
 
     /** Nothing of it is in memory, rows of it are in the table, and nothing keeps it from being delivered. */

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +23,12 @@ import outbox.relay.route.Route;
  */
 final class RouteShares {
 
+    private static final int ROUTES_KNOWN_MAX = 1_000;
+
     private final int eventsMax;
     private final Map<String, Account> accounts = new LinkedHashMap<>();
+    /** The same by the routes themselves: routers give the same ones again and again. */
+    private final IdentityHashMap<Route, Account> byRoute = new IdentityHashMap<>();
 
     /** What one route has. */
     private static final class Account {
@@ -45,8 +50,15 @@ final class RouteShares {
     }
 
     private Account account(Route route) {
-        Account account = accounts.get(route.id());
-        return account != null ? account : accounts.computeIfAbsent(route.id(), id -> new Account(route));
+        Account account = byRoute.get(route);
+        if (account == null) {
+            account = accounts.computeIfAbsent(route.id(), id -> new Account(route));
+            if (byRoute.size() >= ROUTES_KNOWN_MAX) {
+                byRoute.clear(); // A router that makes new ones each time must not fill the memory.
+            }
+            byRoute.put(route, account);
+        }
+        return account;
     }
 
     /**
@@ -61,6 +73,7 @@ final class RouteShares {
             account.crowding = false;
         }
         accounts.values().removeIf(account -> account.events == 0 && account.ready.isEmpty());
+        byRoute.clear();
         routes.forEach(route -> account(route).route = route);
         return waited;
     }

@@ -14,6 +14,9 @@ import outbox.util.TimeSource;
 public final class Settler<T> {
 
     private static final int BATCH_MAX = 2_000;
+    /** How many times as long as writing takes verdicts wait for others. */
+    private static final int PATIENCE = 3;
+
     private static final Duration LINGER_MAX = Duration.ofMillis(100);
 
     private final RelayStore store;
@@ -30,8 +33,8 @@ public final class Settler<T> {
     /** When the oldest of them came; meaningful only while there is one. */
     private long oldestNanos;
 
-    /** How long the last batch took to be written. */
-    private Duration cost = Duration.ZERO;
+    /** How long verdicts wait at most, by what the last batch took to be written. */
+    private Duration patience = Duration.ZERO;
 
     public Settler(RelayStore store, SettleRequest.Fence fence, String nodeId, SettleConfig config, TimeSource time) {
         this.store = store;
@@ -63,15 +66,15 @@ public final class Settler<T> {
     }
 
     /**
-     * How long the verdicts may still wait for more; zero when they are to be written now. They wait for as long as
-     * writing takes, or as is set if that is longer: so at most half of the time is spent on writing, and the slower
-     * the store is, the larger are the batches.
+     * How long the verdicts may still wait for more; zero when they are to be written now. They wait for a few
+     * times as long as writing takes, or as is set if that is longer: so most of the time is left for other things, and
+     * the slower the store is, the larger are the batches.
      */
     public Duration untilDue() {
         if (waiting.size() >= BATCH_MAX) {
             return Duration.ZERO;
         }
-        Duration linger = cost.compareTo(config.linger()) > 0 ? cost : config.linger();
+        Duration linger = patience.compareTo(config.linger()) > 0 ? patience : config.linger();
         Duration left = linger.minusNanos(time.nanoTime() - oldestNanos);
         return left.isNegative() ? Duration.ZERO : left;
     }
@@ -105,7 +108,8 @@ public final class Settler<T> {
         }
         oldestNanos = time.nanoTime();
         Duration took = Duration.ofNanos(oldestNanos - begun);
-        cost = took.compareTo(LINGER_MAX) < 0 ? took : LINGER_MAX;
+        Duration wait = took.multipliedBy(PATIENCE);
+        patience = wait.compareTo(LINGER_MAX) < 0 ? wait : LINGER_MAX;
         return new Written<>(batch, events);
     }
 }

@@ -112,6 +112,23 @@ record PostgresRelayDialect(Dialect dialect, TableNames tables) implements Relay
                 + RelayDialect.FITS;
     }
 
+    /**
+     * A look for events that are all small, which nearly all are: without the sums that cut a look at its bytes, it takes
+     * half the time. Payloads above the size that is its first and second parameter are left out, so that the answer is
+     * bounded all the same.
+     */
+    String quickFront(String choice) {
+        return "WITH look AS MATERIALIZED (SELECT " + SNAPSHOT + ", " + dialect.now() + " AS now_at)"
+                + " SELECT * FROM look LEFT JOIN (" + choice + ") chosen ON TRUE";
+    }
+
+    String smallColumns() {
+        String small = "CASE WHEN " + EventSql.SIZE + " <= ? THEN ";
+        return chosenColumns()
+                .replace(" e.payload,", " " + small + "e.payload END AS payload,")
+                .replace(" e.payload_bytes,", " " + small + "e.payload_bytes END AS payload_bytes,");
+    }
+
     @Override
     public String chosenColumns() {
         return EventSql.COLUMNS.replaceAll("(\\w+)", "e.$1") + ", e.key_hash, " + EventSql.SIZE + " AS size";

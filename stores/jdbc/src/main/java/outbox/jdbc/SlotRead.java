@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.model.FetchRequest;
 import outbox.model.PendingEvent;
@@ -36,22 +37,75 @@ record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> l
     void bind(Connection conn, PreparedStatement statement) throws SQLException {
         int at = relayDialect.bindSlot(statement, 1, request.slot(), request.afterSeq());
         at = relayDialect.bindLanes(conn, statement, at, leftOut);
-        statement.setInt(at, (int) Math.min(request.eventsMax() + 1L, Integer.MAX_VALUE)); // One more tells of a cut.
+        statement.setInt(at, eventsAndOne());
         statement.setLong(at + 1, request.bytesMax());
     }
 
     Seen execute(Connection conn) {
-        return Sql.query(
-                conn, "fetch events of slot " + request.slot(), sql(), statement -> bind(conn, statement), this::read);
+        if (relayDialect instanceof PostgresRelayDialect postgres) {
+            return lookForSmall(conn, postgres).orElseGet(() -> look(conn));
+        }
+        return look(conn);
     }
 
-    private Seen read(ResultSet rows) throws SQLException {
-        if (!rows.next()) {
-            return new Seen(List.of(), true, null);
-        }
-        PostgresHorizon.Snapshot snapshot = relayDialect.snapshot(rows);
-        List<PendingRows.Sized> all =
-                new PendingRows(relayDialect.dialect()).all(rows, Comparator.comparingLong(PendingEvent::seq));
+    private Seen look(Connection conn) {
+        return Sql.query(
+                conn,
+                "fetch events of slot " + request.slot(),
+                sql(),
+                statement -> bind(conn, statement),
+                rows -> rows.next() ? cut(relayDialect.snapshot(rows), all(rows)) : new Seen(List.of(), true, null));
+    }
+
+    // ---- PostgreSQL, when all events are small -------------------------------------------------------------------
+
+    /** Up to which size so many events fit whatever the others are. */
+    long smallMax() {
+        return request.bytesMax() / Math.max(1, request.eventsMax());
+    }
+
+    String smallSql(PostgresRelayDialect postgres) {
+        int partitions = request.terms().partitions();
+        return postgres.quickFront("SELECT " + postgres.smallColumns() + " FROM " + postgres.slotTable(partitions)
+                + " WHERE " + postgres.news(partitions, request.slot(), leftOut) + " ORDER BY "
+                + postgres.slotOrder(partitions) + " LIMIT " + postgres.count("?"));
+    }
+
+    void bindSmall(Connection conn, PreparedStatement statement) throws SQLException {
+        statement.setLong(1, smallMax());
+        statement.setLong(2, smallMax());
+        int at = relayDialect.bindSlot(statement, 3, request.slot(), request.afterSeq());
+        at = relayDialect.bindLanes(conn, statement, at, leftOut);
+        statement.setInt(at, eventsAndOne());
+    }
+
+    /** What was seen; empty when an event is not small: then everything has to be looked at anew. */
+    private Optional<Seen> lookForSmall(Connection conn, PostgresRelayDialect postgres) {
+        return Sql.query(
+                conn,
+                "fetch events of slot " + request.slot(),
+                smallSql(postgres),
+                statement -> bindSmall(conn, statement),
+                rows -> {
+                    rows.next();
+                    PostgresHorizon.Snapshot snapshot = postgres.snapshot(rows);
+                    List<PendingRows.Sized> all = all(rows);
+                    boolean small = all.stream().allMatch(row -> row.size() <= smallMax());
+                    return small ? Optional.of(cut(snapshot, all)) : Optional.empty();
+                });
+    }
+
+    // ---- both ----------------------------------------------------------------------------------------------------
+
+    private int eventsAndOne() {
+        return (int) Math.min(request.eventsMax() + 1L, Integer.MAX_VALUE); // One more tells of a cut.
+    }
+
+    private List<PendingRows.Sized> all(ResultSet rows) throws SQLException {
+        return new PendingRows(relayDialect.dialect()).all(rows, Comparator.comparingLong(PendingEvent::seq));
+    }
+
+    private Seen cut(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> all) {
         List<PendingEvent> events = new ArrayList<>(all.size());
         long bytes = 0;
         for (PendingRows.Sized row : all) {

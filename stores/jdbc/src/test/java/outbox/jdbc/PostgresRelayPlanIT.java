@@ -41,7 +41,7 @@ class PostgresRelayPlanIT {
     private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
 
     private TestDatabase database;
-    private RelayDialect relayDialect;
+    private PostgresRelayDialect relayDialect;
 
     @BeforeEach
     void open() {
@@ -80,6 +80,9 @@ class PostgresRelayPlanIT {
             assertThat(plan(mode, read.sql(), read::bind))
                     .contains("Index Scan using outbox_event_p6")
                     .doesNotContain("Bitmap", "Seq Scan", "Sort");
+            assertThat(plan(mode, read.smallSql(relayDialect), read::bindSmall))
+                    .contains("Index Scan using outbox_event_p6")
+                    .doesNotContain("Bitmap", "Seq Scan", "Sort", "WindowAgg");
         }
     }
 
@@ -128,7 +131,8 @@ class PostgresRelayPlanIT {
                     new SettleRequest(new Fence.Slot(new SlotHold(3, 1, "session")), "node", verdicts, doneRows));
             for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
                 assertThat(plan(mode, settle.sql(), settle::bind))
-                        .contains("LockRows", "using outbox_event_pkey")
+                        .contains("LockRows", "outbox_event_pkey")
+                        .doesNotContain("Seq Scan", "outbox_event_p6", "outbox_event_lane", "outbox_event_due")
                         .containsPattern("One-Time Filter: \\(InitPlan \\d+\\)");
             }
         }

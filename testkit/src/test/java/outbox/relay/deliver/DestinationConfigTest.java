@@ -14,7 +14,7 @@ class DestinationConfigTest {
     void hasTheDocumentedDefaults() {
         assertThat(CONFIG)
                 .isEqualTo(new DestinationConfig(
-                        Duration.ofSeconds(30), 0, 10, Duration.ofSeconds(1), Duration.ofSeconds(30)));
+                        Duration.ofSeconds(35), 0, 10, Duration.ofSeconds(1), Duration.ofSeconds(30)));
     }
 
     @Test
@@ -23,7 +23,7 @@ class DestinationConfigTest {
         assertThat(CONFIG.withEventsPerSecondMax(7).eventsPerSecondMax()).isEqualTo(7);
         assertThat(CONFIG.withBreaker(3, Duration.ofSeconds(2), Duration.ofSeconds(4)))
                 .isEqualTo(new DestinationConfig(
-                        Duration.ofSeconds(30), 0, 3, Duration.ofSeconds(2), Duration.ofSeconds(4)));
+                        Duration.ofSeconds(35), 0, 3, Duration.ofSeconds(2), Duration.ofSeconds(4)));
     }
 
     @Test

@@ -20,7 +20,8 @@ import outbox.util.TimeSource;
 /** A durable queue of its own. */
 final class RabbitMqFixture implements TransportFixture {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    /** Enough for the first message of a cold JVM on a busy machine. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(6);
 
     final String queue = "orders-" + UUID.randomUUID();
     private final RabbitMqBroker broker = RabbitMq.broker();

@@ -27,8 +27,16 @@ final class BatchSender {
         this.permits = new Semaphore(limits.requestsMax(), true);
     }
 
-    /** The end of the time for a call, by the monotonic clock. */
-    record Deadline(long nanoTime) {
+    /**
+     * The end of the time for a call, by the monotonic clock.
+     *
+     * @param lastStart when it is too late to begin a request: one that cannot be answered in time may still arrive
+     */
+    record Deadline(long nanoTime, long lastStart) {
+
+        boolean isTooLateToStart() {
+            return TimeSource.SYSTEM.nanoTime() - lastStart >= 0;
+        }
 
         Duration left() {
             return Duration.ofNanos(Math.max(1_000_000, nanoTime - TimeSource.SYSTEM.nanoTime()));
@@ -36,7 +44,8 @@ final class BatchSender {
     }
 
     Deadline deadline() {
-        return new Deadline(TimeSource.SYSTEM.nanoTime() + timeout.toNanos());
+        long now = TimeSource.SYSTEM.nanoTime();
+        return new Deadline(now + timeout.toNanos(), now + timeout.toNanos() / 10 * 9);
     }
 
     /** Sends a batch and reports what became of each of its messages. */
@@ -45,15 +54,16 @@ final class BatchSender {
         try {
             if (permits.tryAcquire(deadline.left().toNanos(), TimeUnit.NANOSECONDS)) {
                 try {
-                    sendNow(batch, call, deadline);
+                    if (!deadline.isTooLateToStart()) {
+                        sendNow(batch, call, deadline);
+                    }
                 } finally {
                     permits.release();
                 }
-            } else {
-                Outcome late = new Outcome.Retryable(
-                        "queue " + queue + ": all requests were taken for " + timeout.toMillis() + " ms", null);
-                batch.forEach(message -> call.report(message.index(), late));
             }
+            Outcome late = new Outcome.Retryable(
+                    "queue " + queue + ": no request was free within " + timeout.toMillis() + " ms", null);
+            batch.forEach(message -> call.report(message.index(), late)); // Only the first report counts.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // The destination is being closed, and has reported.
         }

@@ -21,7 +21,8 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 /** A queue of its own behind a front of its own. */
 final class SqsFixture implements TransportFixture {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    /** Enough for the first request of a cold JVM on a busy machine. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(6);
 
     final SqsFront front = new SqsFront();
     final String queue;
