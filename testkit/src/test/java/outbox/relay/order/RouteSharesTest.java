@@ -101,6 +101,58 @@ class RouteSharesTest extends LanesFixture {
     }
 
     @Test
+    void looksUpEveryLaneThatACrowdKeptWaitingWhenTheRoutesChange() {
+        lanes = lanes(new LaneLimits(10, 1 << 20, 10, 1_000));
+        scan(flood(10));
+        lanes.relieve();
+        assertThat(lanes.takeLookUps(10)).as("they wait for room").isEmpty();
+
+        lanes.rerouted(List.of(ROUTE, OTHER));
+
+        assertThat(lanes.takeLookUps(20))
+                .as("those and the ones that were still there")
+                .hasSize(10);
+    }
+
+    @Test
+    void crowdsNobodyAndTakesTheNewWeightsWhenTheRoutesChange() {
+        RouteShares shares = new RouteShares(100, List.of(LIGHT, HEAVY));
+        for (int n = 0; n < 100; n++) {
+            shares.entered(LIGHT);
+        }
+        assertThat(shares.crowding(100)).containsExactly(LIGHT);
+        Lane waiting = new Lane(7);
+        shares.defer(LIGHT, waiting);
+
+        assertThat(shares.replace(List.of(LIGHT.withWeight(3), HEAVY.withWeight(1))))
+                .containsExactly(waiting);
+
+        assertThat(shares.isOver(LIGHT)).isFalse();
+        assertThat(shares.excess(LIGHT.withWeight(3))).isEqualTo(100 - 75);
+    }
+
+    @Test
+    void releasesTheNextLanesWhenThoseBeforeThemGoAnotherWay() {
+        lanes = lanes(new LaneLimits(10, 1 << 20, 10, 1_000));
+        scan(flood(10));
+        lanes.relieve();
+        for (int seq = 11; seq <= 15; seq++) {
+            assertThat(scan(row(seq, "late-" + seq))).isZero();
+        }
+        doneAll(take());
+        // Each of the five that left has let one lane in, and these have events of the other route by now: nothing of
+        // the
+        // crowded one will ever leave again.
+        PendingEvent[] others = new PendingEvent[5];
+        for (int n = 0; n < others.length; n++) {
+            others[n] = other(6 + n, "flood-" + (6 + n));
+        }
+        assertThat(lookUp(others)).hasSize(5);
+
+        assertThat(lanes.takeLookUps(10)).isNotEmpty();
+    }
+
+    @Test
     void cutsNobodyDownBeforeTheMemoryIsFull() {
         lanes = lanes(new LaneLimits(10, 1 << 20, 10, 1_000));
         scan(flood(8));
