@@ -1,0 +1,54 @@
+package outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import outbox.model.ClaimStrategy;
+import outbox.model.FetchRequest;
+import outbox.model.RelayTerms;
+
+/** A look for small events is bounded although nothing is summed up, and gives way where an event is large. */
+class PostgresSmallLookIT {
+
+    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 1);
+
+    private final PostgresRelayDialect dialect = new PostgresRelayDialect(new PostgresDialect(), TableNames.DEFAULT);
+    private final SlotRead read = new SlotRead(dialect, new FetchRequest(TERMS, 0, 0, Set.of(), 10, 10_000));
+
+    @Test
+    void leavesOutWhatIsLargeAndThenLooksAnew() throws SQLException {
+        try (TestDatabase database = TestDatabase.postgres();
+                Connection conn = database.dataSource().getConnection()) {
+            new SchemaInstaller(database.connections()).install();
+            insert(database, 1, 1_000);
+            insert(database, 2, 1_001);
+
+            try (PreparedStatement look = conn.prepareStatement(read.smallSql(dialect))) {
+                read.bindSmall(conn, look);
+                try (ResultSet rows = look.executeQuery()) {
+                    rows.next();
+                    assertThat(rows.getString("payload")).hasSize(1_000);
+                    rows.next();
+                    assertThat(rows.getString("payload"))
+                            .as("ten of its size would not fit")
+                            .isNull();
+                    assertThat(rows.getLong("size")).isEqualTo(1_001);
+                }
+            }
+            assertThat(read.execute(conn).events())
+                    .extracting(pending -> pending.event().payloadSize())
+                    .containsExactly(1_000L, 1_001L);
+        }
+    }
+
+    private static void insert(TestDatabase database, int number, int payloadBytes) {
+        database.execute("INSERT INTO outbox_event (event_id, event_type, key_hash, payload, status, occurred_at,"
+                + " available_at, created_at) VALUES ('" + number + "', 'A', 1, repeat('x', " + payloadBytes
+                + "), 0, now(), now(), now())");
+    }
+}
