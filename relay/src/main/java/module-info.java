@@ -5,9 +5,15 @@ module outbox.relay {
 
     exports outbox.relay;
     exports outbox.relay.cluster;
+    exports outbox.relay.config;
     exports outbox.relay.deliver;
     exports outbox.relay.observe;
     exports outbox.relay.route;
     exports outbox.relay.settle;
     exports outbox.relay.wake;
+
+    uses outbox.spi.DestinationFactory;
+
+    provides outbox.spi.DestinationFactory with
+            outbox.relay.deliver.FileDestinationFactory;
 }

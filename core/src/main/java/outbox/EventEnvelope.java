@@ -66,6 +66,22 @@ public final class EventEnvelope {
         this.payloadSize = builder.payloadIsStored ? 0 : checkedPayloadSize();
     }
 
+    private EventEnvelope(EventEnvelope original, Map<String, String> headers) {
+        this.eventId = original.eventId;
+        this.eventType = original.eventType;
+        this.occurredAt = original.occurredAt;
+        this.aggregateType = original.aggregateType;
+        this.aggregateId = original.aggregateId;
+        this.tenantId = original.tenantId;
+        this.orderingKey = original.orderingKey;
+        this.availableAt = original.availableAt;
+        this.maxAttempts = original.maxAttempts;
+        this.headers = copyOf(headers);
+        this.payloadJson = original.payloadJson;
+        this.payloadBytes = original.payloadBytes;
+        this.payloadSize = original.payloadSize;
+    }
+
     public static Builder builder(EventType type) {
         return new Builder(type == null ? null : type.name());
     }
@@ -135,6 +151,11 @@ public final class EventEnvelope {
 
     public Map<String, String> headers() {
         return headers;
+    }
+
+    /** The same event with other headers. */
+    public EventEnvelope withHeaders(Map<String, String> otherHeaders) {
+        return new EventEnvelope(this, otherHeaders);
     }
 
     /** The payload as it was published, or null when it is binary. */

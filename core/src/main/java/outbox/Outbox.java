@@ -9,6 +9,7 @@ import outbox.poller.OutboxPoller;
 import outbox.registry.DefaultListenerRegistry;
 import outbox.spi.DispatchStore;
 import outbox.spi.MetricsExporter;
+import outbox.spi.PublishStep;
 import outbox.spi.PublishStore;
 import outbox.util.TimeSource;
 
@@ -33,7 +34,7 @@ public final class Outbox implements AutoCloseable {
                 .listeners(builder.listeners)
                 .metrics(builder.metrics)
                 .build();
-        this.client = new OutboxClient(builder.publishStore, dispatcher);
+        this.client = new OutboxClient(builder.publishStore, dispatcher).with(builder.step);
         this.poller = config.pollerEnabled()
                 ? new OutboxPoller(builder.dispatchStore, dispatcher, config, builder.metrics, TimeSource.SYSTEM)
                 : null;
@@ -94,6 +95,7 @@ public final class Outbox implements AutoCloseable {
         private final DefaultListenerRegistry listeners = new DefaultListenerRegistry();
         private OutboxConfig config = new OutboxConfig();
         private MetricsExporter metrics = MetricsExporter.NOOP;
+        private PublishStep step = event -> event;
 
         private Builder(PublishStore publishStore, DispatchStore dispatchStore) {
             this.publishStore = publishStore;
@@ -108,6 +110,12 @@ public final class Outbox implements AutoCloseable {
 
         public Builder metrics(MetricsExporter metrics) {
             this.metrics = metrics;
+            return this;
+        }
+
+        /** A step that every event takes before it is stored. */
+        public Builder publishStep(PublishStep publishStep) {
+            this.step = publishStep;
             return this;
         }
 

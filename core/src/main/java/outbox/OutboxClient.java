@@ -10,6 +10,7 @@ import outbox.spi.HotPath;
 import outbox.spi.HotPath.Handover;
 import outbox.spi.JdbcPublishStore;
 import outbox.spi.MetricsExporter;
+import outbox.spi.PublishStep;
 import outbox.spi.PublishStore;
 import outbox.spi.TxContext;
 
@@ -22,6 +23,7 @@ public final class OutboxClient {
 
     private final PublishStore store;
     private final @Nullable HotPath hotPath;
+    private final PublishStep step;
 
     /** The metrics are counted by the dispatcher; the parameter is part of the published signature. */
     public OutboxClient(
@@ -31,18 +33,23 @@ public final class OutboxClient {
 
     /** A client over any store, whose committed events go by any hot path. */
     public OutboxClient(PublishStore store, HotPath hotPath) {
-        this.store = store;
-        this.hotPath = hotPath;
+        this(store, hotPath, event -> event);
     }
 
-    private OutboxClient(PublishStore store) {
+    private OutboxClient(PublishStore store, @Nullable HotPath hotPath, PublishStep step) {
         this.store = store;
-        this.hotPath = null;
+        this.hotPath = hotPath;
+        this.step = step;
     }
 
     /** A client that only stores; something else, such as a relay, delivers. */
     public static OutboxClient storeOnly(PublishStore store) {
-        return new OutboxClient(store);
+        return new OutboxClient(store, null, event -> event);
+    }
+
+    /** The same client, with a step that every event takes before it is stored, after those that there are. */
+    public OutboxClient with(PublishStep next) {
+        return new OutboxClient(store, hotPath, event -> next.prepare(step.prepare(event)));
     }
 
     /**
@@ -66,10 +73,11 @@ public final class OutboxClient {
         return all.stream().map(EventEnvelope::eventId).toList();
     }
 
-    private void storeAll(List<EventEnvelope> events) {
+    private void storeAll(List<EventEnvelope> published) {
         if (!store.isTransactionActive()) {
-            throw new NoTransactionException(events.size());
+            throw new NoTransactionException(published.size());
         }
+        List<EventEnvelope> events = published.stream().map(this::prepared).toList();
         if (hotPath == null) {
             store.store(events, null);
             return;
@@ -77,6 +85,15 @@ public final class OutboxClient {
         Handover handover = hotPath.prepare();
         store.store(events, handover.claim());
         store.afterCommit(() -> handover.committed(events));
+    }
+
+    private EventEnvelope prepared(EventEnvelope event) {
+        EventEnvelope prepared = step.prepare(event);
+        if (!prepared.eventId().equals(event.eventId())) {
+            throw new IllegalStateException("a publish step turned event " + event.eventId() + " into event "
+                    + prepared.eventId() + "; it may change headers, but not the id");
+        }
+        return prepared;
     }
 
     private static void requireDistinct(List<EventEnvelope> events) {

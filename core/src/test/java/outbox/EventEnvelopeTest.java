@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -271,6 +272,21 @@ final class EventEnvelopeTest {
         assertThat(text).contains("e-1", "UserCreated", "k-1", "16 bytes");
         assertThat(text).doesNotContain("John", "name", "trace", "abc");
         assertThat(bytes(42, 43).toString()).contains("2 bytes").doesNotContain("42", "43");
+    }
+
+    @Test
+    void isTheSameEventWithOtherHeaders() {
+        EventEnvelope event = full().build();
+        Map<String, String> headers = new HashMap<>(Map.of("trace", "def"));
+
+        EventEnvelope other = event.withHeaders(headers);
+        headers.clear();
+
+        assertThat(other).isEqualTo(full().headers(Map.of("trace", "def")).build());
+        assertThat(other.payloadSize()).isEqualTo(event.payloadSize());
+        assertThat(event.headers()).containsExactly(Map.entry("trace", "abc"));
+        assertThatThrownBy(() -> event.withHeaders(Map.of("big", "x".repeat(EventEnvelope.HEADERS_BYTES_MAX))))
+                .isInstanceOf(InvalidEventException.class);
     }
 
     private static EventEnvelope bytes(int... values) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,38 @@ class OutboxClientTest {
 
         assertThat(hotPath.committed).containsExactly(event);
         assertThat(world.row(event).toEnvelope()).isEqualTo(event);
+    }
+
+    @Test
+    void takesEveryEventThroughItsStepsBeforeItIsStoredAndHandedOver() {
+        session.begin();
+        EventEnvelope event = World.event();
+
+        client.with(each -> each.withHeaders(Map.of("a", "1")))
+                .with(each -> each.withHeaders(Map.of("a", each.headers().get("a") + "2")))
+                .publish(event);
+        session.commit();
+
+        assertThat(world.row(event).toEnvelope().headers()).containsExactly(Map.entry("a", "12"));
+        assertThat(hotPath.committed)
+                .singleElement()
+                .satisfies(handed -> assertThat(handed.headers()).containsExactly(Map.entry("a", "12")));
+    }
+
+    @Test
+    void storesNothingWhenAStepFailsOrChangesTheId() {
+        session.begin();
+        EventEnvelope event = World.event();
+        EventEnvelope other = World.event();
+
+        assertThatThrownBy(() -> client.with(each -> other).publish(event))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("turned event " + event.eventId() + " into event " + other.eventId());
+        session.commit();
+
+        assertThat(world.store.adminStore().find(event.eventId())).isEmpty();
+        assertThat(world.store.adminStore().find(other.eventId())).isEmpty();
+        assertThat(hotPath.prepared).isZero();
     }
 
     @Test

@@ -28,17 +28,25 @@ public interface DestinationFactory {
      * @throws IllegalArgumentException when there is no such kind, or a setting is wrong
      */
     static Destination create(String kind, String name, Map<String, String> settings) {
+        return create(kind, new Settings("destination " + name, name, settings));
+    }
+
+    /**
+     * Makes a destination of the kind from settings of which somebody else may have read some already.
+     *
+     * @throws IllegalArgumentException when there is no such kind, or a setting is wrong or known to nobody
+     */
+    static Destination create(String kind, Settings settings) {
         Map<String, DestinationFactory> factories = new TreeMap<>();
         ServiceLoader.load(DestinationFactory.class).forEach(factory -> factories.putIfAbsent(factory.kind(), factory));
         DestinationFactory factory = factories.get(kind);
         if (factory == null) {
-            throw new IllegalArgumentException("destination " + name + " is of kind \"" + kind
+            throw new IllegalArgumentException("destination " + settings.name() + " is of kind \"" + kind
                     + "\", for which there is no transport; there are " + factories.keySet());
         }
-        Settings given = new Settings("destination " + name, name, settings);
-        Destination destination = factory.create(given);
+        Destination destination = factory.create(settings);
         try {
-            given.requireAllKnown();
+            settings.requireAllKnown();
         } catch (IllegalArgumentException e) {
             destination.close();
             throw e;

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -103,6 +104,11 @@ public final class Settings {
     /** Such as {@code 500ms}, {@code 10s}, {@code 5m}, {@code 1h}, {@code 7d} or {@code PT10S}; more than zero. */
     public Duration duration(String setting, Duration otherwise) {
         return text(setting).map(value -> parsedDuration(setting, value)).orElse(otherwise);
+    }
+
+    /** As {@link #duration}, but {@code 0} is allowed as well. */
+    public Duration durationOrZero(String setting, Duration otherwise) {
+        return text(setting).filter("0"::equals).isPresent() ? Duration.ZERO : duration(setting, otherwise);
     }
 
     private Duration parsedDuration(String setting, String value) {
@@ -226,6 +232,16 @@ public final class Settings {
     /** A complaint about one setting, to be thrown. */
     public IllegalArgumentException wrong(String setting, String complaint) {
         return new IllegalArgumentException(owner + ": setting " + setting + " " + complaint);
+    }
+
+    /** What is made of these settings; a complaint that does not say whose they are is passed on with the owner's name. */
+    public <T> T checked(Supplier<T> made) {
+        try {
+            return made.get();
+        } catch (IllegalArgumentException e) {
+            String complaint = String.valueOf(e.getMessage());
+            throw complaint.startsWith(owner) ? e : new IllegalArgumentException(owner + ": " + complaint, e);
+        }
     }
 
     /**

@@ -35,6 +35,27 @@ final class SettingsTest {
     }
 
     @Test
+    void takesZeroForATimeWhereThatIsAllowed() {
+        Settings settings = of("none", "0", "some", "5s");
+
+        assertThat(settings.durationOrZero("none", Duration.ofSeconds(1))).isZero();
+        assertThat(settings.durationOrZero("some", Duration.ZERO)).isEqualTo(Duration.ofSeconds(5));
+        assertThat(settings.durationOrZero("missing", Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(1));
+        assertThatThrownBy(() -> settings.duration("none", Duration.ZERO)).hasMessageContaining("not zero");
+    }
+
+    @Test
+    void saysWhoseSettingsARecordComplainsOf() {
+        assertThatThrownBy(() -> of().checked(() -> {
+                    throw new IllegalArgumentException("weight must be less");
+                }))
+                .hasMessage("destination orders: weight must be less");
+        assertThatThrownBy(() -> of().checked(() -> of().required("path")))
+                .hasMessage("destination orders: setting path is missing");
+        assertThat(of().<String>checked(() -> "made")).isEqualTo("made");
+    }
+
+    @Test
     void readsValuesWithTheirTypes() {
         Settings settings = of(
                 "text",

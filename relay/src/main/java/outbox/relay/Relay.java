@@ -6,20 +6,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import outbox.PoolTooSmallException;
+import outbox.model.Hold;
 import outbox.model.WakeUp;
 import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.deliver.DestinationGate;
 import outbox.relay.observe.RelayEvent;
+import outbox.relay.observe.RelayEvent.DestinationChanged.Change;
 import outbox.relay.observe.RelayListener;
 import outbox.relay.observe.RelayListeners;
 import outbox.relay.observe.RelayLog;
 import outbox.relay.observe.RelayMetrics;
 import outbox.relay.route.LiveRouter;
+import outbox.relay.route.Route;
 import outbox.relay.route.Router;
 import outbox.relay.wake.WakeUpSender;
 import outbox.retention.RetentionConfig;
@@ -57,6 +63,8 @@ public final class Relay implements AutoCloseable {
     private final @Nullable RetentionPurger purger;
     private final List<SupervisedLoop> loops = new ArrayList<>();
     private final SupervisedLoop assigning;
+    /** Destinations that were replaced or removed and still have calls under way. */
+    private final Set<DestinationGate> retired = ConcurrentHashMap.newKeySet();
 
     private Relay(Builder builder) {
         this.metrics = new RelayMetrics();
@@ -154,10 +162,69 @@ public final class Relay implements AutoCloseable {
      * @throws IllegalArgumentException when a route leads to a destination that this relay does not have; the routes
      *     stay as they were
      */
-    public void reroute(Router next) {
-        around.requireGates(next);
+    public synchronized void reroute(Router next) {
+        around.gates().require(next);
         router.replace(next);
         node.rerouted();
+    }
+
+    /**
+     * Adds a destination while the relay works, or replaces the one of that name: calls that are under way end where
+     * they began, and then the former destination is closed. It is used from the next assignment on, within a heartbeat,
+     * unless it is on hold.
+     */
+    public synchronized void destination(String name, Destination destination, DestinationConfig treatment) {
+        DestinationGate gate = new DestinationGate(name, destination, treatment, around.time(), around.listener());
+        gate.pause(); // Until the assignment has looked at what is on hold.
+        Optional<DestinationGate> former = around.gates().put(gate);
+        former.ifPresent(this::retire);
+        around.listener()
+                .on(new RelayEvent.DestinationChanged(name, former.isPresent() ? Change.REPLACED : Change.ADDED));
+    }
+
+    /**
+     * Removes a destination that no route leads to any more; it is closed when its calls have ended.
+     *
+     * @throws IllegalArgumentException when a route leads to it, or there is none of that name
+     */
+    public synchronized void removeDestination(String name) {
+        for (Route route : router.routes()) {
+            if (route.destination().equals(name)) {
+                throw new IllegalArgumentException("destination " + name + " cannot be removed: route " + route.name()
+                        + " leads to it. Replace the routes first.");
+            }
+        }
+        DestinationGate former = around.gates()
+                .remove(name)
+                .orElseThrow(() -> new IllegalArgumentException("there is no destination " + name
+                        + " to remove, the destinations are " + around.gates().names()));
+        retire(former);
+        around.listener().on(new RelayEvent.DestinationChanged(name, Change.REMOVED));
+    }
+
+    // On a thread of its own: the last answer may come on one of the destination's, which must not wait for itself.
+    private void retire(DestinationGate gate) {
+        retired.add(gate);
+        gate.retire(() -> Thread.ofVirtual().name("outbox-relay-retire").start(() -> closeRetired(gate)));
+    }
+
+    private void closeRetired(DestinationGate gate) {
+        if (retired.remove(gate)) {
+            attempt("close the former destination " + gate.name(), gate.destination()::close);
+        }
+    }
+
+    /**
+     * Pauses what this node's configuration says, each with a reason, beside what operators have put on hold in the
+     * store; replaces what was paused so before. Followed within a heartbeat.
+     */
+    public void pause(Map<Hold.Subject, String> reasons) {
+        node.pause(reasons);
+    }
+
+    /** The destinations that there are now. */
+    public Gates gates() {
+        return around.gates();
     }
 
     public RelayMetrics metrics() {
@@ -193,7 +260,8 @@ public final class Relay implements AutoCloseable {
         if (channel != null) {
             attempt("close the wake-up channel", channel::close);
         }
-        around.gates().forEach((name, gate) -> attempt("close destination " + name, gate.destination()::close));
+        around.gates().all().forEach(gate -> attempt("close destination " + gate.name(), gate.destination()::close));
+        retired.forEach(this::closeRetired);
     }
 
     private void awaitHandOver() throws InterruptedException {
@@ -224,7 +292,8 @@ public final class Relay implements AutoCloseable {
     /** Puts a relay together. */
     public static final class Builder {
 
-        private static final int WORKERS_DEFAULT = 4;
+        public static final int WORKERS_DEFAULT = 4;
+
         /** For heartbeats, assignment, poll and upkeep. */
         private static final int OWN_CONNECTIONS = 4;
 

@@ -1,12 +1,15 @@
 package outbox.relay;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import outbox.model.ClusterView;
+import outbox.model.Hold;
 import outbox.model.Member;
 import outbox.model.WakeUp;
 import outbox.relay.RunningSlots.Running;
@@ -171,6 +174,17 @@ public final class RelayNode {
         around.listener()
                 .on(new RelayEvent.Rerouted(
                         around.router().routes().stream().map(Route::id).toList()));
+    }
+
+    /**
+     * Pauses what this node's own configuration says, beside what is on hold in the store, from the next assignment on.
+     * Replaces what was paused so before. Any thread.
+     */
+    public void pause(Map<Hold.Subject, String> reasons) {
+        Instant since = around.time().instant();
+        assignment.pause(reasons.entrySet().stream()
+                .map(each -> new Hold(each.getKey(), each.getValue(), "configuration of " + nodeId(), since))
+                .toList());
     }
 
     // ---- stop, and looks inside ------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ import outbox.relay.RunningSlots.Running;
 import outbox.relay.RunningSlots.Work;
 import outbox.relay.cluster.Assignment;
 import outbox.relay.cluster.Membership;
+import outbox.relay.deliver.DestinationGate;
 import outbox.relay.observe.Heat;
 import outbox.relay.observe.RelayEvent;
 
@@ -41,10 +42,13 @@ final class SlotAssignment {
     private final Supplier<String> tokens;
     private final Heat heat;
     private final AtomicLong holdsBegun = new AtomicLong();
+    /** What this node's own configuration has paused; replaced by whoever configures it. */
+    private volatile List<Hold> pauses = List.of();
 
     // Only the assignment touches these.
     private Holds holds = Holds.NONE;
     private long holdsVersion = -1;
+    private List<Hold> ownHolds = List.of();
     private boolean started;
     private @Nullable Seen releasedFor;
     private Set<Integer> wantedBefore = Set.of();
@@ -209,23 +213,33 @@ final class SlotAssignment {
 
     // ---- holds ---------------------------------------------------------------------------------------------------
 
+    void pause(List<Hold> configured) {
+        pauses = List.copyOf(configured);
+    }
+
     private void loadHolds(ClusterView view) {
-        if (view.holdsVersion() == holdsVersion) {
-            return;
+        List<Hold> configured = pauses;
+        if (view.holdsVersion() != holdsVersion || !configured.equals(ownHolds)) {
+            long generation = holdsBegun.incrementAndGet();
+            List<Hold> all = new ArrayList<>(configured);
+            all.addAll(
+                    stores.cluster().holds()); // Behind the node's own, so that an operator's reason is the one told.
+            Holds loaded = Holds.of(generation, all);
+            tell(holds, loaded);
+            holds = loaded;
+            holdsVersion = view.holdsVersion();
+            ownHolds = configured;
+            running.all().forEach(each -> each.loop().apply(loaded));
         }
-        long generation = holdsBegun.incrementAndGet();
-        Holds loaded = Holds.of(generation, stores.cluster().holds());
-        tell(holds, loaded);
-        holds = loaded;
-        holdsVersion = view.holdsVersion();
-        running.all().forEach(each -> each.loop().apply(loaded));
-        around.gates().forEach((name, gate) -> {
-            if (loaded.holdsDestination(name)) {
+        // With every look, since gates may have been added: one that is new lets nothing through before this.
+        for (DestinationGate gate : around.gates().all()) {
+            boolean paused = holds.holdsDestination(gate.name());
+            if (paused && !gate.isPaused()) {
                 gate.pause();
-            } else {
+            } else if (!paused && gate.isPaused()) {
                 gate.resume();
             }
-        });
+        }
     }
 
     private void tell(Holds before, Holds after) {

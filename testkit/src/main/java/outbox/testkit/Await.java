@@ -7,17 +7,17 @@ import java.util.function.Supplier;
 import outbox.util.TimeSource;
 
 /** Asks again until something has happened, for a while. The stores under test have clocks that no test can move. */
-final class Await {
+public final class Await {
 
     private static final long AT_MOST_NANOS = Duration.ofSeconds(30).toNanos();
 
     private Await() {}
 
-    static void until(String what, BooleanSupplier happened) {
+    public static void until(String what, BooleanSupplier happened) {
         until(what, Duration.ofNanos(AT_MOST_NANOS), happened);
     }
 
-    static void until(String what, Duration atMost, BooleanSupplier happened) {
+    public static void until(String what, Duration atMost, BooleanSupplier happened) {
         long start = TimeSource.SYSTEM.nanoTime();
         while (!happened.getAsBoolean()) {
             if (TimeSource.SYSTEM.nanoTime() - start > atMost.toNanos()) {
@@ -27,7 +27,7 @@ final class Await {
         }
     }
 
-    static <T> List<T> nonEmpty(String what, Supplier<List<T>> question) {
+    public static <T> List<T> nonEmpty(String what, Supplier<List<T>> question) {
         long start = TimeSource.SYSTEM.nanoTime();
         List<T> answer = question.get();
         while (answer.isEmpty()) {

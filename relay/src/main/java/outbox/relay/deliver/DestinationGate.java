@@ -34,6 +34,10 @@ public final class DestinationGate {
     private int events;
     private long bytes;
     private boolean paused;
+    /** What to do once nothing is under way any more; null while this is the way to go, and after it was done. */
+    private @Nullable Runnable retirement;
+
+    private boolean retired;
 
     public DestinationGate(
             String name, Destination destination, DestinationConfig config, TimeSource time, RelayListener listener) {
@@ -80,18 +84,23 @@ public final class DestinationGate {
     /** Reserves room for one call; when there is none, the waker is run once there may be. */
     public Room reserve(Runnable waker) {
         boolean halfOpened;
+        boolean elsewhere;
         Room room;
         synchronized (this) {
+            elsewhere = retired;
             boolean wasOpen = breaker.state() == State.OPEN;
             room = roomNow();
             halfOpened = wasOpen && breaker.state() == State.HALF_OPEN;
-            if (room.isNone()) {
+            if (room.isNone() && !retired) {
                 waiting.add(waker);
             } else {
                 keys += room.keys();
                 events += room.events();
                 bytes += room.bytes();
             }
+        }
+        if (elsewhere) {
+            waker.run();
         }
         if (halfOpened) {
             listener.on(
@@ -102,7 +111,7 @@ public final class DestinationGate {
 
     private Room roomNow() {
         long now = time.nanoTime();
-        if (paused || !breaker.allows(now)) {
+        if (retired || paused || !breaker.allows(now)) {
             return Room.NONE;
         }
         boolean trial = breaker.state() == State.HALF_OPEN;
@@ -139,6 +148,7 @@ public final class DestinationGate {
             wakers = usedEvents < room.events() ? takeWakers() : List.of();
         }
         wakers.forEach(Runnable::run);
+        retireIfIdle();
     }
 
     /** One event's room is free again. */
@@ -151,6 +161,7 @@ public final class DestinationGate {
             wakers = takeWakers();
         }
         wakers.forEach(Runnable::run);
+        retireIfIdle();
     }
 
     /** What the event would have shown that went to try, nobody will know. */
@@ -202,6 +213,10 @@ public final class DestinationGate {
         }
     }
 
+    public synchronized boolean isPaused() {
+        return paused;
+    }
+
     public void resume() {
         List<Runnable> wakers;
         synchronized (this) {
@@ -209,6 +224,36 @@ public final class DestinationGate {
             wakers = takeWakers();
         }
         wakers.forEach(Runnable::run);
+    }
+
+    /**
+     * Lets nothing more through, for good: another gate has taken its place, and whoever waits here is woken to find
+     * it.
+     *
+     * @param whenIdle run once, as soon as nothing is under way any more
+     */
+    public void retire(Runnable whenIdle) {
+        List<Runnable> wakers;
+        synchronized (this) {
+            retired = true;
+            retirement = whenIdle;
+            wakers = takeWakers();
+        }
+        wakers.forEach(Runnable::run);
+        retireIfIdle();
+    }
+
+    private void retireIfIdle() {
+        Runnable due = null;
+        synchronized (this) {
+            if (retirement != null && events == 0) {
+                due = retirement;
+                retirement = null;
+            }
+        }
+        if (due != null) {
+            due.run();
+        }
     }
 
     public synchronized State breakerState() {

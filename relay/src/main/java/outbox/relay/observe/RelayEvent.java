@@ -78,6 +78,16 @@ public sealed interface RelayEvent {
     /** The routes were replaced. */
     record Rerouted(List<String> routes) implements RelayEvent {}
 
+    /** A destination was added, replaced or removed while the relay works. */
+    record DestinationChanged(String destination, Change change) implements RelayEvent {
+        /** What became of it. */
+        public enum Change {
+            ADDED,
+            REPLACED,
+            REMOVED
+        }
+    }
+
     /** An attempt failed and will be repeated. */
     record AttemptFailed(String eventId, String destination, int attempt, String error, Duration retryIn)
             implements RelayEvent {}

@@ -2,6 +2,7 @@ package outbox.relay.observe;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Locale;
 
 /** Logs what an operator wants to read. What happens to every event is logged at DEBUG, what is amiss above it. */
 public final class RelayLog implements RelayListener {
@@ -43,6 +44,7 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Acknowledged e -> Level.TRACE;
             case RelayEvent.Dropped e -> Level.DEBUG;
             case RelayEvent.Rerouted e -> Level.INFO;
+            case RelayEvent.DestinationChanged e -> Level.INFO;
             case RelayEvent.AttemptFailed e -> Level.INFO;
             case RelayEvent.Died e -> Level.WARNING;
             case RelayEvent.Settled e -> Level.DEBUG;
@@ -86,6 +88,8 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Dropped e ->
                 "event " + e.eventId() + " was dropped by route " + e.route() + ": " + e.reason();
             case RelayEvent.Rerouted e -> "the routes are now " + e.routes();
+            case RelayEvent.DestinationChanged e ->
+                "destination " + e.destination() + " was " + e.change().name().toLowerCase(Locale.ROOT);
             case RelayEvent.AttemptFailed e ->
                 "event " + e.eventId() + " to " + e.destination() + ", attempt " + e.attempt() + " failed, next in "
                         + e.retryIn() + ": " + e.error();

@@ -96,6 +96,7 @@ public final class RelayMetrics implements RelayListener {
             case RelayEvent.PartFailed e -> add(Counter.FAILURES, 1);
             case RelayEvent.Joined e -> {}
             case RelayEvent.Rerouted e -> {}
+            case RelayEvent.DestinationChanged e -> {}
             case RelayEvent.Left e -> members.set(0);
             case RelayEvent.MembersChanged e -> {}
             case RelayEvent.NodesForgotten e -> {}

@@ -17,6 +17,9 @@ import outbox.model.SettleRequest.DoneRows;
 public record SettleConfig(
         int maxAttempts, RetryPolicy retryPolicy, DoneRows doneRows, DeadKey deadKey, Duration linger) {
 
+    public static final Duration RETRY_BASE_DELAY = Duration.ofMillis(200);
+    public static final Duration RETRY_MAX_DELAY = Duration.ofSeconds(60);
+
     /** What a dead event does to the younger events of its key. */
     public enum DeadKey {
         /** They go on without it. */
@@ -37,7 +40,7 @@ public record SettleConfig(
     public static SettleConfig defaults() {
         return new SettleConfig(
                 10,
-                new ExponentialBackoffRetryPolicy(200, 60_000),
+                new ExponentialBackoffRetryPolicy(RETRY_BASE_DELAY.toMillis(), RETRY_MAX_DELAY.toMillis()),
                 DoneRows.KEEP,
                 DeadKey.RELEASE,
                 Duration.ofMillis(5));

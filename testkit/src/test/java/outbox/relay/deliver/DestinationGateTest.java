@@ -144,6 +144,46 @@ class DestinationGateTest {
     }
 
     @Test
+    void sendsWhoeverWaitsElsewhereOnceItIsRetired() {
+        gate.pause();
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+
+        gate.retire(() -> {});
+
+        assertThat(woken).hasValue(1);
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+        assertThat(woken).as("whoever still comes is sent on at once").hasValue(2);
+        gate.resume();
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+    }
+
+    @Test
+    void saysOnceThatNothingIsUnderWayAnyMoreAfterItWasRetired() {
+        AtomicInteger idle = new AtomicInteger();
+        use(gate.reserve(waker), 1, 2, 20);
+
+        gate.retire(idle::incrementAndGet);
+        assertThat(idle).hasValue(0);
+        gate.left(10, false);
+        assertThat(idle).hasValue(0);
+        gate.left(10, true);
+
+        assertThat(idle).hasValue(1);
+    }
+
+    @Test
+    void isIdleOnceARoomIsGivenBackWhole() {
+        AtomicInteger idle = new AtomicInteger();
+        DestinationGate.Room room = gate.reserve(waker);
+        gate.retire(idle::incrementAndGet);
+        assertThat(idle).hasValue(0);
+
+        gate.giveBack(room, 0, 0, 0);
+
+        assertThat(idle).hasValue(1);
+    }
+
+    @Test
     void givesNoMoreThanTheRateAllows() {
         gate = gate(TRAITS, DestinationConfig.defaults().withEventsPerSecondMax(20));
 

@@ -58,6 +58,10 @@ class RelayLogTest {
                     "event-6",
                     "noise",
                     "nobody reads it"),
+            sample(
+                    new RelayEvent.DestinationChanged("kafka", RelayEvent.DestinationChanged.Change.REPLACED),
+                    Level.INFO,
+                    "destination kafka was replaced"),
             sample(new RelayEvent.Rerouted(List.of("a to b")), Level.INFO, "[a to b]"),
             sample(
                     new RelayEvent.Died("event-9", "orders", 10, "refused"),

@@ -1,0 +1,82 @@
+package outbox.relay;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import outbox.relay.deliver.DestinationConfig;
+import outbox.relay.deliver.DestinationGate;
+import outbox.relay.deliver.DropDestination;
+import outbox.relay.observe.RelayListener;
+import outbox.relay.route.Route;
+import outbox.relay.route.Router;
+import outbox.util.TimeSource;
+
+/**
+ * The ways into the destinations that there are now. Gates are added, replaced and removed while slots work: a slot asks
+ * for the gate anew with each call, so what is under way ends where it began and the next call goes the new way. No key
+ * has two calls under way, so none loses its order.
+ */
+public final class Gates {
+
+    private final DestinationGate drop;
+    /** Replaced as a whole, under this; read by any thread. Keeps its order: runs must be repeatable. */
+    private volatile Map<String, DestinationGate> byName;
+
+    Gates(Map<String, DestinationGate> gates, TimeSource time, RelayListener listener) {
+        gates.keySet().forEach(Gates::requireName);
+        this.byName = Collections.unmodifiableMap(new LinkedHashMap<>(gates));
+        this.drop =
+                new DestinationGate(Route.DROP, new DropDestination(), DestinationConfig.defaults(), time, listener);
+    }
+
+    private static void requireName(String name) {
+        if (name.equals(Route.DROP)) {
+            throw new IllegalArgumentException("a destination must not be named " + Route.DROP
+                    + ", which is where events go that are not to be delivered");
+        }
+    }
+
+    /** The way into the destination of a route; null when that was removed, and the route with it. */
+    @Nullable
+    DestinationGate of(Route route) {
+        return route.destination().equals(Route.DROP) ? drop : byName.get(route.destination());
+    }
+
+    public Set<String> names() {
+        return byName.keySet();
+    }
+
+    public Collection<DestinationGate> all() {
+        return byName.values();
+    }
+
+    /** Refuses a router that leads to a destination that there is not. */
+    void require(Router router) {
+        for (Route route : router.routes()) {
+            if (of(route) == null) {
+                throw new IllegalArgumentException("route " + route.name() + " leads to destination "
+                        + route.destination() + ", and the destinations are " + names());
+            }
+        }
+    }
+
+    /** Puts a gate in place, and returns the one that it replaces. */
+    synchronized Optional<DestinationGate> put(DestinationGate gate) {
+        requireName(gate.name());
+        Map<String, DestinationGate> next = new LinkedHashMap<>(byName);
+        Optional<DestinationGate> before = Optional.ofNullable(next.put(gate.name(), gate));
+        byName = Collections.unmodifiableMap(next);
+        return before;
+    }
+
+    synchronized Optional<DestinationGate> remove(String name) {
+        Map<String, DestinationGate> next = new LinkedHashMap<>(byName);
+        Optional<DestinationGate> before = Optional.ofNullable(next.remove(name));
+        byName = Collections.unmodifiableMap(next);
+        return before;
+    }
+}

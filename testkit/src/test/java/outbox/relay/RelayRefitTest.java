@@ -1,0 +1,166 @@
+package outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.OutboxClient;
+import outbox.model.EventStatus;
+import outbox.model.Hold;
+import outbox.relay.cluster.ClusterConfig;
+import outbox.relay.deliver.DestinationConfig;
+import outbox.relay.deliver.DestinationGate;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.observe.RelayEvent.DestinationChanged;
+import outbox.relay.observe.RelayEvent.DestinationChanged.Change;
+import outbox.relay.route.Router;
+import outbox.testkit.InMemoryStore;
+import outbox.testkit.RecordingDestination;
+import outbox.testkit.StoreFixture.Session;
+import outbox.testkit.World;
+import outbox.util.TimeSource;
+
+/** Destinations and pauses that are changed while the relay works. */
+class RelayRefitTest {
+
+    private static final Hold.Subject THERE = new Hold.Subject(Hold.Kind.DESTINATION, "there");
+
+    private final InMemoryStore store = new InMemoryStore(TimeSource.SYSTEM);
+    private final RecordingDestination former = new RecordingDestination();
+    private final RecordingDestination next = new RecordingDestination();
+    private final List<RelayEvent> told = new CopyOnWriteArrayList<>();
+    private final Relay relay = Relay.on(
+                    new RelayNode.Stores(store.relayStore(), store.clusterStore(), store.dispatchStore()),
+                    RelayConfig.of("node")
+                            .withCluster(ClusterConfig.of("node")
+                                    .withHeartbeat(Duration.ofMillis(50), Duration.ofSeconds(10))))
+            .destination("there", former)
+            .listener(told::add)
+            .build()
+            .start();
+
+    @AfterEach
+    void close() {
+        relay.close();
+    }
+
+    @Test
+    void replacesADestinationAndLetsWhatIsUnderWayEndAtTheFormerOne() {
+        former.holdAnswers();
+        EventEnvelope first = publish("k");
+        World.await("it is under way", () -> !former.held().isEmpty());
+        EventEnvelope second = publish("k");
+        EventEnvelope other = publish("other");
+        World.await("the other key is under way, too", () -> former.held().size() == 2);
+
+        relay.destination("there", next, DestinationConfig.defaults());
+        EventEnvelope later = publish("later");
+        awaitDone(later);
+        assertThat(next.eventIds()).containsExactly(later.eventId());
+        assertThat(former.isClosed()).as("it still has calls under way").isFalse();
+        former.releaseAll();
+        awaitDone(second);
+
+        assertThat(former.eventIds()).containsExactly(first.eventId(), other.eventId());
+        assertThat(next.eventIds()).containsExactly(later.eventId(), second.eventId());
+        World.await("the former one is closed", former::isClosed);
+        assertThat(told).contains(new DestinationChanged("there", Change.REPLACED));
+    }
+
+    @Test
+    void addsADestinationThatRoutesCanLeadToThen() {
+        relay.destination("elsewhere", next, DestinationConfig.defaults());
+        relay.reroute(Router.everythingTo("elsewhere"));
+        EventEnvelope event = publish("k");
+        awaitDone(event);
+        relay.removeDestination("there");
+
+        assertThat(next.eventIds()).containsExactly(event.eventId());
+        World.await("the one that is gone is closed", former::isClosed);
+        assertThat(relay.gates().names()).containsExactly("elsewhere");
+        assertThat(told)
+                .contains(
+                        new DestinationChanged("elsewhere", Change.ADDED),
+                        new DestinationChanged("there", Change.REMOVED));
+    }
+
+    @Test
+    void closesAFormerDestinationThatNeverAnswersWhenItClosesItself() {
+        former.holdAnswers();
+        publish("k");
+        World.await("it is under way", () -> !former.held().isEmpty());
+        relay.destination("there", next, DestinationConfig.defaults());
+
+        former.releaseAll();
+        relay.close();
+
+        assertThat(former.isClosed()).isTrue();
+        assertThat(next.isClosed()).isTrue();
+    }
+
+    @Test
+    void refusesToRemoveWhatARouteLeadsToAndWhatThereIsNot() {
+        assertThatThrownBy(() -> relay.removeDestination("there"))
+                .hasMessageContaining("destination there cannot be removed: route there leads to it");
+        assertThatThrownBy(() -> relay.removeDestination("nowhere"))
+                .hasMessageContaining("there is no destination nowhere to remove, the destinations are [there]");
+        assertThatThrownBy(() -> relay.destination("drop", next, DestinationConfig.defaults()))
+                .hasMessageContaining("must not be named drop");
+        assertThatThrownBy(() -> relay.reroute(Router.everythingTo("nowhere")))
+                .hasMessageContaining("route nowhere leads to destination nowhere, and the destinations are [there]");
+    }
+
+    @Test
+    void pausesWhatItsConfigurationSaysAndGoesOnWhenItDoesNotSayItAnyMore() {
+        relay.pause(Map.of(THERE, "set in the file"));
+        World.await(
+                "it is paused",
+                () -> told.stream()
+                        .anyMatch(event -> event instanceof RelayEvent.Held held
+                                && held.hold().subject().equals(THERE)
+                                && held.hold().reason().equals("set in the file")));
+        EventEnvelope event = publish("k");
+        World.await("it was read", () -> relay.node().eventsInMemory() == 1);
+        relay.destination("there", next, DestinationConfig.defaults());
+        assertThat(relay.gates().all()).allMatch(DestinationGate::isPaused);
+        awaitBeats();
+        assertThat(next.eventIds()).as("the new one is paused as well").isEmpty();
+
+        relay.pause(Map.of());
+        awaitDone(event);
+
+        assertThat(told).contains(new RelayEvent.Resumed(THERE));
+        assertThat(next.eventIds()).containsExactly(event.eventId());
+    }
+
+    private void awaitBeats() {
+        long seen = beats();
+        World.await("a few heartbeats pass", () -> beats() > seen + 3);
+    }
+
+    private long beats() {
+        return told.stream().filter(RelayEvent.Beaten.class::isInstance).count();
+    }
+
+    private EventEnvelope publish(String key) {
+        EventEnvelope event = World.ofKey(key);
+        try (Session session = store.newSession()) {
+            session.begin();
+            OutboxClient.storeOnly(session.store()).publish(event);
+            session.commit();
+        }
+        return event;
+    }
+
+    private void awaitDone(EventEnvelope event) {
+        World.await(
+                "it is done",
+                () -> store.adminStore().find(event.eventId()).orElseThrow().status() == EventStatus.DONE);
+    }
+}

@@ -1,0 +1,104 @@
+package outbox.relay.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import outbox.model.Delivery;
+import outbox.relay.deliver.DestinationConfig;
+import outbox.spi.Destination;
+import outbox.testkit.World;
+
+class DestinationPlanTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void treatsADestinationAsTheEngineDoesWhereNothingIsSet() {
+        DestinationPlan plan = DestinationPlan.read("archive", Map.of("kind", "file"));
+
+        assertThat(plan.name()).isEqualTo("archive");
+        assertThat(plan.kind()).isEqualTo("file");
+        assertThat(plan.treatment()).isEqualTo(DestinationConfig.defaults());
+        assertThat(plan.paused()).isFalse();
+    }
+
+    @Test
+    void readsTheTreatmentAndOpensWhatTheTransportMakesOfTheRest() throws IOException {
+        Path file = folder.resolve("events.jsonl");
+        DestinationPlan plan = DestinationPlan.read(
+                "archive",
+                Map.of(
+                        "kind",
+                        "file",
+                        "path",
+                        file.toString(),
+                        "deadline",
+                        "5s",
+                        "events-per-second-max",
+                        "100",
+                        "breaker-failures",
+                        "0",
+                        "breaker-rest",
+                        "2s",
+                        "breaker-rest-max",
+                        "9s",
+                        "paused",
+                        "true"));
+
+        assertThat(plan.paused()).isTrue();
+        assertThat(plan.treatment())
+                .isEqualTo(new DestinationConfig(
+                        Duration.ofSeconds(5), 100, 0, Duration.ofSeconds(2), Duration.ofSeconds(9)));
+        try (Destination destination = plan.open("orders")) {
+            destination.deliver(java.util.List.of(new Delivery(World.event(), 1)), (index, outcome) -> {});
+        }
+        assertThat(Files.readAllLines(file)).hasSize(1);
+    }
+
+    @Test
+    void saysWhatIsWrongAndWhatIsAllowed() {
+        assertThatThrownBy(() -> DestinationPlan.read("archive", Map.of()))
+                .hasMessage("destination archive: setting kind is missing");
+        assertThatThrownBy(() -> DestinationPlan.read("archive", Map.of("kind", "pigeon"))
+                        .open(""))
+                .hasMessageContaining("destination archive is of kind \"pigeon\"")
+                .hasMessageContaining("there are [file");
+        assertThatThrownBy(() ->
+                        DestinationPlan.read("archive", Map.of("kind", "file")).open(""))
+                .hasMessage("destination archive: setting path is missing");
+        assertThatThrownBy(
+                        () -> DestinationPlan.read("archive", Map.of("kind", "file", "path", folder + "/missing/file"))
+                                .open(""))
+                .hasMessageContaining("destination archive: setting path names a file that cannot be written");
+        assertThatThrownBy(() -> DestinationPlan.read(
+                        "archive", Map.of("kind", "file", "breaker-rest", "9s", "breaker-rest-max", "1s")))
+                .hasMessage("destination archive: breakerRestMax must be at least breakerRest (PT9S), was PT1S");
+    }
+
+    @Test
+    void namesTheTreatmentAmongWhatIsAllowedWhenASettingIsUnknown() {
+        Map<String, String> values = Map.of("kind", "file", "path", folder + "/events", "dead-line", "5s");
+
+        assertThatThrownBy(() -> DestinationPlan.read("archive", values).open(""))
+                .hasMessageContaining("destination archive: unknown settings [dead-line]; there are ")
+                .hasMessageContaining("deadline")
+                .hasMessageContaining("path");
+    }
+
+    @Test
+    void tellsNoSecretAndWhetherAnythingWasChanged() {
+        DestinationPlan plan = DestinationPlan.read("api", Map.of("kind", "http", "token", "s3cret"));
+
+        assertThat(plan.toString()).doesNotContain("s3cret");
+        assertThat(plan).isEqualTo(DestinationPlan.read("api", Map.of("kind", "http", "token", "s3cret")));
+        assertThat(plan).isNotEqualTo(DestinationPlan.read("api", Map.of("kind", "http", "token", "other")));
+    }
+}
