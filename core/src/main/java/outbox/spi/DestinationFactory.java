@@ -41,8 +41,8 @@ public interface DestinationFactory {
         ServiceLoader.load(DestinationFactory.class).forEach(factory -> factories.putIfAbsent(factory.kind(), factory));
         DestinationFactory factory = factories.get(kind);
         if (factory == null) {
-            throw new IllegalArgumentException("destination " + settings.name() + " is of kind \"" + kind
-                    + "\", for which there is no transport; there are " + factories.keySet());
+            throw settings.wrong(
+                    "kind", "is \"" + kind + "\", for which there is no transport; there are " + factories.keySet());
         }
         Destination destination = factory.create(settings);
         try {

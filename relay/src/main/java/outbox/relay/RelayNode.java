@@ -89,6 +89,9 @@ public final class RelayNode {
     /** One beat. A node whose time was over begins anew as another session. */
     public Duration beatOnce() {
         if (membership.session() == null) {
+            if (stopping) {
+                return around.config().cluster().heartbeat(); // It has left, or has nothing to come back for.
+            }
             join();
         }
         String session = membership.session();
@@ -100,13 +103,15 @@ public final class RelayNode {
             return Duration.ZERO;
         }
         Duration took = Duration.ofNanos(around.time().nanoTime() - begun);
-        see(session, view.get());
+        Seen now = see(session, view.get());
         around.listener().on(new RelayEvent.Beaten(took, view.get().members().size()));
-        Duration rest = around.config().cluster().heartbeat().minus(took);
+        Duration heartbeat = around.config().cluster().heartbeat();
+        // Members that have changed are looked at again soon, so that a node which starts need not wait for long.
+        Duration rest = (SlotAssignment.isStable(now) ? heartbeat : heartbeat.dividedBy(4)).minus(took);
         return rest.isNegative() ? Duration.ZERO : rest;
     }
 
-    private void see(String session, ClusterView view) {
+    private Seen see(String session, ClusterView view) {
         Seen before = seen;
         boolean same = before != null
                 && before.session().equals(session)
@@ -116,7 +121,9 @@ public final class RelayNode {
                     .on(new RelayEvent.MembersChanged(
                             view.members().stream().map(Member::nodeId).toList()));
         }
-        seen = new Seen(session, view, same && before != null ? before.stableBeats() + 1 : 1);
+        Seen now = new Seen(session, view, same && before != null ? before.stableBeats() + 1 : 1);
+        seen = now;
+        return now;
     }
 
     /** Gives up what is not to be this node's, releases what is drained, and takes what is free and to be its own. */
@@ -125,7 +132,7 @@ public final class RelayNode {
         assignment.releaseEnded();
         return now != null && membership.isHeld(now.session())
                 ? assignment.runOnce(now, stopping)
-                : around.config().cluster().heartbeat();
+                : around.config().cluster().heartbeat().dividedBy(10);
     }
 
     /** One look at all slots of this node, in one statement. */

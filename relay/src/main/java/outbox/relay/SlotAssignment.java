@@ -2,6 +2,7 @@ package outbox.relay;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -110,8 +111,14 @@ final class SlotAssignment {
             startLeaseLoop(now.session());
         }
         heat.compare(running.delivered());
-        boolean moving = running.all().stream().anyMatch(each -> !each.loop().isWorking());
+        boolean moving = !isStable(now)
+                || running.all().stream().anyMatch(each -> !each.loop().isWorking());
         return moving ? rest.dividedBy(10) : rest;
+    }
+
+    /** Whether the members have been the same for long enough. */
+    static boolean isStable(Seen seen) {
+        return seen.stableBeats() >= STABLE_BEATS;
     }
 
     private boolean isOnTerms(ClusterView view) {
@@ -169,7 +176,7 @@ final class SlotAssignment {
                 each.loop().revoke();
             }
         }
-        if (started || now.stableBeats() >= STABLE_BEATS) {
+        if (started || isStable(now)) {
             wanted.stream().filter(slot -> !running.has(slot)).forEach(slot -> take(now, slot));
         }
     }
@@ -218,6 +225,7 @@ final class SlotAssignment {
     }
 
     private void loadHolds(ClusterView view) {
+        Collection<DestinationGate> gates = around.gates().all(); // First: whoever adds one has set its pauses before.
         List<Hold> configured = pauses;
         if (view.holdsVersion() != holdsVersion || !configured.equals(ownHolds)) {
             long generation = holdsBegun.incrementAndGet();
@@ -232,7 +240,7 @@ final class SlotAssignment {
             running.all().forEach(each -> each.loop().apply(loaded));
         }
         // With every look, since gates may have been added: one that is new lets nothing through before this.
-        for (DestinationGate gate : around.gates().all()) {
+        for (DestinationGate gate : gates) {
             boolean paused = holds.holdsDestination(gate.name());
             if (paused && !gate.isPaused()) {
                 gate.pause();

@@ -46,7 +46,8 @@ final class SlotDelivery {
     private boolean deliver(Route route) {
         DestinationGate gate = parts.around().gates().of(route);
         if (gate == null) {
-            return false; // It was removed, and the slot is about to be told of the new routes.
+            parts.lanes().wayIsGone(route);
+            return false;
         }
         DestinationGate.Room room = gate.reserve(waker);
         if (room.isNone()) {

@@ -44,6 +44,11 @@ final class SlotLoop implements Turns.Turn {
     /** How long the memory may be full before routes that have more than their share are cut down. */
     private static final Duration CROWDED = Duration.ofMillis(100);
 
+    /** With so many events under way, answers are gathered for a moment: fewer and larger calls cost far less. */
+    private static final int BUSY = 32;
+
+    private static final Duration GATHERING = Duration.ofMillis(1);
+
     /** What becomes of a slot: null while it works. */
     enum End {
         DRAINED,
@@ -68,6 +73,7 @@ final class SlotLoop implements Turns.Turn {
     private long crowdedSinceNanos;
     private long drainUntilNanos;
     private boolean lanesFullTold;
+    private long lastTurnNanos;
 
     // Written by the turn, read by others.
     private volatile boolean draining;
@@ -206,6 +212,11 @@ final class SlotLoop implements Turns.Turn {
         if (!isHeld()) {
             return REST_MAX;
         }
+        Duration gathering = GATHERING.minusNanos(parts.now() - lastTurnNanos);
+        if (deliverer.underWay() >= BUSY && commands.isEmpty() && gathering.isPositive()) {
+            return gathering;
+        }
+        lastTurnNanos = parts.now();
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             command.run();
         }

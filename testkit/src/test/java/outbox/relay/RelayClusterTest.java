@@ -59,9 +59,19 @@ class RelayClusterTest {
         RigNode node = rig.idle("a");
         node.relay.join();
 
-        assertThat(node.relay.assignOnce()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(node.relay.assignOnce()).as("it looks again soon").isEqualTo(Duration.ofMillis(100));
         assertThat(node.relay.view()).isEmpty();
         assertThat(node.slots()).isEmpty();
+    }
+
+    @Test
+    void beatsAgainSoonWhileItIsNotSureOfTheMembers() {
+        RigNode node = rig.idle("a");
+        node.relay.join();
+
+        assertThat(node.relay.beatOnce()).isEqualTo(Duration.ofMillis(250));
+        assertThat(node.relay.assignOnce()).isEqualTo(Duration.ofMillis(100));
+        assertThat(node.relay.beatOnce()).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
@@ -207,6 +217,16 @@ class RelayClusterTest {
         assertThat(b.slots()).containsExactly(ALL_SIX);
         rig.assertDeliveredOnce(events);
         assertThat(a.told(RelayEvent.Left.class)).hasSize(1);
+    }
+
+    @Test
+    void doesNotComeBackByABeatThatWasUnderWayWhenItLeft() {
+        RigNode a = rig.settled("a");
+        a.stop();
+
+        a.relay.beatOnce();
+
+        assertThat(a.told(RelayEvent.Joined.class)).hasSize(1);
     }
 
     @Test

@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
 import outbox.model.Outcome;
+import outbox.model.RelayTerms;
 import outbox.model.WakeUp;
 import outbox.relay.RelayConfig.ClaimConfig;
 import outbox.relay.observe.RelayEvent;
 import outbox.testkit.World;
+import outbox.util.KeyHash;
 
 /** What a node reads, keeps in memory and asks of its store. */
 class RelayCostTest {
@@ -32,6 +35,50 @@ class RelayCostTest {
         rig.pass(Duration.ZERO);
 
         assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
+    }
+
+    @Test
+    void gathersAnswersForAMomentWhileMuchIsUnderWay() {
+        RigNode node = rig.settled("a");
+        node.destination.holdAnswers();
+        publishTwiceInOneSlot(60);
+        rig.passSeconds(2);
+        int before = node.destination.calls().size();
+
+        for (int answer = 0; answer < 10; answer++) {
+            node.destination.releaseOne();
+            rig.pass(Duration.ofNanos(50_000));
+        }
+        assertThat(node.destination.calls()).hasSize(before + 1);
+        rig.pass(Duration.ofMillis(1));
+
+        assertThat(node.destination.calls()).hasSize(before + 2);
+        assertThat(node.destination.calls().get(before + 1)).hasSize(9);
+    }
+
+    @Test
+    void gathersNothingWhileLittleIsUnderWay() {
+        RigNode node = rig.settled("a");
+        node.destination.holdAnswers();
+        publishTwiceInOneSlot(20);
+        rig.passSeconds(2);
+        int before = node.destination.calls().size();
+
+        for (int answer = 0; answer < 10; answer++) {
+            node.destination.releaseOne();
+            rig.pass(Duration.ofNanos(50_000));
+        }
+
+        assertThat(node.destination.calls()).hasSize(before + 10);
+    }
+
+    private void publishTwiceInOneSlot(int keys) {
+        RelayTerms terms = RelayConfig.of("a").terms();
+        Stream.iterate(0, n -> n + 1)
+                .map(n -> "key-" + n)
+                .filter(key -> terms.slotOf(KeyHash.of(key)) == 0)
+                .limit(keys)
+                .forEach(key -> rig.publish(key, 2));
     }
 
     @Test

@@ -19,6 +19,7 @@ import outbox.relay.deliver.DestinationGate;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayEvent.DestinationChanged;
 import outbox.relay.observe.RelayEvent.DestinationChanged.Change;
+import outbox.relay.route.RouteTable;
 import outbox.relay.route.Router;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.RecordingDestination;
@@ -88,6 +89,29 @@ class RelayRefitTest {
                 .contains(
                         new DestinationChanged("elsewhere", Change.ADDED),
                         new DestinationChanged("there", Change.REMOVED));
+    }
+
+    /** The event comes back from the first destination, to go on to one that is there no more. */
+    @Test
+    void findsAnotherWayForWhatIsToGoOnToADestinationThatWasRemovedMeanwhile() {
+        relay.destination("second", next, DestinationConfig.defaults());
+        relay.reroute(RouteTable.builder()
+                .otherwise(RouteTable.Target.to("there"), RouteTable.Target.to("second"))
+                .build()
+                .router());
+        former.holdAnswers();
+        EventEnvelope first = publish("k");
+        EventEnvelope behind = publish("k");
+        World.await("it is under way", () -> !former.held().isEmpty());
+
+        relay.reroute(Router.everythingTo("there"));
+        relay.removeDestination("second");
+        former.releaseAll();
+        awaitDone(first);
+        awaitDone(behind);
+
+        assertThat(former.eventIds()).containsExactly(first.eventId(), behind.eventId());
+        assertThat(next.eventIds()).isEmpty();
     }
 
     @Test

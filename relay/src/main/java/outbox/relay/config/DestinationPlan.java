@@ -1,6 +1,5 @@
 package outbox.relay.config;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import outbox.relay.deliver.DestinationConfig;
 import outbox.spi.Destination;
@@ -24,13 +23,13 @@ public record DestinationPlan(
      * @throws IllegalArgumentException naming the setting that is wrong and what is allowed
      */
     public static DestinationPlan read(String name, Map<String, String> values) {
-        return read(settings(name, values), Map.copyOf(values));
+        return read(name, new Settings("destination " + name, name, values), Map.copyOf(values));
     }
 
-    private static DestinationPlan read(Settings settings, Map<String, String> values) {
+    private static DestinationPlan read(String name, Settings settings, Map<String, String> values) {
         DestinationConfig defaults = DestinationConfig.defaults();
         return settings.checked(() -> new DestinationPlan(
-                settings.name(),
+                name,
                 settings.required("kind"),
                 new DestinationConfig(
                         settings.duration("deadline", defaults.deadline()),
@@ -43,24 +42,16 @@ public record DestinationPlan(
     }
 
     /**
-     * Makes the destination, which need not be reachable yet. Clients of two sources must not be taken for one
-     * another, so what has to be unique is named after the source.
+     * Makes the destination, which need not be reachable yet. Clients of two sources must not be taken for one another,
+     * so what has to be unique, such as Kafka's client and transactional ids, is named after the source as well.
      *
      * @param source that the events come from; empty where there is only one
      * @throws IllegalArgumentException naming the setting that is wrong or unknown, and what is allowed
      */
     public Destination open(String source) {
-        Map<String, String> all = new LinkedHashMap<>(values);
-        if (kind.equals("kafka") && !source.isEmpty() && !all.containsKey("transactional-id-prefix")) {
-            all.put("transactional-id-prefix", "outbox-" + source + "-" + name);
-        }
-        Settings settings = settings(name, all);
-        read(settings, values); // So that what was read here already counts as known.
+        Settings settings = new Settings("destination " + name, source.isEmpty() ? name : source + "-" + name, values);
+        read(name, settings, values); // So that what was read here already counts as known.
         return DestinationFactory.create(kind, settings);
-    }
-
-    private static Settings settings(String name, Map<String, String> values) {
-        return new Settings("destination " + name, name, values);
     }
 
     /** Without the values: there may be secrets among them. */

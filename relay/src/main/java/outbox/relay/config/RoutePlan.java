@@ -32,12 +32,14 @@ public record RoutePlan(RouteTable table, Set<String> paused) {
         List<String> complaints = new ArrayList<>();
         Set<String> paused = new LinkedHashSet<>();
         int number = 0;
+        int added = 0;
         for (Map<String, String> values : routes) {
             number++;
             String name = Optional.ofNullable(values.get("name")).orElse("number " + number);
             Settings settings = new Settings("route " + name, name, values);
             try {
                 add(table, settings);
+                added++;
                 if (settings.flag("paused", false)) {
                     paused.add(name);
                 }
@@ -45,6 +47,9 @@ public record RoutePlan(RouteTable table, Set<String> paused) {
             } catch (IllegalArgumentException e) {
                 complaints.add(String.valueOf(e.getMessage()));
             }
+        }
+        if (added == 0 && !complaints.isEmpty()) {
+            throw refusal(complaints); // A table without routes would complain of that as well.
         }
         return new RoutePlan(built(table, complaints), Set.copyOf(paused));
     }
@@ -98,6 +103,10 @@ public record RoutePlan(RouteTable table, Set<String> paused) {
         } catch (IllegalArgumentException e) {
             complaints.add(String.valueOf(e.getMessage()));
         }
-        throw new IllegalArgumentException(String.join("; ", complaints));
+        throw refusal(complaints);
+    }
+
+    private static IllegalArgumentException refusal(List<String> complaints) {
+        return new IllegalArgumentException(String.join("; ", complaints));
     }
 }

@@ -11,6 +11,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.util.ErrorText;
@@ -28,6 +29,9 @@ public final class Deliverer<T> {
     private final Queue<Completion<T>> completions = new ConcurrentLinkedQueue<>();
     /** Whether somebody was woken for what is in the queue: once is enough, however many answers come. */
     private final AtomicBoolean woken = new AtomicBoolean();
+
+    /** Events whose answers have not come; counted up by the turn and down by any thread. */
+    private final AtomicInteger underWay = new AtomicInteger();
 
     /** The calls that are not over, with their deadlines. Only the slot's turn touches them. */
     private final Map<Call<T>, Long> open = new LinkedHashMap<>();
@@ -48,6 +52,7 @@ public final class Deliverer<T> {
     public void start(DestinationGate gate, List<Sending<T>> sendings, boolean trial) {
         Batch<T> batch = Batch.of(sendings, slot);
         Call<T> call = new Call<>(gate, batch.all(), trial, this::completed);
+        underWay.addAndGet(batch.all().size());
         open.put(call, time.nanoTime() + gate.deadline().toNanos());
         int index = batch.deliveries().size();
         for (String reason : batch.unreadable()) {
@@ -80,8 +85,9 @@ public final class Deliverer<T> {
 
     private void completed(Completion<T> completion) {
         completions.add(completion);
-        if (!woken.getAndSet(true)) {
-            waker.run();
+        boolean last = underWay.decrementAndGet() == 0;
+        if (!woken.getAndSet(true) || last) {
+            waker.run(); // For the last one again: whoever waits for more need not any longer.
         }
     }
 
@@ -117,6 +123,11 @@ public final class Deliverer<T> {
         return !completions.isEmpty();
     }
 
+    /** How many events have been handed over and not been answered. */
+    public int underWay() {
+        return underWay.get();
+    }
+
     public boolean isIdle() {
         return open.isEmpty() && completions.isEmpty();
     }
@@ -137,6 +148,7 @@ public final class Deliverer<T> {
         for (Call<T> call : open.keySet()) {
             abandoned += call.abandon();
         }
+        underWay.addAndGet(-abandoned);
         open.clear();
         completions.clear();
         return abandoned;

@@ -177,7 +177,7 @@ public final class DestinationGate {
     void succeeded() {
         boolean closed;
         synchronized (this) {
-            closed = breaker.state() != State.CLOSED;
+            closed = !retired && breaker.state() != State.CLOSED; // Of the name's new gate it knows nothing.
             breaker.succeeded();
         }
         if (closed) {
@@ -190,7 +190,7 @@ public final class DestinationGate {
         synchronized (this) {
             State before = breaker.state();
             breaker.failed(eventId, time.nanoTime());
-            opened = before != State.OPEN && breaker.state() == State.OPEN;
+            opened = !retired && before != State.OPEN && breaker.state() == State.OPEN;
         }
         if (opened) {
             listener.on(new RelayEvent.BreakerChanged(name, State.OPEN, error));

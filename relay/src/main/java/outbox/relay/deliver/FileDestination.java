@@ -11,6 +11,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
@@ -32,8 +33,12 @@ public final class FileDestination implements Destination {
     private static final DestinationTraits TRAITS =
             new DestinationTraits(1_000, 1_000, Integer.MAX_VALUE, 10_000, 16L << 20);
 
+    /** Several may write to one file: of two sources, or the former one and its successor. They take turns. */
+    private static final Map<Path, Object> TURNS = new ConcurrentHashMap<>();
+
     private final Path path;
-    private final FileChannel file; // guarded by this
+    private final Object turn;
+    private final FileChannel file; // guarded by the turn
 
     /**
      * Opens the file, or makes it.
@@ -43,8 +48,8 @@ public final class FileDestination implements Destination {
     public FileDestination(Path path) {
         this.path = path;
         try {
-            this.file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            file.position(file.size());
+            this.file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            this.turn = TURNS.computeIfAbsent(path.toRealPath(), file -> new Object());
         } catch (IOException e) {
             throw new UncheckedIOException("the file " + path + " cannot be opened for writing", e);
         }
@@ -65,9 +70,15 @@ public final class FileDestination implements Destination {
         }
     }
 
-    private synchronized Outcome append(String lines) {
+    private Outcome append(String lines) {
+        synchronized (turn) {
+            return appendAlone(lines);
+        }
+    }
+
+    private Outcome appendAlone(String lines) {
         try {
-            long before = file.position();
+            long before = file.size();
             try {
                 ByteBuffer bytes = ByteBuffer.wrap(lines.getBytes(StandardCharsets.UTF_8));
                 while (bytes.hasRemaining()) {
@@ -117,7 +128,7 @@ public final class FileDestination implements Destination {
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
         try {
             file.close();
         } catch (IOException e) {

@@ -374,6 +374,19 @@ public final class Lanes {
         }
     }
 
+    /**
+     * The destination of a route was removed. Most of what waited for it has another way by now; but what was under way
+     * when the routes changed may have come back, to be tried there once more: it is read and routed anew.
+     */
+    public void wayIsGone(Route route) {
+        ArrayDeque<Lane> ready = shares.ready(route);
+        for (Lane lane = ready.pollFirst(); lane != null; lane = ready.pollFirst()) {
+            lane.queuedFor = null;
+            dropWaiting(lane);
+            forgetIfIdle(lane);
+        }
+    }
+
     // ---- parked lanes and lanes on hold --------------------------------------------------------------------------
 
     /** Lets the lanes go on whose time has come; returns them. */
@@ -432,6 +445,7 @@ public final class Lanes {
             List<LaneEvent> gone = lane.waiting.stream().filter(lost).toList();
             gone.forEach(this::left);
             lane.waiting.removeAll(gone);
+            enqueueLookUp(lane); // Rows of it may have been passed, for which nobody else would come back.
             forgetIfIdle(lane);
         }
     }

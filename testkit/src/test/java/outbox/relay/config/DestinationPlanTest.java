@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,9 +59,23 @@ class DestinationPlanTest {
                 .isEqualTo(new DestinationConfig(
                         Duration.ofSeconds(5), 100, 0, Duration.ofSeconds(2), Duration.ofSeconds(9)));
         try (Destination destination = plan.open("orders")) {
-            destination.deliver(java.util.List.of(new Delivery(World.event(), 1)), (index, outcome) -> {});
+            destination.deliver(List.of(new Delivery(World.event(), 1)), (index, outcome) -> {});
         }
         assertThat(Files.readAllLines(file)).hasSize(1);
+    }
+
+    /** Of two sources, or a former one and its successor. */
+    @Test
+    void opensAFileThatAnotherWritesToWithoutWritingOverIt() throws IOException {
+        Path file = folder.resolve("events.jsonl");
+        DestinationPlan plan = DestinationPlan.read("archive", Map.of("kind", "file", "path", file.toString()));
+        try (Destination one = plan.open("orders");
+                Destination other = plan.open("invoices")) {
+            for (Destination writer : List.of(one, other, one, other)) {
+                writer.deliver(List.of(new Delivery(World.event(), 1)), (index, outcome) -> {});
+            }
+        }
+        assertThat(Files.readAllLines(file)).hasSize(4).allMatch(line -> line.endsWith("}"));
     }
 
     @Test
@@ -69,7 +84,8 @@ class DestinationPlanTest {
                 .hasMessage("destination archive: setting kind is missing");
         assertThatThrownBy(() -> DestinationPlan.read("archive", Map.of("kind", "pigeon"))
                         .open(""))
-                .hasMessageContaining("destination archive is of kind \"pigeon\"")
+                .hasMessageContaining(
+                        "destination archive: setting kind is \"pigeon\", for which there is no transport")
                 .hasMessageContaining("there are [file");
         assertThatThrownBy(() ->
                         DestinationPlan.read("archive", Map.of("kind", "file")).open(""))

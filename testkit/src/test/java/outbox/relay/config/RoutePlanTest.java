@@ -81,6 +81,13 @@ class RoutePlanTest {
                 .hasMessageContaining("route nowhere leads nowhere");
     }
 
+    @Test
+    void complainsOfNothingButTheOnlyRouteThatIsWrong() {
+        assertThatThrownBy(() -> RoutePlan.read(List.of(Map.of("name", "heavy", "to", "kafka", "weight", "0"))))
+                .hasMessage("route heavy: setting weight must be a whole number from 1 to 1000, was \"0\"");
+        assertThatThrownBy(() -> RoutePlan.read(List.of())).hasMessage("there are no routes");
+    }
+
     private List<String> targets(RoutePlan plan, EventEnvelope.Builder builder) {
         EventEnvelope event = builder.eventId(null).payloadJson("{}").build();
         try (Session session = store.newSession()) {

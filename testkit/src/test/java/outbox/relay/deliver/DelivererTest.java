@@ -40,7 +40,23 @@ class DelivererTest {
                         new Completion<>(1L, "there", DELIVERED, true), new Completion<>(2L, "there", REFUSED, true));
         assertThat(deliverer.isIdle()).isTrue();
         assertThat(gate.eventsUnderWay()).isZero();
+        assertThat(deliverer.underWay()).isZero();
+    }
+
+    @Test
+    void wakesForTheFirstAnswerAndForTheLast() {
+        destination.holdAnswers();
+        start(Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"));
+        assertThat(deliverer.underWay()).isEqualTo(3);
+
+        destination.releaseOne();
+        assertThat(woken).hasValue(1);
+        destination.releaseOne();
         assertThat(woken).as("once is enough, however many answers come").hasValue(1);
+        assertThat(deliverer.underWay()).isEqualTo(1);
+        destination.releaseOne();
+
+        assertThat(woken).as("nobody need wait for more any longer").hasValue(2);
     }
 
     @Test

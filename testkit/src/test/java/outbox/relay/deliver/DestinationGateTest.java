@@ -172,6 +172,17 @@ class DestinationGateTest {
     }
 
     @Test
+    void tellsNothingOfItsBreakerOnceAnotherHasTakenItsPlace() {
+        breakable();
+        gate.retire(() -> {});
+
+        fail("one", "two", "three");
+        gate.succeeded();
+
+        assertThat(changes()).isEmpty();
+    }
+
+    @Test
     void isIdleOnceARoomIsGivenBackWhole() {
         AtomicInteger idle = new AtomicInteger();
         DestinationGate.Room room = gate.reserve(waker);

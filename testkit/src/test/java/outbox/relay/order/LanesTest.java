@@ -232,6 +232,18 @@ class LanesTest extends LanesFixture {
         assertThat(lanes.knownAbove(1)).isEqualTo(1);
     }
 
+    /** A lease that was lost takes its events out of memory; rows that were passed before must still be found. */
+    @Test
+    void looksUpALaneWhoseWaitingEventsWereLostAfterRowsOfItHadBeenPassed() {
+        lanes = lanes(new LaneLimits(100, 1 << 20, 1, 100));
+        assertThat(scan(rows(2, "a"))).isEqualTo(1);
+        assertThat(lanes.hasLookUps()).isFalse();
+
+        lanes.removeWaiting(event -> true);
+
+        assertThat(lanes.takeLookUps(10)).containsExactly(lane("a"));
+    }
+
     @Test
     void takesOutWhatWasNotBegun() {
         scan(row(1, "a"), row(2, "a"), row(3, "b"));
