@@ -50,6 +50,23 @@ public final class JdbcClusterStore implements ClusterStore {
         });
     }
 
+    /**
+     * Checks what {@link #join} does, and changes nothing.
+     *
+     * @throws outbox.SchemaException when tables are missing or of another version
+     * @throws outbox.RelayTermsException when the table is worked on other terms
+     */
+    public void check(RelayTerms terms) {
+        BriskTransaction.run(connectionProvider, this::dialect, conn -> {
+            new SchemaCheck(tables).requireVersion(conn);
+            TermsCheck check = new TermsCheck(tables, new MetaRow(dialect(conn), tables).share(conn), terms);
+            if (!check.isWanted()) {
+                check.require();
+            }
+            return terms;
+        });
+    }
+
     private void agree(Connection conn, Dialect dialect, RelayTerms terms) {
         MetaRow meta = new MetaRow(dialect, tables);
         MetaRow.Content agreed = meta.lock(conn);

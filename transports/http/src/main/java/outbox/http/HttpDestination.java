@@ -1,5 +1,10 @@
 package outbox.http;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,8 +13,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import outbox.OutboxException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.spi.Checkable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 import outbox.util.ErrorText;
@@ -20,12 +27,13 @@ import outbox.util.ErrorText;
  * <p>Each call's events of one key are one sequence of requests on a virtual thread. Nothing is kept between calls but
  * open connections.
  */
-public final class HttpDestination implements Destination {
+public final class HttpDestination implements Destination, Checkable {
 
     private static final Outcome CLOSED = new Outcome.Retryable("the destination was closed before it confirmed", null);
     private static final long END_SECONDS_MAX = 5;
 
     private final HttpConfig config;
+    private final AddressGuard guard;
     private final ExecutorService calls;
     private final ExecutorService clientThreads;
     private final KeyCall.Tools tools;
@@ -37,6 +45,7 @@ public final class HttpDestination implements Destination {
 
     HttpDestination(String name, HttpConfig config, Surroundings surroundings) {
         this.config = config;
+        this.guard = new AddressGuard(config.addresses(), surroundings.resolver());
         this.calls = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("outbox-http-" + name + "-", 0).factory());
         this.clientThreads = Executors.newThreadPerTaskExecutor(
@@ -102,6 +111,18 @@ public final class HttpDestination implements Destination {
         } catch (RuntimeException e) {
             Outcome failed = new Outcome.Retryable(ErrorText.of(e), null);
             items.forEach(item -> receipt.report(item.index(), failed));
+        }
+    }
+
+    /** Connects to the host and port, and sends nothing: there is no request that every API takes as a question. */
+    @Override
+    public void check(Duration timeout) {
+        HttpTarget target = config.target();
+        try (Socket socket = new Socket()) {
+            InetAddress address = guard.addresses(target.baseUrl().getHost()).get(0);
+            socket.connect(new InetSocketAddress(address, target.port()), (int) timeout.toMillis());
+        } catch (IOException e) {
+            throw new OutboxException(FailureText.of(String.valueOf(target.baseUrl()), e), e);
         }
     }
 

@@ -61,7 +61,12 @@ final class Failures {
 
     /** What an error means for whatever was under way. */
     Outcome retryable(Throwable error) {
-        return retryable(place + ": " + words(telling(error)));
+        return new Outcome.Retryable(text(error), null);
+    }
+
+    /** What an error says about the cluster. */
+    String text(@Nullable Throwable error) {
+        return redaction.in(place + ": " + (error == null ? "it failed" : words(telling(error))));
     }
 
     /** Something that may work later. */

@@ -1,15 +1,23 @@
 package outbox.kafka;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import outbox.OutboxException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.spi.Checkable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 import outbox.util.TimeSource;
 
 /** One Kafka cluster. It connects when the first event is delivered, on a thread of its own. */
-public final class KafkaDestination implements Destination {
+public final class KafkaDestination implements Destination, Checkable {
 
     private static final int EVENTS_PER_TRANSACTION_AND_KEY_MAX = 1_000;
 
@@ -58,6 +66,23 @@ public final class KafkaDestination implements Destination {
         }
         if (!parcels.isEmpty()) {
             sender.send(parcels);
+        }
+    }
+
+    /** Asks the cluster who its brokers are. */
+    @Override
+    public void check(Duration timeout) {
+        try (Admin admin = Admin.create(config.client().admin(config.client().clientId() + "-check"))) {
+            admin.describeCluster().nodes().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new OutboxException(failures.text(e.getCause()), e);
+        } catch (TimeoutException e) {
+            throw new OutboxException(failures.place() + ": no answer within " + timeout.toMillis() + " ms", e);
+        } catch (KafkaException e) {
+            throw new OutboxException(failures.text(e), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new OutboxException(failures.place() + ": interrupted while waiting for an answer", e);
         }
     }
 

@@ -1,5 +1,6 @@
 package outbox.rabbitmq;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,9 +8,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import outbox.OutboxException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.spi.Checkable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 
@@ -17,7 +21,7 @@ import outbox.spi.DestinationTraits;
  * Publishes to RabbitMQ with confirms, over one channel that one thread writes to. A call only leaves its messages to
  * that thread; a clock of its own sees to it that each has an outcome in time, whatever the thread is stuck in.
  */
-public final class RabbitMqDestination implements Destination {
+public final class RabbitMqDestination implements Destination, Checkable {
 
     private static final Outcome CLOSED = new Outcome.Retryable("the destination is closed", null);
     private static final Outcome BUSY =
@@ -101,6 +105,16 @@ public final class RabbitMqDestination implements Destination {
         call.reportRest(new Outcome.Retryable(
                 connector + " has not confirmed the message within " + timeout.toMillis() + " ms", null));
         publisher.cutIfSilent(timeout);
+    }
+
+    /** Connects and logs in, within the destination's own connect time-out, and beside what is under way. */
+    @Override
+    public void check(Duration timeout) {
+        try {
+            new Connector(config).connect().close((int) timeout.toMillis());
+        } catch (IOException | TimeoutException e) {
+            throw new OutboxException("RabbitMQ at " + connector + ": " + ConnectionFailure.words(e), e);
+        }
     }
 
     @Override

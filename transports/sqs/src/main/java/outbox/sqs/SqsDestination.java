@@ -10,11 +10,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.spi.Checkable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
 
 /**
  * Delivers to queues of SQS, in requests of up to ten messages, each on a virtual thread of its own.
@@ -23,7 +27,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  * one, so a refused one would otherwise land behind its successors. An event whose answer was lost is sent again with
  * the same deduplication id, of which a FIFO queue takes no second one for five minutes.
  */
-public final class SqsDestination implements Destination {
+public final class SqsDestination implements Destination, Checkable {
 
     private static final Outcome CLOSED = new Outcome.Retryable("the destination is closed", null);
     private static final Outcome BUSY = new Outcome.Retryable("too many calls are under way", Duration.ofSeconds(1));
@@ -94,6 +98,28 @@ public final class SqsDestination implements Destination {
             return null;
         } finally {
             door.unlock();
+        }
+    }
+
+    /** Looks the queue up by its name; where the name depends on the event, that of a queue that need not be there. */
+    @Override
+    public void check(Duration timeout) {
+        boolean fixed = config.queue().isFixed();
+        String queue = fixed ? config.queue().toString() : "outbox-check";
+        if (queue.startsWith("https://") || queue.startsWith("http://")) {
+            queue = queue.substring(queue.lastIndexOf('/') + 1);
+        }
+        String name = queue;
+        try {
+            client.getQueueUrl(request ->
+                    request.queueName(name).overrideConfiguration(override -> override.apiCallTimeout(timeout)));
+        } catch (QueueDoesNotExistException e) {
+            if (fixed) {
+                throw new OutboxException("SQS: the queue " + name + " does not exist", e);
+            }
+        } catch (SdkException e) {
+            Failure failure = Failure.of(e);
+            throw new OutboxException("SQS: " + failure.code() + " (" + failure.detail() + ")", e);
         }
     }
 

@@ -1,6 +1,7 @@
 package outbox.sqs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,8 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
+import outbox.OutboxException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.spi.Checkable;
 import outbox.spi.Destination;
 import outbox.testkit.TransportFixture.Received;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -47,6 +50,24 @@ final class SqsDestinationIT {
                 .filteredOn("GetQueueUrl"::equals)
                 .hasSizeBetween(1, 3);
         assertThat(standard.received(35)).extracting(Received::eventId).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void canBeTriedWithoutSendingAnything() {
+        Duration timeout = Duration.ofSeconds(10);
+        ((Checkable) standard.destination()).check(timeout);
+        try (Destination missing = standard.with(Map.of("queue", "no-such-queue"));
+                Destination byEvent = standard.with(Map.of("queue", "{eventType}"));
+                Destination refused = standard.withRefusedCredentials()) {
+            assertThatThrownBy(() -> ((Checkable) missing).check(timeout))
+                    .isInstanceOf(OutboxException.class)
+                    .hasMessage("SQS: the queue no-such-queue does not exist");
+            ((Checkable) byEvent).check(timeout); // Which queue it will be, nobody knows yet.
+            assertThatThrownBy(() -> ((Checkable) refused).check(timeout))
+                    .isInstanceOf(OutboxException.class)
+                    .hasMessageContaining("the credentials are refused");
+        }
+        assertThat(standard.front.operations()).doesNotContain("SendMessageBatch");
     }
 
     @Test
