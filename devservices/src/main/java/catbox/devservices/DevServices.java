@@ -13,6 +13,7 @@ public final class DevServices {
     private static final SharedServer<DatabaseServer> MYSQL = new SharedServer<>(MySqlServer::start);
     private static final SharedServer<KafkaBroker> KAFKA = new SharedServer<>(KafkaServer::start);
     private static final SharedServer<RabbitMqBroker> RABBITMQ = new SharedServer<>(RabbitMqServer::start);
+    private static final SharedServer<MongoDb> MONGODB = new SharedServer<>(MongoDbServer::start);
 
     private DevServices() {}
 
@@ -47,5 +48,16 @@ public final class DevServices {
      */
     public static RabbitMqBroker rabbitMq() {
         return RABBITMQ.get();
+    }
+
+    /**
+     * The connection string of the shared MongoDB replica set of one member, or of the one that the environment names.
+     * Ask {@link MongoDbServer#unavailableReason()} first if it names none: MongoDB cannot be had everywhere. Use a
+     * database of your own.
+     *
+     * @throws DevServerException if it cannot be had, with the reason
+     */
+    public static String mongoDbUri() {
+        return MongoDbServer.givenUri().orElseGet(() -> MONGODB.get().uri());
     }
 }

@@ -26,7 +26,7 @@ final class FreePort {
         int end = clientRangeStart();
         for (int i = 0; i < TRIES && end - LOWEST >= ROOM_MIN; i++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, end);
-            if (canListen(port)) {
+            if (isFree(port)) {
                 return port;
             }
         }
@@ -46,7 +46,7 @@ final class FreePort {
         return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
     }
 
-    private static boolean canListen(int port) {
+    static boolean isFree(int port) {
         try (ServerSocket socket = listen(port)) {
             return socket.isBound();
         } catch (IOException taken) {

