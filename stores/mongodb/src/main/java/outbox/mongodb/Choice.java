@@ -1,0 +1,168 @@
+package outbox.mongodb;
+
+import com.mongodb.client.model.CountOptions;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import outbox.model.ClaimRequest;
+import outbox.util.KeyHash;
+
+/**
+ * Claim and order: which events a claimer is to try, the longest due first, as one snapshot shows them.
+ *
+ * <p>Where order is kept these are heads of lanes: an event before which the snapshot shows none that is in order, in a
+ * lane of which nobody holds an event. The lanes are those of the 500 events that are due longest; if those all wait
+ * behind others, lanes are taken from the index one after the other, beginning at a place that the claim's token gives,
+ * so that all have their turn.
+ *
+ * @param first whether the first event may be of any size
+ */
+record Choice(MongoSource source, ClaimRequest request, boolean first) {
+
+    private static final int WINDOW = 500;
+    private static final String BYTES = "bytes";
+    private static final String LANE = "lane";
+    private static final String HEAD = "head";
+    private static final String HELD = "held";
+
+    private static final Bson DUE_AND_FREE =
+            Filters.and(Expression.PENDING, Expression.all(Expression.DUE, Expression.FREE));
+
+    List<String> ids() {
+        return switch (request.ordering()) {
+            case NONE -> fitting(unordered());
+            case KEY -> fitting(heads());
+        };
+    }
+
+    private List<Document> unordered() {
+        Document notRecent = Expression.of(
+                "$or",
+                Expression.of("$gt", "$" + Field.LAST_ATTEMPT_AT, null),
+                "$" + Field.DELAYED,
+                Expression.of("$lte", "$" + Field.CREATED_AT, Expression.before(request.skipRecent())));
+        return source.look(
+                "choose events",
+                collections -> collections
+                        .events()
+                        .find(Filters.and(
+                                Expression.PENDING, Expression.all(Expression.DUE, Expression.FREE, notRecent)))
+                        .sort(Sorts.ascending(Field.DUE_AT, Field.SEQ))
+                        .hintString(EventIndex.DUE)
+                        .limit(request.eventsMax())
+                        .projection(new Document(BYTES, Expression.PAYLOAD_BYTES))
+                        .into(new ArrayList<>()));
+    }
+
+    private List<String> fitting(List<Document> chosen) {
+        List<String> ids = new ArrayList<>();
+        long bytes = 0;
+        for (Document event : chosen) {
+            bytes += event.getInteger(BYTES);
+            if (bytes > request.bytesMax() && !(first && ids.isEmpty())) {
+                break;
+            }
+            ids.add(event.getString(Field.ID));
+        }
+        return ids;
+    }
+
+    private List<Document> heads() {
+        Map<String, Document> heads = new LinkedHashMap<>();
+        add(heads, headsOf(lanesOfWindow()));
+        if (heads.size() < request.eventsMax() && windowIsFull()) {
+            int start = KeyHash.of(request.terms().token());
+            add(heads, headsOf(lanesOfIndex(Filters.gt(Field.KEY_HASH, start))));
+            if (heads.size() < request.eventsMax()) {
+                add(heads, headsOf(lanesOfIndex(Filters.lte(Field.KEY_HASH, start))));
+            }
+        }
+        return heads.values().stream().limit(request.eventsMax()).toList();
+    }
+
+    private static void add(Map<String, Document> heads, List<Document> more) {
+        more.forEach(head -> heads.putIfAbsent(head.getString(Field.ID), head));
+    }
+
+    private boolean windowIsFull() {
+        return source.look(
+                        "look for due events",
+                        collections -> collections
+                                .events()
+                                .countDocuments(
+                                        DUE_AND_FREE,
+                                        new CountOptions()
+                                                .hintString(EventIndex.DUE)
+                                                .limit(WINDOW)))
+                == WINDOW;
+    }
+
+    private static List<Bson> lanesOfWindow() {
+        return List.of(
+                new Document("$match", DUE_AND_FREE),
+                new Document("$sort", new Document(Field.DUE_AT, 1).append(Field.SEQ, 1)),
+                new Document("$limit", WINDOW),
+                new Document("$group", new Document(Field.ID, "$" + Field.KEY_HASH)));
+    }
+
+    // The server goes from lane to lane here and reads one entry of each.
+    private List<Bson> lanesOfIndex(Bson range) {
+        return List.of(
+                new Document("$match", Filters.and(Expression.PENDING, range)),
+                new Document("$sort", new Document(Field.KEY_HASH, 1)),
+                new Document("$group", new Document(Field.ID, "$" + Field.KEY_HASH)),
+                new Document("$limit", request.eventsMax()));
+    }
+
+    private List<Document> headsOf(List<Bson> lanes) {
+        Document fields = new Document(Field.DUE_AT, 1)
+                .append(Field.SEQ, 1)
+                .append(BYTES, Expression.PAYLOAD_BYTES)
+                .append("canBeTaken", Expression.of("$and", Expression.DUE, Expression.FREE));
+        List<Bson> head = List.of(
+                new Document("$match", Filters.and(Expression.PENDING, isOfLane(Field.KEY_HASH), Expression.IN_ORDER)),
+                new Document("$sort", new Document(Field.SEQ, 1)),
+                new Document("$limit", 1),
+                new Document("$project", fields));
+        List<Bson> held = List.of(
+                new Document(
+                        "$match",
+                        Filters.and(
+                                Filters.exists(Field.HELD_LANE),
+                                isOfLane(Field.HELD_LANE),
+                                Filters.expr(new Document("$not", Expression.FREE)))),
+                new Document("$limit", 1),
+                new Document("$project", new Document(Field.ID, 1)));
+        List<Bson> pipeline = new ArrayList<>(lanes);
+        pipeline.addAll(List.of(
+                lookup(head, HEAD),
+                new Document("$unwind", "$" + HEAD),
+                new Document("$match", new Document(HEAD + ".canBeTaken", true)),
+                lookup(held, HELD),
+                new Document("$match", new Document(HELD, List.of())),
+                new Document("$replaceWith", "$" + HEAD),
+                new Document("$sort", new Document(Field.DUE_AT, 1).append(Field.SEQ, 1)),
+                new Document("$limit", request.eventsMax())));
+        return source.look(
+                "choose events",
+                collections -> collections.events().aggregate(pipeline).into(new ArrayList<>()));
+    }
+
+    private static Bson isOfLane(String field) {
+        return Filters.expr(Expression.of("$eq", "$" + field, "$$" + LANE));
+    }
+
+    private Document lookup(List<Bson> pipeline, String as) {
+        return new Document(
+                "$lookup",
+                new Document("from", source.names().event())
+                        .append("let", new Document(LANE, "$" + Field.ID))
+                        .append("pipeline", pipeline)
+                        .append("as", as));
+    }
+}

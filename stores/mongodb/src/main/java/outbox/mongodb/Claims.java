@@ -1,0 +1,43 @@
+package outbox.mongodb;
+
+import com.mongodb.client.model.Filters;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import outbox.model.Claim;
+import outbox.model.ClaimTerms;
+
+/** How a claim is written, and what a holder finds its events by. */
+final class Claims {
+
+    /** The fields that end with a claim. */
+    static final List<String> FIELDS =
+            List.of(Field.CLAIM_TOKEN, Field.CLAIMED_AT, Field.CLAIM_MILLIS, Field.HELD_LANE);
+
+    private Claims() {}
+
+    static Document claimed(ClaimTerms terms) {
+        return leased(terms.lease()).append(Field.CLAIM_TOKEN, Expression.literal(terms.token()));
+    }
+
+    static Document leased(Duration lease) {
+        return new Document(Field.CLAIMED_AT, Expression.NOW).append(Field.CLAIM_MILLIS, Expression.millis(lease));
+    }
+
+    /** Filters that together find the pending events whose claims still hold; one for each token. */
+    static List<Bson> held(Collection<Claim> claims) {
+        Map<String, List<String>> idsByToken = new LinkedHashMap<>();
+        claims.forEach(claim -> idsByToken
+                .computeIfAbsent(claim.token(), token -> new ArrayList<>())
+                .add(claim.eventId()));
+        List<Bson> filters = new ArrayList<>();
+        idsByToken.forEach((token, ids) -> filters.add(
+                Filters.and(Filters.in(Field.ID, ids), Expression.PENDING, Filters.eq(Field.CLAIM_TOKEN, token))));
+        return filters;
+    }
+}

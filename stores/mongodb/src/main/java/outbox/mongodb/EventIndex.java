@@ -1,0 +1,52 @@
+package outbox.mongodb;
+
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexModel;
+import com.mongodb.client.model.IndexOptions;
+import java.util.List;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+
+/**
+ * The indexes on events. Each holds only the events that its readers look for, so that what it costs follows what is
+ * pending, and not what was ever stored.
+ *
+ * @param keys the fields, in their order
+ * @param holds which documents have an entry
+ */
+record EventIndex(String name, List<String> keys, Bson holds) {
+
+    static final String DUE = "due";
+    static final String LANE = "lane";
+    static final String SLOT = "slot";
+    static final String DONE = "done";
+    static final String DEAD = "dead";
+
+    private static final Bson DELAYED = Filters.and(Expression.PENDING, Filters.eq(Field.DELAYED, true));
+
+    static final List<EventIndex> ALL = List.of(
+            new EventIndex(DUE, List.of(Field.DUE_AT, Field.SEQ), Expression.PENDING),
+            new EventIndex(LANE, List.of(Field.KEY_HASH, Field.SEQ), Expression.PENDING),
+            // The hash last: so that lanes are left out, and slots told apart, without reading a document.
+            new EventIndex(SLOT, List.of(Field.BUCKET, Field.SEQ, Field.KEY_HASH), Expression.PENDING),
+            new EventIndex("delayed", List.of(Field.DUE_AT, Field.KEY_HASH), DELAYED),
+            new EventIndex("held", List.of(Field.HELD_LANE), Filters.exists(Field.HELD_LANE)),
+            // A single field, since only such an index can make documents expire.
+            new EventIndex(DONE, List.of(Field.PROCESSED_AT), Filters.eq(Field.STATUS, Field.COMPLETED)),
+            new EventIndex(DEAD, List.of(Field.CREATED_AT, Field.ID), Filters.eq(Field.STATUS, Field.FAILED)));
+
+    Document keyDocument() {
+        Document document = new Document();
+        keys.forEach(key -> document.append(key, 1));
+        return document;
+    }
+
+    IndexModel model() {
+        return new IndexModel(keyDocument(), new IndexOptions().name(name).partialFilterExpression(holds));
+    }
+
+    /** Whether an index of the server's is this one. */
+    boolean isThis(Document description) {
+        return name.equals(description.getString("name")) && keyDocument().equals(description.get("key"));
+    }
+}

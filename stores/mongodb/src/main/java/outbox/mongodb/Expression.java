@@ -1,0 +1,60 @@
+package outbox.mongodb;
+
+import com.mongodb.client.model.Filters;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/** Expressions that the server evaluates, by its own clock. */
+final class Expression {
+
+    static final String NOW = "$$NOW";
+
+    /** Pending, in the words of the partial indexes. */
+    static final Bson PENDING = Filters.eq(Field.STATUS, Field.PENDING);
+
+    static final Document DUE = of("$lte", "$" + Field.DUE_AT, NOW);
+
+    /** An event that nobody claimed has no such fields; their sum is null then, which is less than any time. */
+    static final Document FREE = of("$lte", of("$add", "$" + Field.CLAIMED_AT, "$" + Field.CLAIM_MILLIS), NOW);
+
+    /** A delayed event joins the order of its key when it is due; any other is in order, also while it waits for its retry. */
+    static final Bson IN_ORDER = Filters.or(Filters.exists(Field.DELAYED, false), Filters.expr(DUE));
+
+    static final Document PAYLOAD_BYTES = of(
+            "$cond",
+            of("$eq", new Document("$type", "$" + Field.PAYLOAD), "string"),
+            new Document("$strLenBytes", "$" + Field.PAYLOAD),
+            new Document("$binarySize", "$" + Field.PAYLOAD));
+
+    private Expression() {}
+
+    static Document of(String operator, @Nullable Object... arguments) {
+        return new Document(operator, Arrays.asList(arguments));
+    }
+
+    /** A value as it is, though it may begin with a dollar. */
+    static Document literal(Object value) {
+        return new Document("$literal", value);
+    }
+
+    static Document after(Duration delay) {
+        return of("$add", NOW, millis(delay));
+    }
+
+    static Document before(Duration age) {
+        return of("$subtract", NOW, millis(age));
+    }
+
+    /** Rounded up: a lease of less than a millisecond is still one. */
+    static long millis(Duration duration) {
+        return duration.plusNanos(999_999).toMillis();
+    }
+
+    static Bson all(Document... conditions) {
+        return Filters.expr(new Document("$and", List.of(conditions)));
+    }
+}

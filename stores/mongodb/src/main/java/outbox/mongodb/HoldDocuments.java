@@ -1,0 +1,72 @@
+package outbox.mongodb;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.UpdateOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import outbox.model.Hold;
+
+/** What is on hold. Every change raises the version in the meta document. */
+record HoldDocuments(ClientSession session, OutboxCollections collections) {
+
+    private static final String ID = "_id";
+    private static final String SINCE = "since";
+
+    static List<Hold> all(OutboxCollections collections) {
+        return collections
+                .holds()
+                .find()
+                .sort(Sorts.ascending(SINCE, ID))
+                .map(HoldDocuments::hold)
+                .into(new ArrayList<>());
+    }
+
+    private static Hold hold(Document document) {
+        Document id = Objects.requireNonNull(document.get(ID, Document.class));
+        Hold.Kind kind = Hold.Kind.valueOf(id.getString("kind").toUpperCase(Locale.ROOT));
+        return new Hold(
+                new Hold.Subject(kind, id.getString("name")),
+                document.getString("reason"),
+                document.getString("by"),
+                EventDocuments.required(document, SINCE));
+    }
+
+    /** False when it was on hold already. */
+    boolean add(Hold.Subject subject, String reason, String by) {
+        if (collections.holds().find(session, id(subject)).first() != null) {
+            return false;
+        }
+        // Who adds the same at the same time has the version's document in common with us, and looks again.
+        new MetaDocument(session, collections).raiseHoldsVersion();
+        collections
+                .holds()
+                .updateOne(
+                        session,
+                        id(subject),
+                        new Document("$setOnInsert", new Document("reason", reason).append("by", by))
+                                .append("$currentDate", new Document(SINCE, true)),
+                        new UpdateOptions().upsert(true));
+        return true;
+    }
+
+    /** False when it was not on hold. */
+    boolean remove(Hold.Subject subject) {
+        boolean removed = collections.holds().deleteOne(session, id(subject)).getDeletedCount() == 1;
+        if (removed) {
+            new MetaDocument(session, collections).raiseHoldsVersion();
+        }
+        return removed;
+    }
+
+    private static Bson id(Hold.Subject subject) {
+        return Filters.eq(
+                ID,
+                new Document("kind", subject.kind().name().toLowerCase(Locale.ROOT)).append("name", subject.name()));
+    }
+}

@@ -1,0 +1,102 @@
+package outbox.mongodb;
+
+import com.mongodb.client.MongoCursor;
+import com.mongodb.client.model.Filters;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import outbox.model.LaneContent;
+import outbox.model.LaneRequest;
+import outbox.model.PendingEvent;
+
+/** Claim: a look at lanes, through their index. */
+record LaneRead(MongoSource source, LaneRequest request) {
+
+    private static final String LANE = "lane";
+    private static final String EVENT = "event";
+
+    List<LaneContent> execute() {
+        List<Integer> lanes = request.lanes().stream().sorted().toList();
+        return source.look("fetch events of " + lanes.size() + " lanes", collections -> {
+            try (MongoCursor<Document> cursor =
+                    collections.database().aggregate(pipeline(lanes)).cursor()) {
+                Found found = new Found(request);
+                while (!found.full && cursor.hasNext()) {
+                    Document document = cursor.next();
+                    found.add(EventDocuments.pending(document, EventDocuments.required(document, SlotRead.NOW)));
+                }
+                return found.of(lanes);
+            }
+        });
+    }
+
+    // For each lane the front of its range of the index. The unwinding right behind the look-up makes the server hand
+    // events on one by one, instead of collecting those of a lane in one document, which might grow too large.
+    private List<Bson> pipeline(List<Integer> lanes) {
+        List<Bson> front = List.of(
+                new Document(
+                        "$match",
+                        Filters.and(
+                                Expression.PENDING,
+                                Filters.expr(Expression.of("$eq", "$" + Field.KEY_HASH, "$$" + LANE)),
+                                Expression.IN_ORDER)),
+                new Document("$sort", new Document(Field.SEQ, 1)),
+                new Document("$limit", request.eventsPerLaneMax() + 1L),
+                new Document("$unset", List.of(Field.FAILURES, Field.ACKNOWLEDGED)));
+        return List.of(
+                new Document(
+                        "$documents",
+                        lanes.stream().map(lane -> new Document(LANE, lane)).toList()),
+                new Document(
+                        "$lookup",
+                        new Document("from", source.names().event())
+                                .append("let", new Document(LANE, "$" + LANE))
+                                .append("pipeline", front)
+                                .append("as", EVENT)),
+                new Document("$unwind", "$" + EVENT),
+                new Document("$replaceWith", "$" + EVENT),
+                new Document("$set", new Document(SlotRead.NOW, Expression.NOW)));
+    }
+
+    /** What fits, lane by lane. */
+    private static final class Found {
+
+        private final LaneRequest request;
+        private final Map<Integer, List<PendingEvent>> events = new TreeMap<>();
+        private final Set<Integer> cut = new HashSet<>();
+        private long bytes;
+        private boolean full;
+        private int fullAt = Integer.MAX_VALUE;
+
+        Found(LaneRequest request) {
+            this.request = request;
+        }
+
+        void add(PendingEvent event) {
+            int hash = event.keyHash();
+            long size = event.event().payloadSize();
+            List<PendingEvent> lane = events.computeIfAbsent(hash, h -> new ArrayList<>());
+            if (lane.size() == request.eventsPerLaneMax()) {
+                cut.add(hash);
+            } else if (bytes + size > request.bytesMax() && !(lane.isEmpty() && events.size() == 1)) {
+                full = true;
+                fullAt = hash;
+            } else {
+                bytes += size;
+                lane.add(event);
+            }
+        }
+
+        List<LaneContent> of(List<Integer> lanes) {
+            return lanes.stream()
+                    .map(hash -> new LaneContent(
+                            hash, events.getOrDefault(hash, List.of()), !cut.contains(hash) && hash < fullAt))
+                    .toList();
+        }
+    }
+}

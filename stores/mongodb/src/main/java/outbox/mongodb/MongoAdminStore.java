@@ -1,0 +1,146 @@
+package outbox.mongodb;
+
+import com.mongodb.client.model.CountOptions;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import outbox.model.BoundedCount;
+import outbox.model.DeadFilter;
+import outbox.model.DeadPosition;
+import outbox.model.OutboxEvent;
+import outbox.spi.AdminStore;
+
+/** Dead events: to be seen, counted and replayed. Reads the index of dead events only. */
+public final class MongoAdminStore implements AdminStore {
+
+    private static final Bson BY_CREATION = Sorts.ascending(Field.CREATED_AT, Field.ID);
+
+    private final MongoSource source;
+
+    public MongoAdminStore(MongoSource source) {
+        this.source = source;
+    }
+
+    @Override
+    public Optional<OutboxEvent> find(String eventId) {
+        Document event = source
+                .use(
+                        "find event " + eventId,
+                        collections -> collections
+                                .events()
+                                .find(Filters.eq(Field.ID, eventId))
+                                .projection(EventDocuments.FIELDS)
+                                .into(new ArrayList<>()))
+                .stream()
+                .findFirst()
+                .orElse(null);
+        return Optional.ofNullable(event).map(EventDocuments::event);
+    }
+
+    @Override
+    public List<OutboxEvent> listDead(DeadFilter filter, @Nullable DeadPosition after, int limit) {
+        Bson dead = after == null ? dead(filter) : Filters.and(dead(filter), behind(after));
+        return source.use(
+                "list dead events",
+                collections -> collections
+                        .events()
+                        .find(dead)
+                        .sort(BY_CREATION)
+                        .limit(checked(limit))
+                        .projection(EventDocuments.FIELDS)
+                        .map(EventDocuments::event)
+                        .into(new ArrayList<>()));
+    }
+
+    private static Bson behind(DeadPosition position) {
+        Date time = Date.from(position.createdAt());
+        return Filters.or(
+                Filters.gt(Field.CREATED_AT, time),
+                Filters.and(Filters.eq(Field.CREATED_AT, time), Filters.gt(Field.ID, position.eventId())));
+    }
+
+    @Override
+    public BoundedCount countDead(DeadFilter filter, int limit) {
+        long counted = source.use(
+                "count dead events",
+                collections -> collections
+                        .events()
+                        .countDocuments(dead(filter), new CountOptions().limit(checked(limit) + 1)));
+        return counted > limit ? new BoundedCount(limit, true) : new BoundedCount(counted, false);
+    }
+
+    @Override
+    public boolean replay(String eventId) {
+        return replay(List.of(eventId)) == 1;
+    }
+
+    @Override
+    public int replayDead(DeadFilter filter, int max) {
+        List<String> ids = source.use(
+                "choose dead events",
+                collections -> collections
+                        .events()
+                        .find(dead(filter))
+                        .sort(BY_CREATION)
+                        .limit(checked(max))
+                        .projection(Projections.include(Field.ID))
+                        .map(event -> event.getString(Field.ID))
+                        .into(new ArrayList<>()));
+        return ids.isEmpty() ? 0 : replay(ids);
+    }
+
+    private int replay(List<String> ids) {
+        Document again = new Document(Field.STATUS, Field.PENDING)
+                .append(Field.RETRY_COUNT, 0)
+                .append(Field.DELAYED, true)
+                .append(Field.DUE_AT, Expression.NOW);
+        Bson dead = Filters.and(Filters.in(Field.ID, ids), Filters.eq(Field.STATUS, Field.FAILED));
+        return Math.toIntExact(source.use(
+                "replay dead events",
+                collections -> collections
+                        .events()
+                        .updateMany(dead, List.of(new Document("$set", again)))
+                        .getMatchedCount()));
+    }
+
+    private static Bson dead(DeadFilter filter) {
+        List<Bson> conditions = new ArrayList<>(List.of(Filters.eq(Field.STATUS, Field.FAILED)));
+        addIfGiven(conditions, Field.TYPE, filter.eventType());
+        addIfGiven(conditions, Field.AGGREGATE_ID, filter.aggregateId());
+        addIfGiven(conditions, Field.TENANT_ID, filter.tenantId());
+        if (filter.errorContains() != null) {
+            conditions.add(Filters.expr(Expression.of(
+                    "$gte",
+                    Expression.of(
+                            "$indexOfBytes", "$" + Field.ERROR_MESSAGE, Expression.literal(filter.errorContains())),
+                    0)));
+        }
+        if (filter.createdFrom() != null) {
+            conditions.add(Filters.gte(Field.CREATED_AT, Date.from(filter.createdFrom())));
+        }
+        if (filter.createdBefore() != null) {
+            conditions.add(Filters.lt(Field.CREATED_AT, Date.from(filter.createdBefore())));
+        }
+        return Filters.and(conditions);
+    }
+
+    private static void addIfGiven(List<Bson> conditions, String field, @Nullable String value) {
+        if (value != null) {
+            conditions.add(Filters.eq(field, value));
+        }
+    }
+
+    private static int checked(int limit) {
+        if (limit < 1 || limit > 10_000) {
+            throw new IllegalArgumentException("limit must be from 1 to 10000, was " + limit);
+        }
+        return limit;
+    }
+}

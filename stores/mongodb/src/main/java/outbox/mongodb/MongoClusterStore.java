@@ -1,0 +1,155 @@
+package outbox.mongodb;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.UpdateOneModel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import outbox.model.ClusterView;
+import outbox.model.Hold;
+import outbox.model.Member;
+import outbox.model.RelayTerms;
+import outbox.model.SlotHold;
+import outbox.spi.ClusterStore;
+
+/**
+ * The registry of relays, in the database that holds their events. Where two changes must not both succeed they write a
+ * document that they have in common; what they only read does not make them meet.
+ */
+public final class MongoClusterStore implements ClusterStore {
+
+    private final MongoSource source;
+
+    public MongoClusterStore(MongoSource source) {
+        this.source = source;
+    }
+
+    @Override
+    public void join(Member member, @Nullable RelayTerms terms, Duration timeout) {
+        new SchemaCheck(source).requireVersion();
+        source.transact("join as " + member.nodeId(), (session, collections) -> {
+            MetaDocument meta = new MetaDocument(session, collections);
+            if (terms == null) {
+                TermsCheck.requireRelays(source.names(), meta.lock());
+            } else {
+                agree(session, collections, terms);
+            }
+            new NodeDocuments(session, collections).add(member, timeout);
+            return member;
+        });
+    }
+
+    private void agree(ClientSession session, OutboxCollections collections, RelayTerms terms) {
+        MetaDocument meta = new MetaDocument(session, collections);
+        MetaDocument.Content agreed = meta.lock();
+        // Whoever comes with the wanted number finishes the change if it can: there may be nobody else to do it.
+        if (new TermsCheck(source.names(), agreed, terms).isWanted()
+                && new SlotDocuments(session, collections).renumber(meta, terms.partitions())) {
+            agreed = meta.read();
+        }
+        new TermsCheck(source.names(), agreed, terms).require();
+        if (agreed.strategy() == null) {
+            meta.setStrategy(terms.strategy().word());
+        }
+    }
+
+    /** Two commands: the beat, which writes the member's document alone, and a look at everything. */
+    @Override
+    public Optional<ClusterView> beat(String session, Duration timeout) {
+        boolean lives = source.use(
+                                "beat",
+                                collections -> collections
+                                        .nodes()
+                                        .updateOne(
+                                                Filters.and(Filters.eq(NodeDocuments.ID, session), NodeDocuments.ALIVE),
+                                                List.of(new Document("$set", NodeDocuments.beat(timeout)))))
+                        .getMatchedCount()
+                == 1;
+        return lives ? new ClusterRead(source, session).execute() : Optional.empty();
+    }
+
+    @Override
+    public OptionalLong acquire(int slot, String session, RelayTerms terms) {
+        Optional<Long> epoch = source.tryTransact(
+                "acquire slot " + slot,
+                (transaction, collections) -> acquire(transaction, collections, new Wanted(slot, session, terms)));
+        return epoch.map(OptionalLong::of).orElseGet(OptionalLong::empty);
+    }
+
+    /** Which slot is wanted by whom, and on what terms. */
+    private record Wanted(int slot, String member, RelayTerms terms) {}
+
+    private Optional<Long> acquire(ClientSession session, OutboxCollections collections, Wanted wanted) {
+        MetaDocument.Content agreed = new MetaDocument(session, collections).read();
+        if (!new TermsCheck(source.names(), agreed, wanted.terms()).holds(wanted.slot())) {
+            return Optional.empty();
+        }
+        SlotDocuments slots = new SlotDocuments(session, collections);
+        NodeDocuments nodes = new NodeDocuments(session, collections);
+        SlotDocuments.Content slot = slots.read(wanted.slot());
+        if (slot == null || !nodes.isAlive(wanted.member())) {
+            return Optional.empty();
+        }
+        if (slot.owner() != null && !nodes.isGone(slot.owner())) {
+            return Optional.empty();
+        }
+        slots.give(slot, wanted.member());
+        new AuditDocuments(session, collections)
+                .add(
+                        wanted.member(),
+                        "acquire",
+                        "slot " + wanted.slot(),
+                        "epoch " + (slot.epoch() + 1) + (slot.owner() == null ? "" : ", from " + slot.owner()));
+        return Optional.of(slot.epoch() + 1);
+    }
+
+    @Override
+    public void release(List<SlotHold> holds) {
+        if (holds.isEmpty()) {
+            return;
+        }
+        List<UpdateOneModel<Document>> releases = holds.stream()
+                .map(hold -> new UpdateOneModel<Document>(
+                        Filters.and(
+                                Filters.eq(SlotDocuments.ID, hold.slot()),
+                                Filters.eq(SlotDocuments.EPOCH, hold.epoch()),
+                                Filters.eq(SlotDocuments.OWNER, hold.owner())),
+                        SlotDocuments.FREED))
+                .toList();
+        source.use("release slots", collections -> collections.slots().bulkWrite(releases));
+    }
+
+    @Override
+    public void leave(String session) {
+        source.transact("leave", (transaction, collections) -> {
+            new SlotDocuments(transaction, collections).freeAll(session);
+            new NodeDocuments(transaction, collections).remove(session);
+            return session;
+        });
+    }
+
+    @Override
+    public List<String> forgetExpired(Duration olderThan) {
+        return source.transact(
+                "forget expired members",
+                (session, collections) -> new NodeDocuments(session, collections).forget(olderThan));
+    }
+
+    @Override
+    public boolean renumber() {
+        return source.transact("renumber slots", (session, collections) -> {
+            MetaDocument meta = new MetaDocument(session, collections);
+            Integer wanted = meta.lock().partitionsWanted();
+            return wanted != null && new SlotDocuments(session, collections).renumber(meta, wanted);
+        });
+    }
+
+    @Override
+    public List<Hold> holds() {
+        return source.use("read what is on hold", HoldDocuments::all);
+    }
+}

@@ -1,0 +1,59 @@
+package outbox.mongodb;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoException;
+import com.mongodb.bulk.BulkWriteError;
+import java.util.List;
+import outbox.DuplicateEventException;
+import outbox.EventEnvelope;
+import outbox.OutboxException;
+
+/** What the driver's exceptions mean to the outbox. */
+final class MongoFailure {
+
+    static final String STANDALONE = "this MongoDB server belongs to no replica set, and only replica sets have"
+            + " transactions. Without them an event could not be stored together with the data that it tells of. One"
+            + " member is enough: start mongod with --replSet and call rs.initiate().";
+
+    private static final int ILLEGAL_OPERATION = 20;
+    private static final int WRITE_CONFLICT = 112;
+    private static final int DUPLICATE_KEY = 11_000;
+
+    private MongoFailure() {}
+
+    static OutboxException of(String attempted, MongoException e) {
+        return new OutboxException(
+                isStandalone(e) ? STANDALONE : "the outbox could not " + attempted + ": " + e.getMessage(), e);
+    }
+
+    /**
+     * A failure within the application's transaction. One that makes the driver try the transaction again has to reach
+     * the driver as it is.
+     */
+    static RuntimeException ofPublish(List<EventEnvelope> events, MongoException e) {
+        if (e instanceof MongoBulkWriteException bulk) {
+            for (BulkWriteError error : bulk.getWriteErrors()) {
+                if (error.getCode() == DUPLICATE_KEY) {
+                    return new DuplicateEventException(
+                            List.of(events.get(error.getIndex()).eventId()), e);
+                }
+            }
+        }
+        return e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)
+                ? e
+                : of("store " + events.size() + " event(s)", e);
+    }
+
+    /** Whether somebody else has written, or is writing, the same document. */
+    static boolean isWriteConflict(MongoException e) {
+        return e.getCode() == WRITE_CONFLICT;
+    }
+
+    // The driver hides the server's answer behind advice of its own, to give up retryable writes.
+    private static boolean isStandalone(MongoException e) {
+        Throwable answer = e.getCause() instanceof MongoException ? e.getCause() : e;
+        return answer instanceof MongoException mongo
+                && mongo.getCode() == ILLEGAL_OPERATION
+                && String.valueOf(mongo.getMessage()).contains("replica set");
+    }
+}

@@ -1,0 +1,122 @@
+package outbox.mongodb;
+
+import com.mongodb.ClientSessionOptions;
+import com.mongodb.MongoException;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.TransactionOptions;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * Where an outbox is kept: a client of the application's, which stays the application's to close, a database, and the
+ * names of the collections.
+ *
+ * <p>Whatever the client is set to, the outbox reads and writes the primary, with majority: what a relay has seen can
+ * then never be rolled back. A server that does not answer for a while counts as failed: another may have become
+ * primary.
+ */
+public record MongoSource(MongoClient client, String databaseName, CollectionNames names) {
+
+    private static final long ANSWER_SECONDS_MAX = 15;
+
+    static final TransactionOptions TRANSACTION = TransactionOptions.builder()
+            .readConcern(ReadConcern.SNAPSHOT)
+            .readPreference(ReadPreference.primary())
+            .writeConcern(WriteConcern.MAJORITY)
+            .build();
+
+    public MongoSource(MongoClient client, String databaseName) {
+        this(client, databaseName, CollectionNames.DEFAULT);
+    }
+
+    /** Collections to be used within a session's transaction, whose options then hold. */
+    OutboxCollections inside() {
+        return new OutboxCollections(client.getDatabase(databaseName), names);
+    }
+
+    private MongoDatabase outside() {
+        return client.getDatabase(databaseName)
+                .withReadPreference(ReadPreference.primary())
+                .withReadConcern(ReadConcern.MAJORITY)
+                .withWriteConcern(WriteConcern.MAJORITY);
+    }
+
+    /** Does something outside of any transaction. */
+    <T> T use(String attempted, Function<OutboxCollections, T> work) {
+        try {
+            MongoDatabase limited = outside().withTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
+            return work.apply(new OutboxCollections(limited, names));
+        } catch (MongoException e) {
+            throw MongoFailure.of(attempted, e);
+        }
+    }
+
+    /** The same, for work that may take the server any time. */
+    <T> T usePatiently(String attempted, Function<OutboxCollections, T> work) {
+        try {
+            return work.apply(new OutboxCollections(outside(), names));
+        } catch (MongoException e) {
+            throw MongoFailure.of(attempted, e);
+        }
+    }
+
+    /**
+     * Reads as of one moment, by one command. An ordinary read may yield half way and go on with what was committed
+     * meanwhile; it could then show an event and not the older one that was committed before it was inserted.
+     */
+    <T> T look(String attempted, Function<OutboxCollections, T> work) {
+        return use(attempted, collections -> work.apply(collections.with(ReadConcern.SNAPSHOT)));
+    }
+
+    /** Work in a short transaction of the outbox's own. It may be done more than once, until it is committed. */
+    @FunctionalInterface
+    interface Work<T> extends BiFunction<ClientSession, OutboxCollections, T> {}
+
+    <T> T transact(String attempted, Work<T> work) {
+        ClientSessionOptions options = ClientSessionOptions.builder()
+                .defaultTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS)
+                .defaultTransactionOptions(TRANSACTION)
+                .build();
+        OutboxCollections collections = inside();
+        try (ClientSession session = client.startSession(options)) {
+            return session.withTransaction(() -> work.apply(session, collections));
+        } catch (MongoException e) {
+            throw MongoFailure.of(attempted, e);
+        }
+    }
+
+    /** The same, for work that is not worth waiting for: empty when somebody else is at one of its documents. */
+    <T> Optional<T> tryTransact(String attempted, Work<Optional<T>> work) {
+        try {
+            return transact(attempted, (session, collections) -> {
+                try {
+                    return work.apply(session, collections);
+                } catch (MongoException e) {
+                    if (MongoFailure.isWriteConflict(e)) {
+                        throw new SomebodyElse(e);
+                    }
+                    throw e;
+                }
+            });
+        } catch (SomebodyElse e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Ends a transaction that would otherwise be tried again. */
+    private static final class SomebodyElse extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        SomebodyElse(MongoException cause) {
+            super(cause);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package outbox.mongodb;
+
+import com.mongodb.client.model.CountOptions;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import outbox.model.BoundedCount;
+import outbox.model.OutboxStatistics;
+import outbox.model.OutboxStatistics.Settled;
+import outbox.model.OutboxStatistics.TypeLatency;
+import outbox.spi.StatisticsStore;
+
+/** Figures from bounded ranges of indexes: none reads more than the sample, whatever the collection holds. */
+public final class MongoStatisticsStore implements StatisticsStore {
+
+    private final MongoSource source;
+
+    public MongoStatisticsStore(MongoSource source) {
+        this.source = source;
+    }
+
+    @Override
+    public OutboxStatistics statistics(int sampleMax) {
+        if (sampleMax < 1 || sampleMax > 100_000) {
+            throw new IllegalArgumentException("sampleMax must be from 1 to 100000, was " + sampleMax);
+        }
+        return source.use(
+                "read statistics",
+                collections -> new OutboxStatistics(
+                        count(collections, Expression.PENDING, EventIndex.LANE, sampleMax),
+                        oldestPendingAge(collections, sampleMax),
+                        count(collections, Filters.eq(Field.STATUS, Field.FAILED), EventIndex.DEAD, sampleMax),
+                        settled(collections, sampleMax)));
+    }
+
+    private static BoundedCount count(OutboxCollections collections, Bson filter, String index, int limit) {
+        long counted = collections
+                .events()
+                .countDocuments(filter, new CountOptions().hintString(index).limit(limit + 1));
+        return counted > limit ? new BoundedCount(limit, true) : new BoundedCount(counted, false);
+    }
+
+    // By due time, which is the time of creation for all but delayed events and retries; a retry is as old as it is.
+    private static @Nullable Duration oldestPendingAge(OutboxCollections collections, int sampleMax) {
+        Document isRetry = Expression.of("$gt", "$" + Field.RETRY_COUNT, 0);
+        Document since = Expression.of("$cond", isRetry, "$" + Field.CREATED_AT, "$" + Field.DUE_AT);
+        List<Bson> pipeline = List.of(
+                new Document("$match", Expression.PENDING),
+                new Document("$sort", new Document(Field.DUE_AT, 1)),
+                new Document("$limit", sampleMax),
+                new Document("$match", Filters.or(Filters.expr(isRetry), Filters.expr(Expression.DUE))),
+                new Document("$group", new Document(Field.ID, null).append("since", new Document("$min", since))),
+                new Document("$set", new Document("now", Expression.NOW)));
+        Document oldest = collections
+                .events()
+                .aggregate(pipeline)
+                .hintString(EventIndex.DUE)
+                .first();
+        return oldest == null
+                ? null
+                : Duration.between(EventDocuments.required(oldest, "since"), EventDocuments.required(oldest, "now"));
+    }
+
+    /** Sums up the latencies of one type. */
+    private static final class Latencies {
+        private int count;
+        private Duration sum = Duration.ZERO;
+        private Duration max = Duration.ZERO;
+
+        void add(Duration latency) {
+            count++;
+            sum = sum.plus(latency);
+            max = latency.compareTo(max) > 0 ? latency : max;
+        }
+
+        TypeLatency of(String type) {
+            return new TypeLatency(type, count, sum.dividedBy(count), max);
+        }
+    }
+
+    private static Settled settled(OutboxCollections collections, int sampleMax) {
+        List<Document> sample = collections
+                .events()
+                .find(Filters.eq(Field.STATUS, Field.COMPLETED))
+                .sort(Sorts.descending(Field.PROCESSED_AT))
+                .hintString(EventIndex.DONE)
+                .limit(sampleMax)
+                .projection(Projections.include(Field.TYPE, Field.RETRY_COUNT, Field.CREATED_AT, Field.PROCESSED_AT))
+                .into(new ArrayList<>());
+        long retries = 0;
+        int retriesMax = 0;
+        Map<String, Latencies> byType = new TreeMap<>();
+        for (Document event : sample) {
+            int count = event.getInteger(Field.RETRY_COUNT);
+            retries += count;
+            retriesMax = Math.max(retriesMax, count);
+            byType.computeIfAbsent(event.getString(Field.TYPE), type -> new Latencies())
+                    .add(Duration.between(
+                            EventDocuments.required(event, Field.CREATED_AT),
+                            EventDocuments.required(event, Field.PROCESSED_AT)));
+        }
+        List<TypeLatency> latencies = byType.entrySet().stream()
+                .map(entry -> entry.getValue().of(entry.getKey()))
+                .toList();
+        double average = sample.isEmpty() ? 0 : (double) retries / sample.size();
+        return new Settled(sample.size(), average, retriesMax, latencies);
+    }
+}

@@ -1,0 +1,192 @@
+package outbox.mongodb;
+
+import com.mongodb.ClientSessionOptions;
+import com.mongodb.MongoException;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Begins, commits and rolls back transactions by hand, and lets the outbox know of them. Transactions are committed
+ * with majority: otherwise a failover could roll back what was already handed over.
+ *
+ * <p>{@link #call} is the way to use it: the work is done again when MongoDB asks for that, as it does whenever two
+ * transactions write the same document. Only what the last, committed attempt published is handed over.
+ */
+public final class MongoTransactions {
+
+    private static final Logger LOG = System.getLogger(MongoTransactions.class.getName());
+    private static final int COMMITS_MAX = 5;
+
+    private final MongoClient client;
+    private final ThreadLocalMongoTxContext txContext;
+
+    public MongoTransactions(MongoClient client, ThreadLocalMongoTxContext txContext) {
+        this.client = client;
+        this.txContext = txContext;
+    }
+
+    /** Runs the work in a transaction; see {@link #call}. */
+    public void run(Consumer<ClientSession> work) {
+        call(session -> {
+            work.accept(session);
+            return txContext;
+        });
+    }
+
+    /**
+     * Does the work in a transaction and returns its result: commits when it returns, rolls back when it throws. An
+     * attempt that fails for a passing reason is rolled back and the work done anew, and a commit whose reply was lost is
+     * repeated, for two minutes at most, as the driver's {@code withTransaction} does it.
+     */
+    public <T> T call(Function<ClientSession, T> work) {
+        requireNone();
+        try (ClientSession session = newSession()) {
+            T result;
+            try {
+                result = session.withTransaction(() -> attempt(session, work));
+            } catch (RuntimeException | Error e) {
+                failed(e);
+                throw e;
+            }
+            txContext.committed();
+            return result;
+        }
+    }
+
+    private <T> T attempt(ClientSession session, Function<ClientSession, T> work) {
+        if (txContext.isBound()) {
+            txContext.rolledBack(); // The attempt before this one.
+        }
+        txContext.bind(session);
+        T result = work.apply(session);
+        if (!session.hasActiveTransaction()) {
+            // The driver would take this for a success.
+            throw new IllegalStateException("the work ended its transaction itself; let it return or throw instead");
+        }
+        return result;
+    }
+
+    private void failed(Throwable e) {
+        if (!txContext.isBound()) {
+            return;
+        }
+        if (isUnknown(e)) {
+            txContext.unknown();
+        } else {
+            txContext.rolledBack();
+        }
+    }
+
+    // What is committed after all is found by the poller or the relay; what is not must not be handed over.
+    private static boolean isUnknown(Throwable e) {
+        return e instanceof MongoException mongo
+                && mongo.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
+    }
+
+    /** Begins a transaction on this thread. To be closed; one that was not committed is then rolled back. */
+    public Transaction begin() {
+        requireNone();
+        ClientSession session = newSession();
+        try {
+            session.startTransaction();
+            txContext.bind(session);
+            return new Transaction(session);
+        } catch (RuntimeException e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    private void requireNone() {
+        if (txContext.isBound()) {
+            throw new IllegalStateException("this thread is in a transaction already; commit or roll it back first");
+        }
+    }
+
+    private ClientSession newSession() {
+        return client.startSession(ClientSessionOptions.builder()
+                .defaultTransactionOptions(MongoSource.TRANSACTION)
+                .build());
+    }
+
+    /** A transaction of the thread that began it. Nothing is done again for it: who begins by hand retries by hand. */
+    public final class Transaction implements AutoCloseable {
+
+        private final ClientSession session;
+        private boolean open = true;
+
+        private Transaction(ClientSession session) {
+            this.session = session;
+        }
+
+        public ClientSession session() {
+            return session;
+        }
+
+        /**
+         * Commits, and repeats a commit whose reply was lost. If the outcome stays unknown, what was published is not
+         * handed over; if it was committed after all, the poller or the relay finds it.
+         */
+        public void commit() {
+            requireOpen();
+            MongoException failure = null;
+            for (int n = 0; n < COMMITS_MAX && (n == 0 || failure != null); n++) {
+                failure = commitOnce();
+            }
+            open = false;
+            session.close();
+            if (failure == null) {
+                txContext.committed();
+                return;
+            }
+            failed(failure);
+            throw failure;
+        }
+
+        private @Nullable MongoException commitOnce() {
+            try {
+                session.commitTransaction();
+                return null;
+            } catch (MongoException e) {
+                if (isUnknown(e)) {
+                    return e;
+                }
+                close();
+                throw e;
+            }
+        }
+
+        public void rollback() {
+            requireOpen();
+            open = false;
+            try (session) {
+                if (session.hasActiveTransaction()) {
+                    session.abortTransaction();
+                }
+            } catch (MongoException e) {
+                // The server forgets a transaction that nobody ends.
+                LOG.log(Level.DEBUG, "a transaction could not be rolled back: {0}", e.getMessage());
+            } finally {
+                txContext.rolledBack();
+            }
+        }
+
+        @Override
+        public void close() {
+            if (open) {
+                rollback();
+            }
+        }
+
+        private void requireOpen() {
+            if (!open) {
+                throw new IllegalStateException("the transaction has ended already");
+            }
+        }
+    }
+}

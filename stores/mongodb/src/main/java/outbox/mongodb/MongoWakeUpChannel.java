@@ -1,0 +1,139 @@
+package outbox.mongodb;
+
+import com.mongodb.MongoException;
+import com.mongodb.MongoInterruptedException;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.client.MongoChangeStreamCursor;
+import com.mongodb.client.model.changestream.ChangeStreamDocument;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import outbox.model.WakeUp;
+import outbox.spi.WakeUpChannel;
+import outbox.util.TimeSource;
+
+/**
+ * Wake-ups by a change stream of the events that are inserted: a commit tells of itself, whoever made it, so nothing is
+ * sent. The stream shows what a majority has, which is what a relay's next look sees as well.
+ *
+ * <p>The driver resumes a stream after a failover by itself. When it gives up, that is reported once and the next call
+ * opens a new stream; the first thing to be received from every stream is {@link WakeUp#ANY}, for what came meanwhile.
+ */
+public final class MongoWakeUpChannel implements WakeUpChannel {
+
+    /** More lanes than this are told as "any", which costs the receiver about the same. */
+    private static final int LANES_MAX = 1_000;
+
+    /** How long the server waits before it says that there is nothing. */
+    private static final Duration SLICE = Duration.ofMillis(200);
+
+    private final MongoSource source;
+    private final TimeSource time;
+    private final Object lock = new Object();
+
+    /** Guarded by the lock: the driver's cursors are for one thread at a time. */
+    private @Nullable MongoChangeStreamCursor<ChangeStreamDocument<Document>> stream;
+
+    private volatile boolean closed;
+
+    public MongoWakeUpChannel(MongoSource source) {
+        this(source, TimeSource.SYSTEM);
+    }
+
+    /** The time decides how long a call waits, and nothing else. */
+    MongoWakeUpChannel(MongoSource source, TimeSource time) {
+        this.source = source;
+        this.time = time;
+    }
+
+    /** Does nothing: the commit that this is word of has told of itself. */
+    @Override
+    public void send(WakeUp wakeUp) {}
+
+    @Override
+    public List<WakeUp> receive(Duration atMost) throws InterruptedException {
+        long start = time.nanoTime();
+        while (true) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("interrupted while waiting for wake-ups");
+            }
+            List<WakeUp> received = receiveSome();
+            if (!received.isEmpty() || time.nanoTime() - start >= atMost.toNanos()) {
+                return received;
+            }
+        }
+    }
+
+    private List<WakeUp> receiveSome() throws InterruptedException {
+        synchronized (lock) {
+            if (closed) {
+                throw new IllegalStateException("the wake-up channel is closed");
+            }
+            try {
+                if (stream == null) {
+                    stream = open();
+                    return List.of(WakeUp.ANY);
+                }
+                return read(stream);
+            } catch (MongoInterruptedException e) {
+                drop();
+                Thread.interrupted(); // The exception that follows says it instead.
+                throw new InterruptedException("interrupted while waiting for wake-ups");
+            } catch (MongoException e) {
+                drop();
+                throw MongoFailure.of("listen for wake-ups", e);
+            }
+        }
+    }
+
+    private MongoChangeStreamCursor<ChangeStreamDocument<Document>> open() {
+        List<Document> inserts = List.of(
+                new Document("$match", new Document("operationType", "insert")),
+                new Document("$project", new Document("fullDocument." + Field.KEY_HASH, 1)));
+        return source.inside()
+                .events()
+                .withReadPreference(ReadPreference.primary())
+                .withReadConcern(ReadConcern.MAJORITY)
+                .watch(inserts)
+                .maxAwaitTime(SLICE.toMillis(), TimeUnit.MILLISECONDS)
+                .cursor();
+    }
+
+    private static List<WakeUp> read(MongoChangeStreamCursor<ChangeStreamDocument<Document>> from) {
+        Set<Integer> lanes = new HashSet<>();
+        ChangeStreamDocument<Document> change = from.tryNext();
+        while (change != null) {
+            Document event = change.getFullDocument();
+            Integer lane = event == null ? null : event.getInteger(Field.KEY_HASH);
+            if (lane == null || lanes.size() == LANES_MAX) {
+                return List.of(WakeUp.ANY);
+            }
+            lanes.add(lane);
+            // Only what has arrived already: to ask for more would make those wait that are here.
+            change = from.available() > 0 ? from.tryNext() : null;
+        }
+        return lanes.isEmpty() ? List.of() : List.of(new WakeUp(lanes));
+    }
+
+    /** Waits for what is under way, which is short. */
+    @Override
+    public void close() {
+        closed = true;
+        synchronized (lock) {
+            drop();
+        }
+    }
+
+    private void drop() {
+        MongoChangeStreamCursor<ChangeStreamDocument<Document>> last = stream;
+        stream = null; // Before it is closed: that may fail, and a dead one must not stay.
+        if (last != null) {
+            last.close();
+        }
+    }
+}

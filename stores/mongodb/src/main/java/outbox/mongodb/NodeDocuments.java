@@ -1,0 +1,109 @@
+package outbox.mongodb;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.UpdateOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import outbox.model.Member;
+
+/** Who is there. A member lives while its time has not expired, by the server's clock. */
+record NodeDocuments(ClientSession session, OutboxCollections collections) {
+
+    static final String ID = "_id";
+    static final String EXPIRES_AT = "expiresAt";
+    static final String JOINED_AT = "joinedAt";
+    private static final String HEARTBEAT_AT = "heartbeatAt";
+    private static final String NODE_ID = "nodeId";
+    private static final String WEIGHT = "weight";
+    private static final String VERSION = "version";
+    private static final String ADDRESS = "address";
+
+    static final Bson ALIVE = Filters.expr(Expression.of("$gt", "$" + EXPIRES_AT, Expression.NOW));
+    private static final Bson EXPIRED = Filters.expr(Expression.of("$lte", "$" + EXPIRES_AT, Expression.NOW));
+
+    static Document beat(Duration timeout) {
+        return new Document(HEARTBEAT_AT, Expression.NOW).append(EXPIRES_AT, Expression.after(timeout));
+    }
+
+    static Member member(Document node) {
+        return new Member(
+                node.getString(ID),
+                node.getString(NODE_ID),
+                node.getInteger(WEIGHT),
+                node.getString(VERSION),
+                node.getString(ADDRESS));
+    }
+
+    void add(Member member, Duration timeout) {
+        Document fields = new Document(NODE_ID, Expression.literal(member.nodeId()))
+                .append(WEIGHT, Expression.literal(member.weight()))
+                .append(VERSION, Expression.literal(member.version()))
+                .append(ADDRESS, Expression.literal(member.address()))
+                .append(JOINED_AT, Expression.NOW);
+        fields.putAll(beat(timeout));
+        collections
+                .nodes()
+                .updateOne(
+                        session,
+                        Filters.eq(ID, member.session()),
+                        List.of(new Document("$set", fields)),
+                        new UpdateOptions().upsert(true));
+    }
+
+    boolean isAlive(String member) {
+        return collections
+                        .nodes()
+                        .find(session, Filters.and(Filters.eq(ID, member), ALIVE))
+                        .first()
+                != null;
+    }
+
+    /**
+     * Whether a session has expired or is gone. An expired one is written, so that this transaction fails if the session
+     * has beaten meanwhile, unseen by its snapshot.
+     */
+    boolean isGone(String member) {
+        boolean expired = collections
+                        .nodes()
+                        .updateOne(
+                                session,
+                                Filters.and(Filters.eq(ID, member), EXPIRED),
+                                new Document("$inc", new Document("overtaken", 1)))
+                        .getMatchedCount()
+                == 1;
+        return expired
+                || collections.nodes().find(session, Filters.eq(ID, member)).first() == null;
+    }
+
+    /** The node ids of the live members. */
+    List<String> alive() {
+        return collections
+                .nodes()
+                .find(session, ALIVE)
+                .sort(Sorts.ascending(JOINED_AT, ID))
+                .map(node -> node.getString(NODE_ID))
+                .into(new ArrayList<>());
+    }
+
+    void remove(String member) {
+        collections.nodes().deleteOne(session, Filters.eq(ID, member));
+    }
+
+    /** Removes those that expired longer ago than this, and returns their node ids. */
+    List<String> forget(Duration olderThan) {
+        Bson old = Filters.expr(Expression.of("$lte", "$" + EXPIRES_AT, Expression.before(olderThan)));
+        List<Member> expired = collections
+                .nodes()
+                .find(session, old)
+                .sort(Sorts.ascending(JOINED_AT, ID))
+                .map(NodeDocuments::member)
+                .into(new ArrayList<>());
+        expired.forEach(member -> remove(member.session()));
+        return expired.stream().map(Member::nodeId).toList();
+    }
+}

@@ -1,0 +1,128 @@
+package outbox.mongodb;
+
+import com.mongodb.client.model.Filters;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import outbox.model.PollRequest;
+import outbox.model.Polled;
+
+/**
+ * Claim: one look at all slots of a node, in one command. Which slots have news is a step into an index each; what came
+ * due is a range of the index of delayed events.
+ *
+ * <p>Of what came due at most a thousand are named, and all that came due at the same time as the last of them: so the
+ * next look, which begins behind that time, leaves none out, however many share it.
+ */
+record PollRead(MongoSource source, PollRequest request) {
+
+    private static final int DUE_MAX = 1_000;
+    private static final String NOW = "now";
+    private static final String NEWS = "news";
+    private static final String NEXT = "next";
+    private static final String DUE = "due";
+
+    private static final Bson DELAYED = Filters.and(Expression.PENDING, Filters.eq(Field.DELAYED, true));
+
+    Polled execute() {
+        List<Document> answers = source.look(
+                "look for news",
+                collections -> collections.database().aggregate(pipeline()).into(new ArrayList<>()));
+        Instant now = Instant.EPOCH;
+        Instant next = null;
+        Instant lastDue = null;
+        int due = 0;
+        Set<Integer> slots = new HashSet<>();
+        Set<Integer> lanesDue = new HashSet<>();
+        for (Document answer : answers) {
+            if (answer.containsKey(NOW)) {
+                now = EventDocuments.required(answer, NOW);
+            } else if (answer.containsKey(NEXT)) {
+                next = EventDocuments.required(answer, NEXT);
+            } else if (answer.containsKey(NEWS)) {
+                slots.add(answer.getInteger(NEWS));
+            } else {
+                lastDue = EventDocuments.required(answer, DUE);
+                lanesDue.add(answer.getInteger(Field.KEY_HASH));
+                due++;
+            }
+        }
+        Duration nextDue = next == null ? null : Duration.between(now, next);
+        if (due < DUE_MAX || lastDue == null) {
+            return new Polled(slots, lanesDue, now, false, nextDue);
+        }
+        lanesDue.addAll(lanesDueAt(lastDue));
+        return new Polled(slots, lanesDue, lastDue, true, nextDue);
+    }
+
+    private List<Bson> pipeline() {
+        List<Bson> pipeline = new ArrayList<>();
+        pipeline.add(new Document("$documents", List.of(new Document(NOW, Expression.NOW))));
+        pipeline.add(union(
+                Filters.and(DELAYED, Filters.expr(Expression.of("$gt", "$" + Field.DUE_AT, Expression.NOW))),
+                new Document(Field.DUE_AT, 1),
+                1,
+                new Document(NEXT, "$" + Field.DUE_AT)));
+        request.slots().forEach(position -> pipeline.add(newsOf(position)));
+        if (request.dueSince() != null && !request.slots().isEmpty()) {
+            pipeline.add(union(
+                    Filters.and(
+                            DELAYED,
+                            Filters.gt(Field.DUE_AT, Date.from(request.dueSince())),
+                            Filters.expr(Expression.DUE),
+                            isMine()),
+                    new Document(Field.DUE_AT, 1),
+                    DUE_MAX,
+                    new Document(DUE, "$" + Field.DUE_AT).append(Field.KEY_HASH, 1)));
+        }
+        return pipeline;
+    }
+
+    private Document newsOf(PollRequest.Position position) {
+        return union(
+                SlotRead.inSlot(request.terms(), position.slot(), position.afterSeq(), position.lanesLeftOut()),
+                new Document(Field.SEQ, 1),
+                1,
+                new Document(NEWS, Expression.literal(position.slot())));
+    }
+
+    private Document union(Bson filter, Document order, int limit, Document fields) {
+        return new Document(
+                "$unionWith",
+                new Document("coll", source.names().event())
+                        .append(
+                                "pipeline",
+                                List.of(
+                                        new Document("$match", filter),
+                                        new Document("$sort", order),
+                                        new Document("$limit", limit),
+                                        new Document("$project", fields.append(Field.ID, 0)))));
+    }
+
+    private Bson isMine() {
+        List<Integer> slots =
+                request.slots().stream().map(PollRequest.Position::slot).toList();
+        return Filters.expr(Expression.of(
+                "$in",
+                Expression.of("$mod", "$" + Field.KEY_HASH, request.terms().partitions()),
+                slots));
+    }
+
+    private Set<Integer> lanesDueAt(Instant time) {
+        Bson filter = Filters.and(DELAYED, Filters.eq(Field.DUE_AT, Date.from(time)), isMine());
+        return source.look(
+                "look for due events",
+                collections -> collections
+                        .events()
+                        .find(filter)
+                        .projection(new Document(Field.KEY_HASH, 1))
+                        .map(event -> event.getInteger(Field.KEY_HASH))
+                        .into(new HashSet<>()));
+    }
+}

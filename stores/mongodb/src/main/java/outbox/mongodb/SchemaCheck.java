@@ -1,0 +1,104 @@
+package outbox.mongodb;
+
+import com.mongodb.client.model.Filters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import outbox.Ordering;
+import outbox.OutboxException;
+import outbox.SchemaException;
+import outbox.UnsupportedOrderingException;
+
+/** Looks, before anything is claimed, whether all is there, of the right version, and worked as this instance works. */
+record SchemaCheck(MongoSource source) {
+
+    void open(Ordering ordering) {
+        requireVersion();
+        String mine = strategy(ordering);
+        String agreed = source.use("record how events are worked", collections -> {
+            collections
+                    .meta()
+                    .updateOne(
+                            Filters.and(MetaDocument.id(source.names()), Filters.eq(MetaDocument.STRATEGY, null)),
+                            new Document("$set", new Document(MetaDocument.STRATEGY, mine)));
+            return meta(collections).getString(MetaDocument.STRATEGY);
+        });
+        if (!mine.equals(agreed)) {
+            throw new UnsupportedOrderingException("collection "
+                    + source.names().event() + " is worked with "
+                    + setting(agreed) + ", and this instance is set to " + setting(mine)
+                    + ": together they could not keep the order of a key. Set this instance to " + setting(agreed)
+                    + ", or stop all instances and call MongoSchema.changeOrdering(Ordering." + ordering + ").");
+        }
+    }
+
+    void requireVersion() {
+        requireReplicaSet();
+        source.use("check the schema", collections -> {
+            int version = meta(collections).getInteger(MetaDocument.VERSION, 0);
+            if (version < MongoSchema.VERSION) {
+                throw new SchemaException("collection " + source.names().event() + " is of version " + version
+                        + ", and this library needs " + MongoSchema.VERSION + ". " + howToInstall());
+            }
+            if (version > MongoSchema.VERSION) {
+                throw new SchemaException("collection " + source.names().event() + " is of version " + version
+                        + ", newer than the " + MongoSchema.VERSION + " that this library knows. Use a newer library.");
+            }
+            requireIndexes(collections);
+            return version;
+        });
+    }
+
+    private void requireIndexes(OutboxCollections collections) {
+        List<Document> there = collections.events().listIndexes().into(new ArrayList<>());
+        List<String> missing = EventIndex.ALL.stream()
+                .filter(index -> there.stream().noneMatch(index::isThis))
+                .map(EventIndex::name)
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new SchemaException(
+                    "collection " + source.names().event() + " lacks the indexes " + missing + ". " + howToInstall());
+        }
+    }
+
+    /** @throws OutboxException where there are no transactions, and why they are needed */
+    void requireReplicaSet() {
+        Document hello = source.use(
+                "reach the server", collections -> collections.database().runCommand(new Document("hello", 1)));
+        boolean isRouter = "isdbgrid".equals(hello.getString("msg"));
+        if (!isRouter && hello.getString("setName") == null) {
+            throw new OutboxException(MongoFailure.STANDALONE);
+        }
+    }
+
+    private Document meta(OutboxCollections collections) {
+        Document meta = collections.meta().find(MetaDocument.id(source.names())).first();
+        if (meta == null) {
+            throw new SchemaException("collection " + source.names().meta() + " of database " + source.databaseName()
+                    + " has no document about " + source.names().event() + ". " + howToInstall());
+        }
+        return meta;
+    }
+
+    private static String howToInstall() {
+        return "Call new MongoSchema(source).install(), once or at every start.";
+    }
+
+    static String strategy(Ordering ordering) {
+        return switch (ordering) {
+            case NONE -> "dispatcher";
+            case KEY -> "dispatcher-ordered";
+        };
+    }
+
+    private static String setting(@Nullable String strategy) {
+        for (Ordering ordering : Ordering.values()) {
+            if (strategy(ordering).equals(strategy)) {
+                return "ordering=" + ordering.name().toLowerCase(Locale.ROOT);
+            }
+        }
+        return "claim strategy " + strategy;
+    }
+}

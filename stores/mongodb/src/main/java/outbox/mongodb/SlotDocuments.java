@@ -1,0 +1,87 @@
+package outbox.mongodb;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/** Who owns which slot. */
+record SlotDocuments(ClientSession session, OutboxCollections collections) {
+
+    static final String ID = "_id";
+    static final String OWNER = "owner";
+    static final String EPOCH = "epoch";
+    /** How many settlements were written; what makes a settlement and a takeover meet. */
+    static final String SETTLED = "settled";
+
+    private static final String ACQUIRED_AT = "acquiredAt";
+
+    static final Document FREED = new Document("$unset", new Document(OWNER, "").append(ACQUIRED_AT, ""));
+
+    /** One slot. */
+    record Content(int slot, @Nullable String owner, long epoch) {
+
+        static Content of(Document document) {
+            return new Content(document.getInteger(ID), document.getString(OWNER), document.getLong(EPOCH));
+        }
+    }
+
+    /** A slot as the schema installs it, and as a renumbering adds it. */
+    static Document fresh(int slot, long epoch) {
+        return new Document(ID, slot).append(EPOCH, epoch).append(SETTLED, 0L);
+    }
+
+    @Nullable
+    Content read(int slot) {
+        Document document =
+                collections.slots().find(session, Filters.eq(ID, slot)).first();
+        return document == null ? null : Content.of(document);
+    }
+
+    void give(Content slot, String member) {
+        collections
+                .slots()
+                .updateOne(
+                        session,
+                        Filters.eq(ID, slot.slot()),
+                        new Document("$set", new Document(OWNER, member).append(EPOCH, slot.epoch() + 1))
+                                .append("$currentDate", new Document(ACQUIRED_AT, true)));
+    }
+
+    /** Frees every slot of a session. */
+    void freeAll(String member) {
+        collections.slots().updateMany(session, Filters.eq(OWNER, member), FREED);
+    }
+
+    /** Changes the number of slots, if every one is free, so that whoever owned one before is fenced. */
+    boolean renumber(MetaDocument meta, int partitions) {
+        List<Content> slots = collections
+                .slots()
+                .find(session)
+                .sort(Sorts.ascending(ID))
+                .map(Content::of)
+                .into(new ArrayList<>());
+        NodeDocuments nodes = new NodeDocuments(session, collections);
+        if (slots.stream().anyMatch(slot -> slot.owner() != null && !nodes.isGone(slot.owner()))) {
+            return false;
+        }
+        long epochMax = slots.stream().mapToLong(Content::epoch).max().orElse(0);
+        List<Document> more = IntStream.range(slots.size(), Math.max(slots.size(), partitions))
+                .mapToObj(slot -> fresh(slot, epochMax))
+                .toList();
+        if (!more.isEmpty()) {
+            collections.slots().insertMany(session, more);
+        }
+        collections
+                .slots()
+                .updateMany(session, new Document(), new Document(FREED).append("$inc", new Document(EPOCH, 1L)));
+        meta.setPartitions(partitions);
+        new AuditDocuments(session, collections)
+                .add("catbox", "renumber", collections.names().event(), "to " + partitions);
+        return true;
+    }
+}

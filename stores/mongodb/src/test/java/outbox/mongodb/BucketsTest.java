@@ -1,0 +1,54 @@
+package outbox.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.model.ClaimStrategy;
+import outbox.model.RelayTerms;
+
+class BucketsTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5, 6, 7, 9, 64, 120, 121, 240, 1024})
+    void everyHashIsFoundInTheBucketsOfItsSlot(int partitions) {
+        RelayTerms terms = new RelayTerms(ClaimStrategy.PARTITIONED, partitions);
+        for (int i = 0; i < 500; i++) {
+            int keyHash = i * 4_294_967 + i;
+            BsonDocument slot = filter(terms, terms.slotOf(keyHash));
+
+            assertThat(slot.getDocument("bucket").getArray("$in")).contains(new BsonInt32(Buckets.of(keyHash)));
+        }
+    }
+
+    @Test
+    void aNumberThatDividesReadsNothingOfOtherSlots() {
+        BsonDocument slot = filter(new RelayTerms(ClaimStrategy.PARTITIONED, 6), 5);
+
+        assertThat(slot.containsKey("keyHash")).isFalse();
+        assertThat(slot.getDocument("bucket").getArray("$in")).hasSize(20);
+    }
+
+    @Test
+    void anyOtherNumberTellsSlotsApartByTheHash() {
+        BsonDocument slot = filter(new RelayTerms(ClaimStrategy.PARTITIONED, 64), 63);
+
+        assertThat(slot.getDocument("keyHash").getArray("$mod").toArray())
+                .extracting(Object::toString)
+                .containsExactly("BsonInt64{value=64}", "BsonInt64{value=63}");
+        assertThat(slot.getDocument("bucket").getArray("$in")).hasSize(15);
+    }
+
+    private static BsonDocument filter(RelayTerms terms, int slot) {
+        BsonDocument all = Buckets.ofSlot(terms, slot).toBsonDocument();
+        if (!all.containsKey("$and")) {
+            return all;
+        }
+        BsonDocument flat = new BsonDocument();
+        all.getArray("$and").forEach(part -> flat.putAll(part.asDocument()));
+        return flat;
+    }
+}

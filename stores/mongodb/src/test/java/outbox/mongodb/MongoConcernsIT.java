@@ -1,0 +1,146 @@
+package outbox.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import catbox.devservices.DevServices;
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.Ordering;
+import outbox.model.Claim;
+import outbox.model.ClaimRequest;
+import outbox.model.ClaimStrategy;
+import outbox.model.ClaimTerms;
+import outbox.model.FetchRequest;
+import outbox.model.LaneRequest;
+import outbox.model.Member;
+import outbox.model.PollRequest;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.Settlement;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+
+/** Whatever the application's client is set to, the outbox asks for what its promises need. */
+@Timeout(60)
+class MongoConcernsIT {
+
+    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+
+    private final List<BsonDocument> commands = new CopyOnWriteArrayList<>();
+    private TestMongo mongo;
+    private MongoClient careless;
+    private MongoSource source;
+
+    @BeforeEach
+    void open() {
+        mongo = TestMongo.open().installed();
+        careless = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(DevServices.mongoDbUri()))
+                .readConcern(ReadConcern.LOCAL)
+                .writeConcern(WriteConcern.W1)
+                .readPreference(ReadPreference.secondaryPreferred())
+                .addCommandListener(new CommandListener() {
+                    @Override
+                    public void commandStarted(CommandStartedEvent event) {
+                        commands.add(event.getCommand().clone());
+                    }
+                })
+                .build());
+        source = new MongoSource(careless, mongo.source().databaseName());
+        new Publisher(careless, source).publish("k");
+    }
+
+    @AfterEach
+    void close() {
+        if (mongo != null) {
+            careless.close();
+            mongo.close();
+        }
+    }
+
+    @Test
+    void everyLookIsOneCommandOnOneSnapshot() {
+        MongoRelayStore relay = new MongoRelayStore(source);
+
+        assertSnapshot(() -> relay.fetch(new FetchRequest(TERMS, 0, 0, Set.of(), 10, 1_000)));
+        assertSnapshot(() -> relay.fetchLanes(new LaneRequest(Set.of(1, 2), 10, 1_000)));
+        assertSnapshot(() ->
+                relay.poll(new PollRequest(TERMS, List.of(new PollRequest.Position(0, 0, Set.of())), null)));
+    }
+
+    @Test
+    void aClaimChoosesOnOneSnapshot() {
+        for (Ordering ordering : Ordering.values()) {
+            commands.clear();
+            ClaimTerms terms = new ClaimTerms(ordering.name(), Duration.ofMillis(1));
+            new MongoDispatchStore(source).claim(new ClaimRequest(terms, ordering, Duration.ZERO, 10, 1_000));
+
+            assertThat(commands).isNotEmpty();
+            assertThat(readConcern(commands.getFirst())).isEqualTo("snapshot");
+        }
+    }
+
+    @Test
+    void aSettlementIsATransactionThatAMajorityHas() {
+        MongoClusterStore cluster = new MongoClusterStore(source);
+        cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(1));
+        SlotHold hold = new SlotHold(0, cluster.acquire(0, "session", TERMS).orElseThrow(), "session");
+        commands.clear();
+
+        new MongoRelayStore(source)
+                .settle(new SettleRequest(
+                        new Fence.Slot(hold),
+                        "node",
+                        List.of(new Verdict(new Settlement.Done(new Claim("none", "none")), 0, "there", null)),
+                        DoneRows.KEEP));
+
+        assertThat(commands)
+                .extracting(BsonDocument::getFirstKey)
+                .containsExactly("update", "update", "commitTransaction");
+        assertThat(readConcern(commands.getFirst())).isEqualTo("snapshot");
+        assertThat(commands.getLast().getDocument("writeConcern").get("w")).isEqualTo(new BsonString("majority"));
+    }
+
+    @Test
+    void whatIsWrittenOutsideATransactionAMajorityHas() {
+        commands.clear();
+        new MongoClusterStore(source).beat("nobody", Duration.ofSeconds(1));
+        new MongoDispatchStore(source).release(Set.of(new Claim("none", "none")));
+
+        assertThat(commands).extracting(BsonDocument::getFirstKey).containsExactly("update", "update");
+        assertThat(commands)
+                .allMatch(
+                        command -> command.getDocument("writeConcern").get("w").equals(new BsonString("majority")));
+    }
+
+    private void assertSnapshot(Runnable look) {
+        commands.clear();
+        look.run();
+        assertThat(commands).hasSize(1);
+        assertThat(readConcern(commands.getFirst())).isEqualTo("snapshot");
+        assertThat(commands.getFirst().containsKey("$readPreference")).isFalse();
+    }
+
+    private static String readConcern(BsonDocument command) {
+        return command.getDocument("readConcern").getString("level").getValue();
+    }
+}

@@ -1,0 +1,236 @@
+package outbox.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import outbox.EventEnvelope;
+import outbox.OutboxClient;
+import outbox.model.Claim;
+import outbox.model.ClaimStrategy;
+import outbox.model.Member;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.Settlement;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+import outbox.spi.RelayStore;
+
+/** A settle and a takeover that meet: one of them fails, and a late settle changes nothing. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class MongoFencedSettleIT {
+
+    /** What is settled. */
+    enum Batch {
+        DONE,
+        DONE_AND_DELETED,
+        MIXED
+    }
+
+    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+
+    private TestMongo mongo;
+    private MongoClusterStore cluster;
+    private OutboxCollections collections;
+    private SlotHold hold;
+    private List<String> ids;
+
+    @BeforeEach
+    void acquire() {
+        mongo = TestMongo.open().installed();
+        collections = mongo.source().inside();
+        cluster = new MongoClusterStore(mongo.source());
+        cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
+        cluster.join(new Member("other", "other", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
+        hold = new SlotHold(0, cluster.acquire(0, "session", TERMS).orElseThrow(), "session");
+        ids = publish(3);
+    }
+
+    @AfterEach
+    void close() {
+        if (mongo != null) {
+            mongo.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Batch.class)
+    void aSettleThatMeetsATakeoverChangesNothing(Batch batch) throws Exception {
+        try (ClientSession takeover = mongo.client().startSession()) {
+            takeover.startTransaction(MongoSource.TRANSACTION);
+            takeOver(takeover);
+            CompletableFuture<Integer> settle = async(() -> settle(batch));
+            assertStaysOpen(settle);
+            takeover.commitTransaction();
+
+            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(RelayStore.FENCED);
+        }
+        assertThat(statuses()).containsExactly(Field.PENDING, Field.PENDING, Field.PENDING);
+        assertThat(collections.events().countDocuments(Filters.exists(Field.FAILURES)))
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Batch.class)
+    void aSettleThatMeetsATakeoverWhichIsRolledBackIsWritten(Batch batch) throws Exception {
+        try (ClientSession takeover = mongo.client().startSession()) {
+            takeover.startTransaction(MongoSource.TRANSACTION);
+            takeOver(takeover);
+            CompletableFuture<Integer> settle = async(() -> settle(batch));
+            assertStaysOpen(settle);
+            takeover.abortTransaction();
+
+            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(3);
+        }
+        assertThat(collections.events().countDocuments(Filters.eq(Field.RETRY_COUNT, 0)))
+                .isEqualTo(
+                        switch (batch) {
+                            case DONE -> 3;
+                            case DONE_AND_DELETED -> 0;
+                            case MIXED -> 2;
+                        });
+    }
+
+    /** The takeover commits after the settle's snapshot was taken, which a fence that only reads would not notice. */
+    @Test
+    void aTakeoverThatTheSettlesSnapshotDoesNotShowStopsItAllTheSame() {
+        SettleTransaction settle = new SettleTransaction(request(Batch.DONE));
+        try (ClientSession late = mongo.client().startSession()) {
+            late.startTransaction(MongoSource.TRANSACTION);
+            assertThat(collections.slots().find(late, Filters.eq(0)).first().getLong("epoch"))
+                    .isEqualTo(hold.epoch());
+            takeOver(null);
+            assertThat(collections.slots().find(late, Filters.eq(0)).first().getLong("epoch"))
+                    .as("what the snapshot shows")
+                    .isEqualTo(hold.epoch());
+
+            assertThat(failureOf(() -> settle.execute(late, collections))).isTrue();
+        }
+        assertThat(settle(Batch.DONE)).isEqualTo(RelayStore.FENCED);
+        assertThat(statuses()).containsExactly(Field.PENDING, Field.PENDING, Field.PENDING);
+    }
+
+    @Test
+    void whoFindsASettleAtItsSlotPassesOnInsteadOfWaiting() {
+        cluster.release(List.of(hold));
+        SlotHold again = new SlotHold(0, cluster.acquire(0, "session", TERMS).orElseThrow(), "session");
+        cluster.beat("session", Duration.ofMillis(1));
+        try (ClientSession frozen = mongo.client().startSession()) {
+            frozen.startTransaction(MongoSource.TRANSACTION);
+            collections.slots().updateOne(frozen, Filters.eq(again.slot()), Updates.inc(SlotDocuments.SETTLED, 1L));
+
+            assertThat(cluster.acquire(0, "other", TERMS)).isEmpty();
+            frozen.abortTransaction();
+        }
+        assertThat(cluster.acquire(0, "other", TERMS)).hasValue(again.epoch() + 1);
+    }
+
+    @Test
+    void aSettleThatIsFrozenBeforeItsFenceDoesNotKeepTheSlotFromOthers() {
+        cluster.beat("session", Duration.ofMillis(1));
+        try (ClientSession frozen = mongo.client().startSession()) {
+            frozen.startTransaction(MongoSource.TRANSACTION);
+            collections
+                    .events()
+                    .updateMany(frozen, Filters.in(Field.ID, ids), Updates.set(Field.STATUS, Field.COMPLETED));
+
+            assertThat(cluster.acquire(0, "other", TERMS)).hasValue(hold.epoch() + 1);
+            assertThat(failureOf(() -> new SettleTransaction(request(Batch.DONE)).execute(frozen, collections)))
+                    .isTrue();
+        }
+        assertThat(statuses()).containsExactly(Field.PENDING, Field.PENDING, Field.PENDING);
+    }
+
+    private static boolean failureOf(Runnable work) {
+        try {
+            work.run();
+            return false;
+        } catch (RuntimeException e) {
+            return true;
+        }
+    }
+
+    private void takeOver(ClientSession session) {
+        Document change =
+                new Document("$set", new Document("owner", "other")).append("$inc", new Document("epoch", 1L));
+        if (session == null) {
+            collections.slots().updateOne(Filters.eq(0), change);
+        } else {
+            collections.slots().updateOne(session, Filters.eq(0), change);
+        }
+    }
+
+    private int settle(Batch batch) {
+        return new MongoRelayStore(mongo.source()).settle(request(batch));
+    }
+
+    private SettleRequest request(Batch batch) {
+        List<Verdict> verdicts = new ArrayList<>();
+        for (String id : ids) {
+            Claim claim = new Claim(id, hold.token());
+            boolean fails = batch == Batch.MIXED && id.equals(ids.get(2));
+            Settlement settlement =
+                    fails ? new Settlement.Retry(claim, Duration.ofHours(1), "broken") : new Settlement.Done(claim);
+            verdicts.add(new Verdict(settlement, 0, "there", null));
+        }
+        DoneRows doneRows = batch == Batch.DONE_AND_DELETED ? DoneRows.DELETE : DoneRows.KEEP;
+        return new SettleRequest(new Fence.Slot(hold), "node", verdicts, doneRows);
+    }
+
+    private List<String> statuses() {
+        return collections
+                .events()
+                .find()
+                .map(event -> event.getString(Field.STATUS))
+                .into(new ArrayList<>());
+    }
+
+    private static void assertStaysOpen(CompletableFuture<?> work) throws Exception {
+        try {
+            work.get(500, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException stillAtIt) {
+            return;
+        }
+        throw new AssertionError("did not wait for the other transaction");
+    }
+
+    private static <T> CompletableFuture<T> async(Supplier<T> work) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                result.complete(work.get());
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    private List<String> publish(int count) {
+        ThreadLocalMongoTxContext context = new ThreadLocalMongoTxContext();
+        OutboxClient client = OutboxClient.storeOnly(new MongoPublishStore(context, mongo.source()));
+        List<EventEnvelope> events = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            events.add(EventEnvelope.ofJson("A", "{}"));
+        }
+        new MongoTransactions(mongo.client(), context).run(session -> client.publishAll(events));
+        return events.stream().map(EventEnvelope::eventId).sorted().toList();
+    }
+}

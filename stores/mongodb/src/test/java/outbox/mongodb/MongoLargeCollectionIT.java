@@ -1,0 +1,224 @@
+package outbox.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.model.Filters;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import outbox.EventEnvelope;
+import outbox.Ordering;
+import outbox.OutboxClient;
+import outbox.model.Claim;
+import outbox.model.ClaimRequest;
+import outbox.model.ClaimStrategy;
+import outbox.model.ClaimTerms;
+import outbox.model.FetchRequest;
+import outbox.model.Fetched;
+import outbox.model.LaneRequest;
+import outbox.model.Member;
+import outbox.model.OutboxEvent;
+import outbox.model.PendingEvent;
+import outbox.model.PollRequest;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.Settlement;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+import outbox.util.KeyHash;
+import outbox.util.Ulids;
+
+/** What a command costs follows its batch, not the collection: 10,000 done, 10,000 pending and 3,000 delayed events. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(300)
+class MongoLargeCollectionIT {
+
+    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final int BATCH = 100;
+    private static final int READ_ALLOWED = 1_500;
+
+    /** A choice in order looks at a window of 500 due events, and at the head of each lane in it. */
+    private static final int READ_BY_A_CLAIM_ALLOWED = 3_000;
+
+    private TestMongo mongo;
+    private MongoRelayStore store;
+    private SlotHold hold;
+
+    @BeforeAll
+    void fill() {
+        mongo = TestMongo.open().installed();
+        store = new MongoRelayStore(mongo.source());
+        publish(10_000, "Done");
+        mongo.source()
+                .inside()
+                .events()
+                .updateMany(
+                        new Document(),
+                        List.of(new Document(
+                                "$set",
+                                new Document(Field.STATUS, Field.COMPLETED).append(Field.PROCESSED_AT, "$createdAt"))));
+        publish(10_000, "Pending");
+        publish(3_000, "Delayed");
+        mongo.source()
+                .inside()
+                .events()
+                .updateMany(
+                        Filters.eq(Field.TYPE, "Delayed"),
+                        new Document(
+                                "$set",
+                                new Document(Field.DUE_AT, Date.from(Instant.parse("2100-01-01T00:00:00Z")))
+                                        .append(Field.DELAYED, true)));
+        MongoClusterStore cluster = new MongoClusterStore(mongo.source());
+        cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
+        hold = new SlotHold(3, cluster.acquire(3, "session", TERMS).orElseThrow(), "session");
+    }
+
+    @AfterAll
+    void close() {
+        if (mongo != null) {
+            mongo.close();
+        }
+    }
+
+    @Test
+    void noCommandOfARelayReadsMoreThanItsBatch() {
+        Fetched front = fetch(0, 1_000);
+        long middle = front.events().get(999).seq();
+        cheap("fetch", () -> assertThat(fetch(middle, BATCH).events()).hasSize(BATCH));
+        Set<Integer> lanes =
+                front.events().stream().limit(10).map(PendingEvent::keyHash).collect(Collectors.toSet());
+        cheap("fetch lanes", () -> store.fetchLanes(new LaneRequest(lanes, 10, 1 << 20)));
+        List<PollRequest.Position> positions = IntStream.range(0, 6)
+                .mapToObj(slot -> new PollRequest.Position(slot, slot % 2 == 0 ? 0 : Long.MAX_VALUE / 2, lanes))
+                .toList();
+        cheap(
+                "poll",
+                () -> assertThat(store.poll(new PollRequest(TERMS, positions, Instant.EPOCH))
+                                .slots())
+                        .containsExactlyInAnyOrder(0, 2, 4));
+        for (DoneRows doneRows : DoneRows.values()) {
+            List<Verdict> done = verdicts(fetch(middle, BATCH), false);
+            cheap("settle", () -> settle(done, doneRows));
+        }
+        List<Verdict> mixed = verdicts(fetch(middle, BATCH), true);
+        cheap("settle mixed", () -> settle(mixed, DoneRows.DELETE));
+    }
+
+    @Test
+    void noCommandOfADispatcherReadsMoreThanItsBatch() {
+        MongoDispatchStore dispatch = new MongoDispatchStore(mongo.source());
+        for (Ordering ordering : Ordering.values()) {
+            List<OutboxEvent> claimed = new ArrayList<>();
+            ClaimTerms terms = new ClaimTerms(Ulids.SYSTEM.next(), Duration.ofMinutes(5));
+            cheap(
+                    "claim " + ordering,
+                    READ_BY_A_CLAIM_ALLOWED,
+                    () -> claimed.addAll(
+                            dispatch.claim(new ClaimRequest(terms, ordering, Duration.ZERO, BATCH, 1 << 20))));
+            assertThat(claimed).hasSize(BATCH);
+            Set<Claim> claims = claimed.stream()
+                    .map(event -> new Claim(event.eventId(), terms.token()))
+                    .collect(Collectors.toSet());
+            cheap("renew", () -> dispatch.renew(claims, Duration.ofMinutes(1)));
+            cheap("release", () -> dispatch.release(claims));
+        }
+        cheap("statistics", () -> new MongoStatisticsStore(mongo.source()).statistics(BATCH));
+        cheap("purge", () -> new MongoRetentionStore(mongo.source()).purgeDone(Duration.ZERO, BATCH));
+    }
+
+    @Test
+    void aBacklogOfOneLaneCostsOtherSlotsNothing() {
+        List<EventEnvelope> backlog = IntStream.range(0, 5_000)
+                .mapToObj(i -> EventEnvelope.builder("Backlog")
+                        .orderingKey("one key")
+                        .payloadJson("{}")
+                        .build())
+                .toList();
+        int slotOfBacklog = TERMS.slotOf(KeyHash.of("one key"));
+        try (TestMongo other = TestMongo.open().installed()) {
+            publish(other, backlog);
+            MongoRelayStore relay = new MongoRelayStore(other.source());
+            List<PollRequest.Position> idle = IntStream.range(0, 6)
+                    .filter(slot -> slot != slotOfBacklog)
+                    .mapToObj(slot -> new PollRequest.Position(slot, 0, Set.of()))
+                    .toList();
+            cheap(
+                    "poll of idle slots",
+                    () -> assertThat(relay.poll(new PollRequest(TERMS, idle, null))
+                                    .slots())
+                            .isEmpty());
+        }
+    }
+
+    private List<Verdict> verdicts(Fetched fetched, boolean mixed) {
+        List<Verdict> verdicts = new ArrayList<>();
+        fetched.events().forEach(event -> {
+            Claim claim = new Claim(event.event().eventId(), hold.token());
+            Settlement settlement = mixed && verdicts.size() % 2 == 0
+                    ? new Settlement.Retry(claim, Duration.ofMillis(verdicts.size()), "broken")
+                    : new Settlement.Done(claim);
+            verdicts.add(new Verdict(settlement, 0, "there", null));
+        });
+        return verdicts;
+    }
+
+    private void settle(List<Verdict> verdicts, DoneRows doneRows) {
+        assertThat(store.settle(new SettleRequest(new Fence.Slot(hold), "node", verdicts, doneRows)))
+                .isEqualTo(verdicts.size());
+    }
+
+    private Fetched fetch(long after, int max) {
+        return store.fetch(new FetchRequest(TERMS, 3, after, Set.of(), max, 1 << 20));
+    }
+
+    private void cheap(String what, Runnable command) {
+        cheap(what, READ_ALLOWED, command);
+    }
+
+    private void cheap(String what, int allowed, Runnable command) {
+        long before = read();
+        command.run();
+        assertThat(read() - before)
+                .describedAs("entries and documents read by %s", what)
+                .isLessThan(allowed);
+    }
+
+    /** How many entries of indexes and documents the server has read, as its own statistics say. */
+    private long read() {
+        Document status = mongo.client().getDatabase("admin").runCommand(new Document("serverStatus", 1));
+        Document executor = status.get("metrics", Document.class).get("queryExecutor", Document.class);
+        return executor.getLong("scanned") + executor.getLong("scannedObjects");
+    }
+
+    private void publish(int count, String type) {
+        for (int from = 0; from < count; from += 1_000) {
+            publish(
+                    mongo,
+                    IntStream.range(from, Math.min(count, from + 1_000))
+                            .mapToObj(i -> EventEnvelope.builder(type)
+                                    .aggregateId("key-" + i)
+                                    .payloadJson("{}")
+                                    .build())
+                            .toList());
+        }
+    }
+
+    private static void publish(TestMongo to, List<EventEnvelope> events) {
+        ThreadLocalMongoTxContext context = new ThreadLocalMongoTxContext();
+        OutboxClient client = OutboxClient.storeOnly(new MongoPublishStore(context, to.source()));
+        new MongoTransactions(to.client(), context).run(session -> client.publishAll(events));
+    }
+}

@@ -1,0 +1,182 @@
+package outbox.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import catbox.devservices.MongoDb;
+import catbox.devservices.MongoDbServer;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.EventEnvelope;
+import outbox.Ordering;
+import outbox.OutboxClient;
+import outbox.OutboxException;
+import outbox.SchemaException;
+import outbox.model.Claim;
+import outbox.model.ClaimStrategy;
+import outbox.model.ClaimTerms;
+import outbox.model.Member;
+import outbox.model.RelayTerms;
+import outbox.model.Settlement;
+
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class MongoSchemaIT {
+
+    private TestMongo mongo;
+
+    @BeforeEach
+    void open() {
+        mongo = TestMongo.open();
+    }
+
+    @AfterEach
+    void close() {
+        if (mongo != null) {
+            mongo.close();
+        }
+    }
+
+    @Test
+    void isMissedAtStartAndSaysHowToInstallIt() {
+        assertThatThrownBy(() -> new MongoDispatchStore(mongo.source()).open(Ordering.NONE))
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContainingAll("outbox_meta", "MongoSchema", "install()");
+        assertThatThrownBy(this::join).isInstanceOf(SchemaException.class);
+    }
+
+    @Test
+    void canBeInstalledAgainAndChangesNothing() {
+        mongo.installed();
+        String id = new Publisher(mongo.client(), mongo.source()).publish("k");
+        new MongoClusterAdmin(mongo.source()).changePartitions(12, "test");
+        join();
+
+        mongo.installed();
+
+        assertThat(new MongoAdminStore(mongo.source()).find(id)).isPresent();
+        assertThat(meta().getInteger(MetaDocument.PARTITIONS)).isEqualTo(12);
+        assertThat(mongo.source().inside().slots().countDocuments()).isEqualTo(12);
+    }
+
+    @Test
+    void isRefusedWhenAnIndexIsMissing() {
+        mongo.installed();
+        mongo.source().inside().events().dropIndex(EventIndex.SLOT);
+
+        assertThatThrownBy(this::join)
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContainingAll("indexes", "slot", "install()");
+    }
+
+    @Test
+    void isRefusedWhenItIsOfAnotherVersion() {
+        mongo.installed();
+        mongo.source().inside().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 99));
+
+        assertThatThrownBy(() -> new MongoDispatchStore(mongo.source()).open(Ordering.NONE))
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContainingAll("version 99", "newer");
+        mongo.source().inside().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 0));
+        assertThatThrownBy(() -> new MongoDispatchStore(mongo.source()).open(Ordering.NONE))
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContainingAll("version 0", "needs 1");
+    }
+
+    @Test
+    void hasOnlyPartialIndexesAndPrintsThem() {
+        mongo.installed();
+
+        assertThat(mongo.source().inside().events().listIndexes())
+                .filteredOn(index -> !index.getString("name").equals("_id_"))
+                .hasSize(EventIndex.ALL.size())
+                .allMatch(index -> index.containsKey("partialFilterExpression"));
+        assertThat(new MongoSchema(mongo.source()).print())
+                .hasSize(EventIndex.ALL.size())
+                .first()
+                .asString()
+                .isEqualTo("db.getCollection(\"outbox_event\").createIndex({\"dueAt\": 1, \"seq\": 1},"
+                        + " { name: \"due\", partialFilterExpression: {\"status\": \"PENDING\"} })");
+    }
+
+    @Test
+    void letsTheServerDeleteWhatIsDone() {
+        TestMongo.requireServer();
+        try (MongoDb server = MongoDbServer.start(Map.of("ttlMonitorSleepSecs", "1"));
+                TestMongo own = TestMongo.on(server.uri()).installed()) {
+            new MongoSchema(own.source()).expireDone(Duration.ofSeconds(1));
+            Publisher publisher = new Publisher(own.client(), own.source());
+            String done = publisher.publish("a");
+            String pending = publisher.publish("b");
+            MongoDispatchStore dispatch = new MongoDispatchStore(own.source());
+            dispatch.claim(done, new ClaimTerms("token", Duration.ofMinutes(1)));
+            dispatch.settle(List.of(new Settlement.Done(new Claim(done, "token"))));
+
+            MongoAdminStore admin = new MongoAdminStore(own.source());
+            Pause.until("the done event has expired", () -> admin.find(done).isEmpty());
+
+            assertThat(admin.find(pending)).isPresent();
+            dispatch.open(Ordering.NONE); // The index that makes events expire is still the one that is expected.
+            new MongoSchema(own.source()).install(); // As at the next start.
+        }
+    }
+
+    @Test
+    void refusesAnAgeThatIsNone() {
+        assertThatThrownBy(() -> new MongoSchema(mongo.source()).expireDone(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("PT0S");
+    }
+
+    @Test
+    void aServerWithoutAReplicaSetIsRefusedAndToldWhy() {
+        TestMongo.requireServer();
+        try (MongoDb alone = MongoDbServer.startStandalone();
+                TestMongo own = TestMongo.on(alone.uri())) {
+            assertThatThrownBy(own::installed)
+                    .isInstanceOf(OutboxException.class)
+                    .hasMessageContainingAll("replica set", "transactions", "rs.initiate()");
+            assertThatThrownBy(() -> new MongoDispatchStore(own.source()).open(Ordering.NONE))
+                    .hasMessageContaining("replica set");
+            ThreadLocalMongoTxContext context = new ThreadLocalMongoTxContext();
+            OutboxClient client = OutboxClient.storeOnly(new MongoPublishStore(context, own.source()));
+            MongoTransactions transactions = new MongoTransactions(own.client(), context);
+            assertThatThrownBy(() ->
+                            transactions.run(session -> client.publish(EventEnvelope.ofJson("OrderPlaced", "{}"))))
+                    .isInstanceOf(OutboxException.class)
+                    .hasMessageContainingAll("replica set", "transactions");
+        }
+    }
+
+    @Test
+    void changesTheOrderingOfStoppedInstances() {
+        mongo.installed();
+        MongoDispatchStore dispatch = new MongoDispatchStore(mongo.source());
+        dispatch.open(Ordering.NONE);
+
+        new MongoSchema(mongo.source()).changeOrdering(Ordering.KEY);
+
+        dispatch.open(Ordering.KEY);
+    }
+
+    private Document meta() {
+        return mongo.source().inside().meta().find(Filters.eq("outbox_event")).first();
+    }
+
+    private void join() {
+        int partitions = meta() == null || !meta().containsKey(MetaDocument.WANTED) ? 6 : 12;
+        new MongoClusterStore(mongo.source())
+                .join(
+                        new Member("session", "node", 1, "test", "here"),
+                        new RelayTerms(ClaimStrategy.PARTITIONED, partitions),
+                        Duration.ofMinutes(1));
+    }
+}

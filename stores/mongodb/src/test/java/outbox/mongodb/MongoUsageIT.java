@@ -1,0 +1,122 @@
+package outbox.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import outbox.EventEnvelope;
+import outbox.Outbox;
+import outbox.OutboxClient;
+import outbox.model.DeadFilter;
+import outbox.model.EventStatus;
+import outbox.relay.Relay;
+import outbox.relay.RelayConfig;
+import outbox.relay.RelayNode;
+import outbox.relay.deliver.FileDestination;
+
+/** The store as the documentation shows it, compiled and run. */
+@Timeout(120)
+class MongoUsageIT {
+
+    private TestMongo mongo;
+    private MongoClient client;
+    private String database;
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void open() {
+        mongo = TestMongo.open();
+        client = mongo.client();
+        database = mongo.source().databaseName();
+    }
+
+    @AfterEach
+    void close() {
+        if (mongo != null) {
+            mongo.close();
+        }
+    }
+
+    @Test
+    void deliversWithinTheApplication() throws Exception {
+        CompletableFuture<EventEnvelope> delivered = new CompletableFuture<>();
+        MongoCollection<Document> orders = client.getDatabase(database).getCollection("orders");
+        // tag::outbox[]
+        MongoSource source = new MongoSource(client, database);
+        new MongoSchema(source).install();
+
+        ThreadLocalMongoTxContext txContext = new ThreadLocalMongoTxContext();
+        MongoTransactions transactions = new MongoTransactions(client, txContext);
+        Outbox outbox = MongoOutbox.builder(source, txContext)
+                .on("OrderPlaced", delivered::complete)
+                .build();
+
+        transactions.run(session -> {
+            orders.insertOne(session, new Document("_id", 1001).append("item", "a cat box"));
+            outbox.publish(EventEnvelope.builder("OrderPlaced")
+                    .aggregateId("order-1001")
+                    .payloadJson("{\"orderId\":1001}")
+                    .build()); // Stored in the same transaction; delivered once it has committed.
+        });
+        // end::outbox[]
+        assertThat(delivered.get(30, TimeUnit.SECONDS).payloadJson()).isEqualTo("{\"orderId\":1001}");
+        outbox.close();
+    }
+
+    @Test
+    void deliversThroughARelay() throws Exception {
+        Path file = folder.resolve("events.jsonl");
+        MongoSource source = new MongoSource(client, database);
+        new MongoSchema(source).install();
+        // tag::relay[]
+        RelayNode.Stores stores = new RelayNode.Stores(
+                new MongoRelayStore(source), new MongoClusterStore(source), new MongoDispatchStore(source));
+
+        Relay relay = Relay.on(stores, RelayConfig.of("node-1"))
+                .destination("archive", new FileDestination(file))
+                .channel(new MongoWakeUpChannel(source))
+                .build()
+                .start();
+
+        // In the applications, wherever they run:
+        ThreadLocalMongoTxContext txContext = new ThreadLocalMongoTxContext();
+        OutboxClient publisher = OutboxClient.storeOnly(new MongoPublishStore(txContext, source));
+        // end::relay[]
+        EventEnvelope event = EventEnvelope.ofJson("OrderPlaced", "{\"orderId\":1}");
+        new MongoTransactions(client, txContext).run(session -> publisher.publish(event));
+        MongoAdminStore admin = new MongoAdminStore(source);
+        Pause.until(
+                "it is done", () -> admin.find(event.eventId()).orElseThrow().status() == EventStatus.DONE);
+        relay.close();
+        assertThat(Files.readString(file)).contains("\"payload\":{\"orderId\":1}");
+    }
+
+    @Test
+    void isOperated() {
+        MongoSource source = new MongoSource(client, database);
+        // tag::operate[]
+        MongoSchema schema = new MongoSchema(source);
+        schema.install();
+        schema.expireDone(Duration.ofDays(7)); // or: .retention(new MongoRetentionStore(source), …) of the relay
+
+        MongoAdminStore admin = new MongoAdminStore(source);
+        admin.listDead(DeadFilter.all().ofType("OrderPlaced"), null, 50);
+        admin.replayDead(DeadFilter.all().withErrorContaining("refused"), 1_000);
+        // end::operate[]
+        assertThat(new MongoStatisticsStore(source).statistics(10).pending().counted())
+                .isZero();
+    }
+}
