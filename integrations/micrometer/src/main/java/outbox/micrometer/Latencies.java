@@ -1,0 +1,51 @@
+package outbox.micrometer;
+
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import outbox.model.OutboxStatistics.TypeLatency;
+
+/** Latencies by event type: the most frequent types by name, all others together. */
+record Latencies(List<OfType> types) {
+
+    record OfType(String type, int sampled, Duration average, Duration max) {
+
+        private OfType and(OfType that) {
+            int all = sampled + that.sampled;
+            Duration sum = average.multipliedBy(sampled).plus(that.average.multipliedBy(that.sampled));
+            return new OfType(type, all, sum.dividedBy(Math.max(1, all)), max.compareTo(that.max) > 0 ? max : that.max);
+        }
+    }
+
+    static Latencies of(List<TypeLatency> measured) {
+        List<OfType> types = new ArrayList<>();
+        List<TypeLatency> frequentFirst = measured.stream()
+                .sorted(Comparator.comparingInt(TypeLatency::sampled).reversed())
+                .toList();
+        for (TypeLatency each : frequentFirst) {
+            boolean named = types.size() < BoundedNames.EVENT_TYPES_MAX;
+            String type = named ? each.eventType() : BoundedNames.OTHER;
+            OfType one = new OfType(type, each.sampled(), each.average(), each.max());
+            if (types.size() > BoundedNames.EVENT_TYPES_MAX) {
+                types.add(types.removeLast().and(one));
+            } else {
+                types.add(one);
+            }
+        }
+        return new Latencies(types);
+    }
+
+    static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+
+    List<MultiGauge.Row<?>> rows(ToDoubleFunction<OfType> figure) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        types.forEach(each -> rows.add(MultiGauge.Row.of(Tags.of("type", each.type()), each, figure)));
+        return rows;
+    }
+}

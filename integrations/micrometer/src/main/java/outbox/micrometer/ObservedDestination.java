@@ -1,0 +1,114 @@
+package outbox.micrometer;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import outbox.PublishFailedException;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+import outbox.spi.DestinationTraits;
+import outbox.util.ErrorText;
+
+/**
+ * A destination each of whose attempts continues the trace that is stored with the event, as {@code outbox.deliver}, and
+ * whose messages carry it on to the consumer.
+ */
+public final class ObservedDestination implements Destination {
+
+    private static final Logger LOG = System.getLogger(ObservedDestination.class.getName());
+
+    private final Destination destination;
+    private final DeliverObservation observations;
+
+    private ObservedDestination(Destination destination, DeliverObservation observations) {
+        this.destination = destination;
+        this.observations = observations;
+    }
+
+    /** The destination, observed; itself when nobody observes. */
+    public static Destination around(Destination destination, String name, ObservationRegistry registry) {
+        return registry.equals(ObservationRegistry.NOOP)
+                ? destination
+                : new ObservedDestination(destination, new DeliverObservation(registry, name));
+    }
+
+    @Override
+    public DestinationTraits traits() {
+        return destination.traits();
+    }
+
+    @Override
+    public void deliver(List<Delivery> deliveries, Receipt receipt) {
+        if (observations.isNoop()) {
+            destination.deliver(deliveries, receipt);
+            return;
+        }
+        List<Attempt> attempts = new ArrayList<>(deliveries.size());
+        List<Delivery> traced = new ArrayList<>(deliveries.size());
+        for (Delivery delivery : deliveries) {
+            Attempt attempt = begin(delivery);
+            attempts.add(attempt);
+            traced.add(attempt.traced());
+        }
+        try {
+            destination.deliver(traced, (index, outcome) -> {
+                attempts.get(index).end(outcome);
+                receipt.report(index, outcome);
+            });
+        } catch (Throwable e) { // Whatever it is: it is passed on, but no observation may stay open.
+            attempts.forEach(attempt -> attempt.end(new Outcome.Retryable(ErrorText.of(e), null)));
+            throw e;
+        }
+    }
+
+    private Attempt begin(Delivery delivery) {
+        Map<String, String> injected = new LinkedHashMap<>();
+        Observation deliver = observations.deliver(delivery).start();
+        Observation send = observations.send(deliver, delivery, injected).start();
+        Delivery traced = new Delivery(
+                TraceHeaders.put(delivery.event(), injected), delivery.attempt(), delivery.address(), delivery.slot());
+        return new Attempt(deliver, send, traced, new AtomicBoolean());
+    }
+
+    @Override
+    public void close() {
+        destination.close();
+    }
+
+    /** One attempt that is under way; only the first report ends it. */
+    private record Attempt(Observation deliver, Observation send, Delivery traced, AtomicBoolean ended) {
+
+        // An observer that fails must not keep the outcome from being reported: the event would be sent again.
+        private void end(Outcome outcome) {
+            if (ended.compareAndSet(false, true)) {
+                try {
+                    end(send, outcome);
+                    end(deliver, outcome);
+                } catch (RuntimeException e) {
+                    LOG.log(Level.WARNING, "an observation could not be ended: " + ErrorText.of(e), e);
+                }
+            }
+        }
+
+        private void end(Observation observation, Outcome outcome) {
+            observation.lowCardinalityKeyValue(
+                    "outcome",
+                    switch (outcome) {
+                        case Outcome.Delivered delivered -> "delivered";
+                        case Outcome.Retryable retryable -> "retryable";
+                        case Outcome.Rejected rejected -> "rejected";
+                    });
+            if (!(outcome instanceof Outcome.Delivered)) {
+                observation.error(new PublishFailedException(traced.event().eventId(), outcome));
+            }
+            observation.stop();
+        }
+    }
+}

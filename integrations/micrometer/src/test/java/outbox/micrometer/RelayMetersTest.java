@@ -1,0 +1,170 @@
+package outbox.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MockClock;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.model.Outcome;
+import outbox.relay.deliver.DestinationConfig;
+import outbox.relay.observe.RelayEvent;
+import outbox.testkit.NoopDestination;
+
+class RelayMetersTest {
+
+    private final MockClock clock = new MockClock();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
+    private final RelayMeters meters = new RelayMeters(registry, "orders");
+
+    @Test
+    void followsAnEventFromItsClaimToItsSettlement() {
+        try (OneRelay one = new OneRelay(meters, "kafka-main").start()) {
+            one.publish("order-1");
+            Eventually.until("it is settled", () -> counter("outbox.settle.events", "outcome", "done") == 1);
+
+            assertThat(sum("outbox.claim.events")).isEqualTo(1);
+            assertThat(sum("outbox.deliver.events")).isEqualTo(1);
+            assertThat(registry.get("outbox.deliver.latency")
+                            .tags("source", "orders", "destination", "kafka-main")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
+            assertThat(registry.get("outbox.settle.time").timer().count()).isPositive();
+            assertThat(gauge("outbox.cluster.slots")).isEqualTo(6);
+            assertThat(gauge("outbox.cluster.members")).isEqualTo(1);
+            assertThat(counter("outbox.cluster.slots.changed", "outcome", "acquired"))
+                    .isEqualTo(6);
+        }
+        assertThat(gauge("outbox.cluster.members")).isZero();
+    }
+
+    @Test
+    void showsWhatIsUnderWayAndWhatTheBreakerLetsThrough() {
+        try (OneRelay one = new OneRelay(meters, "kafka-main").start()) {
+            one.destination.holdAnswers();
+            one.publish("order-1");
+            one.publish("order-2");
+            Eventually.until("both are under way", () -> gauge("outbox.deliver.underway") == 2);
+            assertThat(gauge("outbox.deliver.breaker")).isZero();
+            assertThat(gauge("outbox.order.events")).isEqualTo(2);
+
+            one.destination.answer(delivery -> new Outcome.Retryable("down", null));
+            one.destination.releaseAll();
+            Eventually.until("the breaker is open", () -> gauge("outbox.deliver.breaker") == 2);
+            Eventually.until(
+                    "both failures are counted", () -> counter("outbox.deliver.failed", "outcome", "retry") == 2);
+            assertThat(counter("outbox.deliver.breaker.changes", "outcome", "open"))
+                    .isEqualTo(1);
+            assertThat(gauge("outbox.deliver.underway")).isZero();
+        }
+    }
+
+    @Test
+    void showsADestinationThatComesLaterAndNothingOfOneThatIsGone() {
+        try (OneRelay one = new OneRelay(meters, "kafka-main")) {
+            one.relay.destination("later", new NoopDestination(), DestinationConfig.defaults());
+            assertThat(gauge("outbox.deliver.underway", "destination", "later")).isZero();
+
+            one.relay.removeDestination("later");
+            assertThat(gauge("outbox.deliver.underway", "destination", "later")).isNaN();
+            assertThat(gauge("outbox.deliver.underway", "destination", "kafka-main"))
+                    .isZero();
+        }
+    }
+
+    @Test
+    void showsTheRelayThatWasBoundLast() {
+        RelayMeters others = new RelayMeters(registry, "elsewhere");
+        try (OneRelay first = new OneRelay(meters, "kafka-main");
+                OneRelay second = new OneRelay(others, "kafka-main").start()) {
+            assertThat(gauge("outbox.cluster.slots", "source", "orders")).isZero();
+            Eventually.until(
+                    "the second has its slots", () -> gauge("outbox.cluster.slots", "source", "elsewhere") == 6);
+
+            meters.bind(second.relay);
+
+            assertThat(first.relay.node().slots()).isEmpty();
+            assertThat(gauge("outbox.cluster.slots", "source", "orders")).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void tellsHowLongAgoTheLastHeartbeatWas() {
+        assertThat(registry.get("outbox.cluster.beat.age").timeGauge().value()).isNaN();
+        meters.on(new RelayEvent.Beaten(Duration.ofMillis(3), 2));
+        clock.add(Duration.ofSeconds(4));
+
+        assertThat(registry.get("outbox.cluster.beat.age").timeGauge().value(TimeUnit.SECONDS))
+                .isEqualTo(4);
+        assertThat(gauge("outbox.cluster.members")).isEqualTo(2);
+        assertThat(registry.get("outbox.cluster.beat.time").timer().count()).isEqualTo(1);
+    }
+
+    @Test
+    void countsRefusedAcquiresRebalancingsAndWhatWasAbandoned() {
+        meters.on(new RelayEvent.AcquireRefused(3));
+        meters.on(new RelayEvent.Rebalanced(Set.of(), Set.of(1)));
+        meters.on(new RelayEvent.SlotLost(3, 7, "its heartbeats came too late", 5));
+
+        assertThat(counter("outbox.cluster.slots.changed", "outcome", "refused"))
+                .isEqualTo(1);
+        assertThat(counter("outbox.cluster.slots.changed", "outcome", "lost")).isEqualTo(1);
+        assertThat(counter("outbox.cluster.rebalanced")).isEqualTo(1);
+        assertThat(counter("outbox.deliver.abandoned")).isEqualTo(5);
+    }
+
+    @Test
+    void neverMakesAKeyOrAnEventIdALabel() {
+        for (int n = 0; n < 50; n++) {
+            SampleEvents.withIdAndKey("event-" + n, "key-" + n).forEach(meters::on);
+        }
+        List<String> values = registry.getMeters().stream()
+                .map(Meter::getId)
+                .flatMap(id -> id.getTags().stream())
+                .map(Tag::getValue)
+                .toList();
+        assertThat(values).noneMatch(value -> value.contains("event-") || value.contains("key-"));
+    }
+
+    @Test
+    void isReadByPrometheusWithBucketsOfLatency() {
+        PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        RelayMeters scraped = new RelayMeters(prometheus, "orders");
+        try (OneRelay one = new OneRelay(scraped, "kafka-main").start()) {
+            EventEnvelope event = one.publish("order-1");
+            Eventually.until("it is delivered", () -> one.destination.eventIds().contains(event.eventId()));
+            Eventually.until(
+                    "it is counted", () -> prometheus.scrape().contains("outbox_deliver_latency_seconds_count"));
+        }
+        Set<String> lines = prometheus.scrape().lines().collect(Collectors.toSet());
+        assertThat(lines)
+                .anyMatch(line -> line.startsWith("outbox_deliver_latency_seconds_bucket{"
+                        + "destination=\"kafka-main\",source=\"orders\",le=\"0.005\"}"));
+        assertThat(lines).anyMatch(line -> line.startsWith("outbox_settle_events_total{"));
+    }
+
+    private double counter(String name, String... tags) {
+        return registry.find(name).tags(tags).counters().stream()
+                .mapToDouble(counter -> counter.count())
+                .sum();
+    }
+
+    private double sum(String name) {
+        return counter(name);
+    }
+
+    private double gauge(String name, String... tags) {
+        return registry.get(name).tags(tags).gauge().value();
+    }
+}
