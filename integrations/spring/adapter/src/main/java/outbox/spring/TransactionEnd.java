@@ -1,0 +1,136 @@
+package outbox.spring;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import outbox.util.ErrorText;
+
+/**
+ * What is to happen at the end of one transaction, in the order in which it was asked for.
+ *
+ * <p>There is one of these per transaction and context. Spring takes it away while the transaction is suspended, so a
+ * {@code REQUIRES_NEW} inside has its own. Savepoints leave a mark in the list: when one is rolled back, what came after
+ * its mark is forgotten. One that is older than this object left no mark, and then everything came after it.
+ *
+ * <p>Used by the thread that the transaction is bound to.
+ */
+final class TransactionEnd implements TransactionSynchronization {
+
+    private static final Logger LOG = System.getLogger(TransactionEnd.class.getName());
+
+    private final SpringTxContext owner;
+    private final List<Step> steps = new ArrayList<>();
+    /** Of savepoints that were rolled back; run at the end, when that is certain. */
+    private final List<Runnable> alreadyRolledBack = new ArrayList<>();
+
+    private boolean committed;
+
+    private sealed interface Step {}
+
+    private record AfterCommit(Runnable callback) implements Step {}
+
+    private record AfterRollback(Runnable callback) implements Step {}
+
+    private record Savepoint(Object savepoint) implements Step {}
+
+    private TransactionEnd(SpringTxContext owner) {
+        this.owner = owner;
+    }
+
+    /** The end of the current transaction; null when nothing was asked for yet. */
+    static @Nullable TransactionEnd find(SpringTxContext owner) {
+        for (TransactionSynchronization one : TransactionSynchronizationManager.getSynchronizations()) {
+            if (one instanceof TransactionEnd end && end.owner == owner) {
+                return end;
+            }
+        }
+        return null;
+    }
+
+    static TransactionEnd ofCurrent(SpringTxContext owner) {
+        TransactionEnd found = find(owner);
+        if (found != null) {
+            return found;
+        }
+        TransactionEnd end = new TransactionEnd(owner);
+        TransactionSynchronizationManager.registerSynchronization(end);
+        return end;
+    }
+
+    void afterCommit(Runnable callback) {
+        steps.add(new AfterCommit(callback));
+    }
+
+    void afterRollback(Runnable callback) {
+        steps.add(new AfterRollback(callback));
+    }
+
+    boolean isCommitted() {
+        return committed;
+    }
+
+    // ---- what Spring tells ---------------------------------------------------------------------------------------
+
+    /** Before all others: one of those that publishes after commit is then told that it is too late. */
+    @Override
+    public int getOrder() {
+        return Integer.MIN_VALUE;
+    }
+
+    @Override
+    public void savepoint(Object savepoint) {
+        steps.add(new Savepoint(savepoint));
+    }
+
+    @Override
+    public void savepointRollback(Object savepoint) {
+        List<Step> forgotten = steps.subList(steps.indexOf(new Savepoint(savepoint)) + 1, steps.size());
+        forgotten.forEach(step -> {
+            if (step instanceof AfterRollback rollback) {
+                alreadyRolledBack.add(rollback.callback());
+            }
+        });
+        forgotten.clear();
+    }
+
+    @Override
+    public void afterCommit() {
+        committed = true;
+        for (Step step : steps) {
+            if (step instanceof AfterCommit commit) {
+                run(commit.callback());
+            }
+        }
+    }
+
+    @Override
+    public void afterCompletion(int status) {
+        alreadyRolledBack.forEach(TransactionEnd::run);
+        if (status == STATUS_ROLLED_BACK) {
+            for (Step step : steps) {
+                if (step instanceof AfterRollback rollback) {
+                    run(rollback.callback());
+                }
+            }
+        } else if (status == STATUS_COMMITTED && !committed) {
+            // Registered while others were already told of the commit: whether it is stored is up to the driver.
+            LOG.log(
+                    Level.WARNING,
+                    "events were published after their transaction had committed; publish before its end, or in a"
+                            + " new one (REQUIRES_NEW)");
+        }
+    }
+
+    // The transaction is over, so a callback that fails must not look like a transaction that failed.
+    private static void run(Runnable callback) {
+        try {
+            callback.run();
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, "a callback at the end of a transaction failed: " + ErrorText.of(e), e);
+        }
+    }
+}

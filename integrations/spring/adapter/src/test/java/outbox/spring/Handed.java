@@ -1,0 +1,29 @@
+package outbox.spring;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.model.ClaimTerms;
+import outbox.spi.HotPath;
+
+/** A hot path that remembers the types of what it was handed over. */
+final class Handed implements HotPath {
+
+    final List<String> types = new ArrayList<>();
+
+    @Override
+    public Handover prepare() {
+        return new Handover() {
+            @Override
+            public @Nullable ClaimTerms claim() {
+                return null;
+            }
+
+            @Override
+            public void committed(List<EventEnvelope> events) {
+                events.forEach(event -> types.add(event.eventType()));
+            }
+        };
+    }
+}

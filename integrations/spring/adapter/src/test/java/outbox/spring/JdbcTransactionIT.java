@@ -1,0 +1,99 @@
+package outbox.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+
+/** The JDBC transaction manager has nested transactions besides; Hibernate's JPA has none. */
+class JdbcTransactionIT extends TransactionContract {
+
+    private static final int NESTED = TransactionDefinition.PROPAGATION_NESTED;
+
+    @Override
+    PlatformTransactionManager transactionManager(TestDatabase on) {
+        return new JdbcTransactionManager(on.dataSource);
+    }
+
+    @Override
+    void write(long id) {
+        new JdbcTemplate(database.dataSource).update("INSERT INTO business (id) VALUES (?)", id);
+    }
+
+    @Test
+    void isGoneWithItsNestedTransaction() {
+        run(status -> {
+            publish("outer");
+            failing(NESTED, nested -> publish("nested"));
+            publish("later");
+        });
+
+        assertDelivered("outer", "later");
+    }
+
+    @Test
+    void isGoneWithItsNestedTransactionAlsoWhenNothingWasPublishedBefore() {
+        run(status -> {
+            failing(NESTED, nested -> publish("nested"));
+            publish("later");
+        });
+
+        assertDelivered("later");
+    }
+
+    @Test
+    void isGoneWithTheOuterOfTwoNestedTransactions() {
+        run(status -> {
+            publish("outer");
+            failing(NESTED, nested -> {
+                publish("nested");
+                run(NESTED, innermost -> publish("innermost"));
+            });
+        });
+
+        assertDelivered("outer");
+    }
+
+    @Test
+    void outlivesANestedTransactionThatEnds() {
+        run(status -> {
+            publish("outer");
+            run(NESTED, nested -> {
+                publish("nested");
+                failing(NESTED, innermost -> publish("innermost"));
+            });
+        });
+
+        assertDelivered("outer", "nested");
+    }
+
+    @Test
+    void isGoneWhenASavepointIsRolledBackThatTheApplicationMade() {
+        run(status -> {
+            publish("before");
+            Object savepoint = status.createSavepoint();
+            publish("after");
+            status.rollbackToSavepoint(savepoint);
+            publish("again");
+            status.rollbackToSavepoint(savepoint);
+        });
+
+        assertDelivered("before");
+    }
+
+    @Test
+    void tellsOfNestedTransactionsThatWereRolledBack() {
+        List<String> told = new ArrayList<>();
+        run(status -> {
+            txContext.afterRollback(() -> told.add("outer"));
+            failing(NESTED, nested -> txContext.afterRollback(() -> told.add("nested")));
+        });
+
+        assertThat(told).containsExactly("nested");
+    }
+}

@@ -1,0 +1,91 @@
+package outbox.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import outbox.EventEnvelope;
+import outbox.OutboxClient;
+import outbox.jdbc.JdbcOutboxRepository;
+import outbox.spi.JdbcPublishStore;
+
+class SeveralDataSourcesIT {
+
+    private TestDatabase ours;
+    private final Handed handed = new Handed();
+
+    @BeforeEach
+    void open() {
+        ours = new TestDatabase();
+    }
+
+    @AfterEach
+    void close() {
+        ours.close();
+    }
+
+    @Test
+    void aTransactionOfAnotherDataSourceIsRefused() {
+        try (TestDatabase other = new TestDatabase()) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> publish(ours.dataSource, other.dataSource))
+                    .withMessageContaining("is not on the outbox's DataSource")
+                    .withMessageContaining("not be atomic");
+        }
+        assertThat(ours.stored()).isEmpty();
+    }
+
+    @Test
+    void aTransactionOfAnotherDataSourceIsRefusedAlsoWhereOursWasUsedInIt() {
+        try (TestDatabase other = new TestDatabase()) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> inTransaction(other.dataSource, () -> {
+                        new JdbcTemplate(ours.dataSource).queryForObject("SELECT 1", Integer.class);
+                        client(ours.dataSource).publish(EventEnvelope.ofJson("A", "{}"));
+                    }))
+                    .withMessageContaining("is not on the outbox's DataSource");
+        }
+        assertThat(ours.stored()).isEmpty();
+    }
+
+    @Test
+    void aLazyProxyOfTheManagersDataSourceIsTheSame() {
+        publish(new LazyConnectionDataSourceProxy(ours.dataSource), ours.dataSource);
+        publish(ours.dataSource, new LazyConnectionDataSourceProxy(ours.dataSource));
+        DataSource lazy = new LazyConnectionDataSourceProxy(ours.dataSource);
+        publish(lazy, lazy);
+
+        assertThat(ours.stored()).hasSize(3);
+        assertThat(handed.types).hasSize(3);
+    }
+
+    @Test
+    void aTransactionAwareProxyOfTheManagersDataSourceIsTheSame() {
+        publish(new TransactionAwareDataSourceProxy(ours.dataSource), ours.dataSource);
+        publish(ours.dataSource, new TransactionAwareDataSourceProxy(ours.dataSource));
+
+        assertThat(ours.stored()).hasSize(2);
+        assertThat(handed.types).hasSize(2);
+    }
+
+    private void publish(DataSource ofTheOutbox, DataSource ofTheManager) {
+        inTransaction(ofTheManager, () -> client(ofTheOutbox).publish(EventEnvelope.ofJson("A", "{}")));
+    }
+
+    private static void inTransaction(DataSource dataSource, Runnable work) {
+        new TransactionTemplate(new JdbcTransactionManager(dataSource)).executeWithoutResult(status -> work.run());
+    }
+
+    private OutboxClient client(DataSource dataSource) {
+        return new OutboxClient(
+                new JdbcPublishStore(new SpringTxContext(dataSource), new JdbcOutboxRepository()), handed);
+    }
+}

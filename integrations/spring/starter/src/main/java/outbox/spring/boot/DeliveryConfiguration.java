@@ -1,0 +1,126 @@
+package outbox.spring.boot;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import outbox.dispatch.RetryPolicy;
+import outbox.relay.config.RelayPlan;
+import outbox.spi.MetricsExporter;
+import outbox.spi.PublishStore;
+import outbox.util.Settings;
+
+/** Who delivers: everything after the commit. */
+@Configuration(proxyBeanMethods = false)
+class DeliveryConfiguration {
+
+    private static final Logger LOG = System.getLogger(DeliveryConfiguration.class.getName());
+    private static final String DELIVERY = "outbox.delivery";
+
+    @Bean
+    Ways outboxWays(OutboxProperties properties) {
+        return Ways.read(properties);
+    }
+
+    @Bean
+    WakeUps outboxWakeUps(OutboxDatabase database, OutboxProperties properties) {
+        return new WakeUps(database, properties.wakeUp());
+    }
+
+    @Bean
+    OutboxLifecycle outboxLifecycle(EventDelivery delivery, LateHotPath hotPath, OutboxSchema schema) {
+        return new OutboxLifecycle(delivery, hotPath);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(name = DELIVERY, havingValue = "dispatcher", matchIfMissing = true)
+    static class ByDispatcher {
+
+        @Bean
+        DispatcherDelivery outboxDelivery(
+                OutboxDatabase database,
+                PublishStore store,
+                DispatcherDelivery.Plan plan,
+                Ways ways,
+                ListenerMethods methods) {
+            return new DispatcherDelivery(database, store, plan, ways, methods);
+        }
+
+        @Bean
+        DispatcherDelivery.Plan outboxDispatcherPlan(
+                OutboxProperties properties,
+                ObjectProvider<RetryPolicy> retryPolicy,
+                ObjectProvider<MetricsExporter> metrics,
+                ObjectProvider<DeliveryObserver> observer) {
+            return new DispatcherDelivery.Plan(
+                    properties.dispatcher().toConfig(properties.ordering()),
+                    relayPlan(properties, Map.of(), "").retention(),
+                    Optional.ofNullable(retryPolicy.getIfAvailable()),
+                    metrics.getIfAvailable(() -> MetricsExporter.NOOP),
+                    observer.getIfAvailable(() -> DeliveryObserver.NONE));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(name = DELIVERY, havingValue = "relay")
+    static class ByRelay {
+
+        @Bean
+        RelayDelivery outboxDelivery(
+                OutboxDatabase database,
+                RelayPlan plan,
+                Ways ways,
+                WakeUps wakeUps,
+                ObjectProvider<DeliveryObserver> observer) {
+            return new RelayDelivery(
+                    database, plan, ways, wakeUps, observer.getIfAvailable(() -> DeliveryObserver.NONE));
+        }
+
+        @Bean
+        RelayPlan outboxRelayPlan(OutboxProperties properties, Environment environment) {
+            return relayPlan(properties, properties.relay(), nodeId(properties, environment));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(name = DELIVERY, havingValue = "none")
+    static class ByOthers {
+
+        @Bean
+        DeliveryElsewhere outboxDelivery(WakeUps wakeUps) {
+            return new DeliveryElsewhere(wakeUps);
+        }
+    }
+
+    // The retention of dispatcher and relay is read in the same place, so that it is set the same way.
+    private static RelayPlan relayPlan(OutboxProperties properties, Map<String, String> relay, String nodeId) {
+        Map<String, String> values = new LinkedHashMap<>(FlatSettings.of(relay));
+        properties.retention().forEach((key, value) -> values.put("retention." + key, value));
+        return Ways.complainingOf("outbox.relay", () -> {
+            Settings settings = new Settings("outbox.relay", "outbox.relay", values);
+            RelayPlan plan = RelayPlan.read(settings, nodeId.isEmpty() ? "none" : nodeId);
+            settings.requireAllKnown();
+            return plan;
+        });
+    }
+
+    private static String nodeId(OutboxProperties properties, Environment environment) {
+        if (properties.nodeId() != null) {
+            return properties.nodeId();
+        }
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            LOG.log(Level.DEBUG, "this host has no name, so the application's is taken: {0}", e.getMessage());
+            return environment.getProperty("spring.application.name", "application");
+        }
+    }
+}

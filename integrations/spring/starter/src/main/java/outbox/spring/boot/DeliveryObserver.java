@@ -1,0 +1,38 @@
+package outbox.spring.boot;
+
+import outbox.EventListener;
+import outbox.relay.Relay;
+import outbox.spi.Destination;
+
+/** Stands around deliveries to measure and trace them. */
+interface DeliveryObserver {
+
+    /** Where nobody measures. */
+    DeliveryObserver NONE = new DeliveryObserver() {
+        @Override
+        public Destination around(String name, Destination destination) {
+            return destination;
+        }
+
+        @Override
+        public EventListener around(EventListener listener) {
+            return listener;
+        }
+
+        @Override
+        public Relay.Builder prepare(Relay.Builder relay) {
+            return relay;
+        }
+
+        @Override
+        public void started(Relay relay) {}
+    };
+
+    Destination around(String name, Destination destination);
+
+    EventListener around(EventListener listener);
+
+    Relay.Builder prepare(Relay.Builder relay);
+
+    void started(Relay relay);
+}

@@ -1,0 +1,137 @@
+package outbox.spring.boot;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import outbox.Outbox;
+import outbox.OutboxConfig;
+import outbox.dispatch.RetryPolicy;
+import outbox.jdbc.JdbcRetentionStore;
+import outbox.retention.RetentionConfig;
+import outbox.retention.RetentionPurger;
+import outbox.spi.HotPath;
+import outbox.spi.MetricsExporter;
+import outbox.spi.PublishStore;
+
+/** Delivers by the dispatcher, to {@link OutboxListener} methods and along the routes. */
+final class DispatcherDelivery implements EventDelivery {
+
+    private static final Logger LOG = System.getLogger(DispatcherDelivery.class.getName());
+
+    private final OutboxDatabase database;
+    private final PublishStore publishStore;
+    private final Plan plan;
+    private final Ways ways;
+    private final ListenerMethods methods;
+
+    /** Written by the thread that starts and stops the application, read by any. */
+    private volatile @Nullable Running running;
+
+    /**
+     * How the dispatcher works.
+     *
+     * @param retention when old done events are removed; empty: never
+     * @param retryPolicy the application's own; empty: as configured
+     */
+    record Plan(
+            OutboxConfig config,
+            Optional<RetentionConfig> retention,
+            Optional<RetryPolicy> retryPolicy,
+            MetricsExporter metrics,
+            DeliveryObserver observer) {}
+
+    private record Running(
+            Outbox outbox,
+            @Nullable RoutedDestinations routed,
+            @Nullable RetentionPurger purger) {}
+
+    DispatcherDelivery(
+            OutboxDatabase database, PublishStore publishStore, Plan plan, Ways ways, ListenerMethods methods) {
+        this.database = database;
+        this.publishStore = publishStore;
+        this.plan = plan;
+        this.ways = ways;
+        this.methods = methods;
+    }
+
+    @Override
+    public HotPath start() {
+        Outbox.Builder builder = Outbox.builder(publishStore, database.dispatchStore())
+                .config(plan.config())
+                .metrics(plan.metrics());
+        plan.retryPolicy().ifPresent(builder::retryPolicy);
+        for (ListenerMethod method : methods.all()) {
+            method.eventTypes().forEach(type -> builder.on(type, plan.observer().around(method)));
+        }
+        RoutedDestinations routed =
+                ways.routes() == null ? null : new RoutedDestinations(ways, plan.observer(), methods::hear);
+        if (routed != null) {
+            builder.onAll(routed);
+        }
+        if (methods.all().isEmpty() && routed == null) {
+            LOG.log(
+                    Level.WARNING,
+                    "there is neither an @OutboxListener nor a destination, so every event will fail; if somebody else"
+                            + " delivers, set outbox.delivery=none");
+        }
+        Outbox outbox = started(builder, routed);
+        running = new Running(outbox, routed, purger());
+        return outbox.dispatcher();
+    }
+
+    private static Outbox started(Outbox.Builder builder, @Nullable RoutedDestinations routed) {
+        try {
+            return builder.build();
+        } catch (RuntimeException e) {
+            if (routed != null) {
+                routed.close();
+            }
+            throw e;
+        }
+    }
+
+    private @Nullable RetentionPurger purger() {
+        if (plan.retention().isEmpty()) {
+            return null;
+        }
+        RetentionPurger purger = new RetentionPurger(
+                new JdbcRetentionStore(database.connections(), database.tables()),
+                plan.retention().get());
+        purger.start();
+        return purger;
+    }
+
+    @Override
+    public void stop() {
+        Running was = running;
+        running = null;
+        if (was == null) {
+            return;
+        }
+        if (was.purger() != null) {
+            was.purger().close();
+        }
+        was.outbox().close();
+        if (was.routed() != null) {
+            was.routed().close();
+        }
+    }
+
+    @Override
+    public Map<String, Object> details() {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("ordering", plan.config().ordering());
+        details.put("workers", plan.config().dispatcherWorkers());
+        details.put("listeners", methods.described());
+        return details;
+    }
+
+    @Override
+    public @Nullable String complaint() {
+        Running now = running;
+        return now == null || now.outbox().dispatcher().isClosed() ? "the dispatcher does not run" : null;
+    }
+}

@@ -1,0 +1,43 @@
+package outbox.spring.boot;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import outbox.spi.StatisticsStore;
+
+/** Health and the endpoint {@code outbox}, each where its part of the Actuator is there. */
+@AutoConfiguration(after = OutboxAutoConfiguration.class)
+@ConditionalOnBean(OutboxProperties.class)
+public final class OutboxActuatorAutoConfiguration {
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+    static class OfHealth {
+
+        @Bean
+        @ConditionalOnMissingBean(name = "outboxHealthIndicator")
+        @ConditionalOnEnabledHealthIndicator("outbox")
+        OutboxHealthIndicator outboxHealthIndicator(OutboxSchema schema, EventDelivery delivery) {
+            return new OutboxHealthIndicator(schema, delivery);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+    static class OfEndpoint {
+
+        @Bean
+        @ConditionalOnMissingBean
+        @ConditionalOnAvailableEndpoint
+        OutboxEndpoint outboxEndpoint(
+                OutboxProperties properties, EventDelivery delivery, Ways ways, StatisticsStore statistics) {
+            return new OutboxEndpoint(properties, delivery, ways, statistics);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package outbox.spring.boot;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import outbox.PoolTooSmallException;
+import outbox.RelayTermsException;
+import outbox.SchemaException;
+import outbox.UnsupportedOrderingException;
+
+/** Says in a few lines, instead of a stack trace, what keeps the outbox from starting, and what to do. */
+final class OutboxFailureAnalyzer implements FailureAnalyzer {
+
+    @Override
+    public @Nullable FailureAnalysis analyze(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String action = action(cause);
+            if (action != null) {
+                return new FailureAnalysis("The outbox cannot start: " + cause.getMessage(), action, cause);
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String action(Throwable cause) {
+        return switch (cause) {
+            case InvalidOutboxPropertiesException e -> "Correct the properties that are named above.";
+            case SchemaException e ->
+                "If the tables are newer, use the newer library. If they are missing or older, set outbox.schema=install to have the tables made and brought up to date at start, or apply the SQL of"
+                        + " SchemaInstaller.print() with your migration tool.";
+            case RelayTermsException e ->
+                "Set outbox.relay.claim and outbox.relay.partitions as the table is worked, or stop all who work it and"
+                        + " change the table's terms. If it is a dispatcher's table, set outbox.delivery=dispatcher.";
+            case UnsupportedOrderingException e ->
+                "Set outbox.ordering and outbox.delivery as the other instances have them.";
+            case PoolTooSmallException e ->
+                "Raise spring.datasource.hikari.maximum-pool-size, or lower outbox.dispatcher.workers or"
+                        + " outbox.relay.workers.";
+            default -> null;
+        };
+    }
+}

@@ -1,0 +1,46 @@
+package outbox.spring.boot;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts delivery when all beans are there, and stops it after the web server has answered its last request and before
+ * the DataSource is closed.
+ */
+final class OutboxLifecycle implements SmartLifecycle {
+
+    /** Below the web server's phases (1024 and 2048 below the default): started before it, stopped after it. */
+    static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
+
+    private final EventDelivery delivery;
+    private final LateHotPath hotPath;
+    /** Written by the thread that starts and stops the application, read by any. */
+    private volatile boolean running;
+
+    OutboxLifecycle(EventDelivery delivery, LateHotPath hotPath) {
+        this.delivery = delivery;
+        this.hotPath = hotPath;
+    }
+
+    @Override
+    public void start() {
+        hotPath.leadTo(delivery.start());
+        running = true;
+    }
+
+    @Override
+    public void stop() {
+        hotPath.leadTo(null);
+        delivery.stop();
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return PHASE;
+    }
+}

@@ -1,0 +1,164 @@
+package outbox.spring.boot;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import outbox.jdbc.JdbcClusterStore;
+import outbox.jdbc.JdbcRelayStore;
+import outbox.jdbc.JdbcRetentionStore;
+import outbox.jdbc.ReservedConnections;
+import outbox.model.ClusterView;
+import outbox.model.Hold;
+import outbox.relay.Relay;
+import outbox.relay.RelayNode;
+import outbox.relay.config.DestinationPlan;
+import outbox.relay.config.RelayPlan;
+import outbox.relay.config.RoutePlan;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.Destination;
+import outbox.spi.HotPath;
+
+/** Delivers by a relay in this process, which shares the table's slots with those of other instances. */
+final class RelayDelivery implements EventDelivery {
+
+    private final OutboxDatabase database;
+    private final RelayPlan plan;
+    private final Ways ways;
+    private final WakeUps wakeUps;
+    private final DeliveryObserver observer;
+
+    /** Written by the thread that starts and stops the application, read by any. */
+    private volatile @Nullable Running running;
+
+    /** A relay, and the connections that are kept for its heartbeats, however busy the application's pool is. */
+    private record Running(Relay relay, ReservedConnections reserved) {}
+
+    private static final Logger LOG = System.getLogger(RelayDelivery.class.getName());
+    private static final int REGISTRY_CONNECTIONS = 3;
+    /** Three of the registry, poll and upkeep, two to wake and be woken, and retention. */
+    private static final int CONNECTIONS_BESIDE_WORKERS = 8;
+
+    RelayDelivery(OutboxDatabase database, RelayPlan plan, Ways ways, WakeUps wakeUps, DeliveryObserver observer) {
+        if (ways.destinations().isEmpty()) {
+            throw new InvalidOutboxPropertiesException(
+                    "outbox.destinations: outbox.delivery is relay, and a relay needs"
+                            + " at least one destination to deliver to");
+        }
+        this.database = database;
+        this.plan = plan;
+        this.ways = ways;
+        this.wakeUps = wakeUps;
+        this.observer = observer;
+    }
+
+    @Override
+    public HotPath start() {
+        Map<String, Destination> destinations = ways.open(observer);
+        ReservedConnections reserved = new ReservedConnections(database.connections(), REGISTRY_CONNECTIONS);
+        try {
+            Relay relay = build(destinations, reserved);
+            relay.pause(paused());
+            relay.start();
+            running = new Running(relay, reserved);
+            observer.started(relay);
+            return relay.hotPath();
+        } catch (RuntimeException e) {
+            destinations.values().forEach(Destination::close);
+            reserved.close();
+            throw e;
+        }
+    }
+
+    private Relay build(Map<String, Destination> destinations, ConnectionProvider registry) {
+        RelayNode.Stores stores = new RelayNode.Stores(
+                new JdbcRelayStore(database.connections(), database.tables()),
+                new JdbcClusterStore(registry, database.tables()),
+                database.dispatchStore());
+        warnOfASmallPool();
+        Relay.Builder builder = observer.prepare(Relay.on(stores, plan.config()))
+                .workers(plan.workers())
+                .router(routes().table().router());
+        destinations.forEach((name, destination) ->
+                builder.destination(name, destination, destination(name).treatment()));
+        wakeUps.channel().ifPresent(builder::channel);
+        plan.retention()
+                .ifPresent(retention -> builder.retention(
+                        new JdbcRetentionStore(database.connections(), database.tables()), retention));
+        return builder.build();
+    }
+
+    // Fewer do, but then the application waits for connections that the relay has.
+    private void warnOfASmallPool() {
+        int wanted = plan.workers() + CONNECTIONS_BESIDE_WORKERS;
+        database.dispatchStore().connectionsMax().ifPresent(most -> {
+            if (most < wanted) {
+                LOG.log(
+                        Level.WARNING,
+                        "the pool has {0} connections, and the relay alone may use {1}; raise"
+                                + " spring.datasource.hikari.maximum-pool-size, or lower outbox.relay.workers",
+                        most,
+                        wanted);
+            }
+        });
+    }
+
+    private Map<Hold.Subject, String> paused() {
+        Map<Hold.Subject, String> reasons = new LinkedHashMap<>();
+        routes().paused().forEach(name -> reasons.put(new Hold.Subject(Hold.Kind.ROUTE, name), "paused by properties"));
+        ways.destinations().values().stream()
+                .filter(DestinationPlan::paused)
+                .forEach(destination -> reasons.put(
+                        new Hold.Subject(Hold.Kind.DESTINATION, destination.name()), "paused by properties"));
+        return reasons;
+    }
+
+    private RoutePlan routes() {
+        return Objects.requireNonNull(ways.routes(), "routes");
+    }
+
+    private DestinationPlan destination(String name) {
+        return Objects.requireNonNull(ways.destinations().get(name), name);
+    }
+
+    @Override
+    public void stop() {
+        Running was = running;
+        running = null;
+        if (was != null) {
+            was.relay().close();
+            was.reserved().close();
+        }
+    }
+
+    @Override
+    public Map<String, Object> details() {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("node", plan.config().cluster().nodeId());
+        details.put("claim", plan.config().terms().strategy());
+        Running was = running;
+        if (was != null) {
+            Relay now = was.relay();
+            details.put(
+                    "members",
+                    now.node().view().map(view -> view.members().size()).orElse(0));
+            details.put("slots", now.node().slots());
+            Map<String, Object> breakers = new LinkedHashMap<>();
+            now.gates().all().forEach(gate -> breakers.put(gate.name(), gate.breakerState()));
+            details.put("destinations", breakers);
+        }
+        return details;
+    }
+
+    @Override
+    public @Nullable String complaint() {
+        Running now = running;
+        if (now == null) {
+            return "the relay does not run";
+        }
+        ClusterView view = now.relay().node().view().orElse(null);
+        return view == null ? "the relay is no member of its cluster; see the log for why its heartbeats fail" : null;
+    }
+}

@@ -1,0 +1,130 @@
+package outbox.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionTemplate;
+import outbox.OutboxClient;
+import outbox.testkit.Await;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ActuatorTest {
+
+    private final ApplicationContextRunner application = Applications.onH2()
+            .withBean(Mailer.class)
+            .withPropertyValues(
+                    "management.endpoints.web.exposure.include=*", "management.endpoints.jmx.exposure.include=*");
+
+    @Test
+    void isUpWhileTheTablesAreThereAndDeliveryRuns() {
+        application.run(context -> {
+            Health health = context.getBean(OutboxHealthIndicator.class).health();
+
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(health.getDetails()).containsKeys("ordering", "workers", "listeners");
+        });
+    }
+
+    @Test
+    void isDownWhenTheTablesAreGone() {
+        application.run(context -> {
+            new JdbcTemplate(context.getBean(DataSource.class)).execute("DROP TABLE outbox_event");
+
+            Health health = context.getBean(OutboxHealthIndicator.class).health();
+
+            assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+            assertThat(health.getDetails())
+                    .extractingByKey("error")
+                    .asString()
+                    .contains("table outbox_event cannot be reached");
+        });
+    }
+
+    @Test
+    void staysUpWhenANewerInstanceBringsTheTablesUpToDate() {
+        application.run(context -> {
+            new JdbcTemplate(context.getBean(DataSource.class))
+                    .execute("UPDATE outbox_meta SET schema_version = schema_version + 1");
+
+            assertThat(context.getBean(OutboxHealthIndicator.class).health().getStatus())
+                    .isEqualTo(Status.UP);
+        });
+    }
+
+    @Test
+    void isDownWhenDeliveryDoesNotRun() {
+        application.run(context -> {
+            context.getBean(OutboxLifecycle.class).stop();
+
+            Health health = context.getBean(OutboxHealthIndicator.class).health();
+
+            assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+            assertThat(health.getDetails()).containsEntry("error", "the dispatcher does not run");
+        });
+    }
+
+    @Test
+    void theEndpointTellsHowTheOutboxIsSetAndStandsWithoutSecrets() {
+        application
+                .withPropertyValues(
+                        "outbox.destinations.log.kind=file",
+                        "outbox.destinations.log.path=target/actuator-secret.txt",
+                        "outbox.routes[0].name=orders",
+                        "outbox.routes[0].match.event-type=OrderShipped",
+                        "outbox.routes[0].to=log")
+                .run(context -> {
+                    JsonNode told = JsonMapper.shared()
+                            .valueToTree(context.getBean(OutboxEndpoint.class).outbox());
+
+                    assertThat(told.at("/table").asString()).isEqualTo("outbox_event");
+                    assertThat(told.at("/delivery").asString()).isEqualTo("DISPATCHER");
+                    assertThat(told.at("/destinations/log").asString()).isEqualTo("file");
+                    assertThat(told.at("/routes/0").asString()).contains("orders", "OrderShipped", "log");
+                    assertThat(told.at("/details/listeners").toString()).contains("Mailer.onPaid");
+                    assertThat(told.at("/statistics/pending").isMissingNode()).isFalse();
+                    assertThat(told.toString()).doesNotContain("secret");
+                });
+    }
+
+    @Test
+    void worksWithoutActuatorAndMicrometer() {
+        application
+                .withClassLoader(new FilteredClassLoader(
+                        HealthIndicator.class.getPackageName(),
+                        Endpoint.class.getPackageName(),
+                        "org.springframework.boot.actuate.autoconfigure",
+                        MeterRegistry.class.getPackageName()))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(OutboxClient.class)
+                        .doesNotHaveBean(OutboxHealthIndicator.class)
+                        .doesNotHaveBean(OutboxEndpoint.class));
+    }
+
+    @Test
+    void countsWhatIsDeliveredWhereThereIsARegistry() {
+        application.withBean(SimpleMeterRegistry.class).run(context -> {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            context.getBean(TransactionTemplate.class)
+                    .executeWithoutResult(status -> context.publishEvent(new OrderPaidEvent(1, 2)));
+            context.getBean(Mailer.class).received().next();
+
+            Await.until(
+                    "the delivery is counted",
+                    () -> registry.getMeters().stream()
+                            .filter(meter -> meter.getId().getName().startsWith("outbox."))
+                            .anyMatch(meter -> meter.measure().iterator().next().getValue() == 1.0));
+        });
+    }
+}

@@ -1,0 +1,91 @@
+package outbox.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+import outbox.NoTransactionException;
+import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
+import outbox.spi.AdminStore;
+import outbox.testkit.Await;
+
+/** From a transactional method of a service to a listener, in an application that was put together by Boot. */
+@SpringBootTest
+abstract class FlowContract {
+
+    @Autowired
+    private Payments payments;
+
+    @Autowired
+    private Mailer mailer;
+
+    @Autowired
+    private AdminStore admin;
+
+    /** The business of the application. */
+    interface Payments {
+        /** Pays in a transaction, which fails for nothing. */
+        void pay(long orderId, int cents);
+
+        long count(long orderId);
+
+        void payWithoutTransaction(long orderId, int cents);
+    }
+
+    @DynamicPropertySource
+    static void database(DynamicPropertyRegistry registry) {
+        for (String property : TestDatabases.postgres()) {
+            int equals = property.indexOf('=');
+            registry.add(property.substring(0, equals), () -> property.substring(equals + 1));
+        }
+    }
+
+    @BeforeEach
+    void forgetEarlierTests() {
+        mailer.received().clear();
+        mailer.ids().clear();
+    }
+
+    @Test
+    void aPaidOrderAndItsEventAreThereTogetherAndTheEventIsDelivered() {
+        payments.pay(1, 1250);
+
+        assertThat(mailer.received().next()).isEqualTo(new OrderPaidEvent(1, 1250));
+        assertThat(payments.count(1)).isEqualTo(1);
+    }
+
+    @Test
+    void theEventCarriesTypeAggregateAndKeyAndEndsAsDone() {
+        payments.pay(2, 300);
+
+        String id = mailer.ids().next().toString();
+        mailer.received().next();
+        Await.until("event is done", () -> admin.find(id).orElseThrow().status() == EventStatus.DONE);
+        OutboxEvent event = admin.find(id).orElseThrow();
+        assertThat(event.eventType()).isEqualTo("OrderPaid");
+        assertThat(event.aggregateType()).isEqualTo("Order");
+        assertThat(event.aggregateId()).isEqualTo("2");
+        assertThat(event.orderingKey()).isEqualTo("2");
+        assertThat(event.payloadJson()).isEqualTo("{\"orderId\":2,\"cents\":300}");
+    }
+
+    @Test
+    void aRefusedPaymentLeavesNothing() {
+        assertThatThrownBy(() -> payments.pay(3, 0)).hasMessageContaining("nothing to pay");
+
+        assertThat(payments.count(3)).isZero();
+        payments.pay(4, 1);
+        assertThat(mailer.received().next()).as("the only event").isEqualTo(new OrderPaidEvent(4, 1));
+    }
+
+    @Test
+    void withoutATransactionNothingIsPublished() {
+        assertThatThrownBy(() -> payments.payWithoutTransaction(5, 1)).isInstanceOf(NoTransactionException.class);
+    }
+}

@@ -1,0 +1,322 @@
+package outbox.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+
+import java.util.List;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import outbox.Ordering;
+import outbox.OutboxClient;
+import outbox.OutboxConfig;
+import outbox.relay.config.DestinationPlan;
+import outbox.spi.TxContext;
+import outbox.spring.SpringTxContext;
+
+class PropertiesTest {
+
+    // ---- what is set ---------------------------------------------------------------------------------------------
+
+    @Test
+    void whatIsNotSetIsAsTheEngineHasIt() {
+        Applications.onH2()
+                .run(context -> assertThat(
+                                context.getBean(DispatcherDelivery.Plan.class).config())
+                        .usingRecursiveComparison()
+                        .isEqualTo(new OutboxConfig()));
+    }
+
+    @Test
+    void everyDispatcherPropertySetsItsSetting() {
+        Applications.onH2()
+                .withPropertyValues(
+                        "outbox.ordering=key",
+                        "outbox.dispatcher.workers=2",
+                        "outbox.dispatcher.hot-queue-capacity=11",
+                        "outbox.dispatcher.cold-queue-capacity=12",
+                        "outbox.dispatcher.queue-size-max=3MB",
+                        "outbox.dispatcher.poller-enabled=true",
+                        "outbox.dispatcher.poller-interval=7s",
+                        "outbox.dispatcher.poller-batch-size=13",
+                        "outbox.dispatcher.poller-skip-recent=7s",
+                        "outbox.dispatcher.retry-base-delay=14ms",
+                        "outbox.dispatcher.retry-max-delay=15s",
+                        "outbox.dispatcher.retry-max-attempts=3",
+                        "outbox.dispatcher.claim-lease=16s",
+                        "outbox.dispatcher.settle-linger=17ms",
+                        "outbox.dispatcher.drain-timeout=18s")
+                .run(context -> assertThat(
+                                context.getBean(DispatcherDelivery.Plan.class).config())
+                        .usingRecursiveComparison()
+                        .isEqualTo(new OutboxConfig()
+                                .setOrdering(Ordering.KEY)
+                                .setDispatcherWorkers(2)
+                                .setHotQueueCapacity(11)
+                                .setColdQueueCapacity(12)
+                                .setQueueBytesMax(3L * 1024 * 1024)
+                                .setPollerEnabled(true)
+                                .setPollerIntervalMs(7_000)
+                                .setPollerBatchSize(13)
+                                .setPollerSkipRecentMs(7_000)
+                                .setRetryBaseDelayMs(14)
+                                .setRetryMaxDelayMs(15_000)
+                                .setRetryMaxAttempts(3)
+                                .setClaimLeaseMs(16_000)
+                                .setSettleLingerMs(17)
+                                .setDrainTimeoutMs(18_000)));
+    }
+
+    @Test
+    void aListMayBeWrittenAsOneTextOrAsAList() {
+        for (String[] to : List.of(
+                new String[] {"outbox.routes[0].to=one, two/there"},
+                new String[] {"outbox.routes[0].to[0]=one", "outbox.routes[0].to[1]=two/there"})) {
+            Applications.onH2()
+                    .withPropertyValues(to)
+                    .withPropertyValues(
+                            "outbox.destinations.one.kind=file",
+                            "outbox.destinations.one.path=target/one.txt",
+                            "outbox.destinations.two.kind=file",
+                            "outbox.destinations.two.path=target/two.txt",
+                            "outbox.routes[0].name=orders",
+                            "outbox.routes[0].match.event-type=Order*",
+                            "outbox.routes[0].match.header.region=eu")
+                    .run(context -> assertThat(
+                                    context.getBean(Ways.class).routes().table())
+                            .hasToString("orders: {event type=Order*, header region=eu} → one, two/there\n"));
+        }
+    }
+
+    @Test
+    void namesAndKeysOfDestinationsStayAsTheyAreWritten() {
+        Applications.onH2()
+                .withPropertyValues(
+                        "outbox.destinations.kafkaMain.kind=file",
+                        "outbox.destinations.kafkaMain.path=target/one.txt",
+                        "outbox.destinations.kafkaMain.property.compression.type=lz4",
+                        "outbox.delivery=none")
+                .run(context -> {
+                    DestinationPlan plan =
+                            context.getBean(Ways.class).destinations().get("kafkaMain");
+                    assertThat(plan.values()).containsEntry("property.compression.type", "lz4");
+                });
+    }
+
+    // ---- which beans there are -----------------------------------------------------------------------------------
+
+    @Test
+    void withoutADataSourceThereIsNoOutbox() {
+        Applications.withoutDataSource()
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(OutboxClient.class));
+    }
+
+    @Test
+    void canBeSwitchedOff() {
+        Applications.onH2()
+                .withPropertyValues("outbox.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(OutboxClient.class));
+    }
+
+    @Test
+    void theApplicationsOwnBeansWin() {
+        Applications.onH2()
+                .withUserConfiguration(OwnContext.class)
+                .run(context -> assertThat(context.getBean(TxContext.class)).isSameAs(context.getBean("ownTxContext")));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnContext {
+
+        @Bean
+        TxContext ownTxContext(DataSource dataSource) {
+            return new SpringTxContext(dataSource);
+        }
+    }
+
+    // ---- several DataSources -------------------------------------------------------------------------------------
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoDataSources {
+
+        @Bean
+        DataSource orders() {
+            return inMemory("orders");
+        }
+
+        @Bean
+        DataSource reports() {
+            return inMemory("reports");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OnePrimary {
+
+        @Bean
+        @Primary
+        DataSource orders() {
+            return inMemory("primary");
+        }
+
+        @Bean
+        DataSource reports() {
+            return inMemory("secondary");
+        }
+    }
+
+    private static JdbcDataSource inMemory(String name) {
+        JdbcDataSource dataSource = new JdbcDataSource();
+        dataSource.setUrl("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1");
+        return dataSource;
+    }
+
+    @Test
+    void ofSeveralDataSourcesTheNamedOneIsTaken() {
+        Applications.onH2()
+                .withUserConfiguration(TwoDataSources.class)
+                .withPropertyValues("outbox.data-source=reports")
+                .run(context -> assertThat(context.getBean(OutboxDatabase.class).dataSource())
+                        .isSameAs(context.getBean("reports")));
+    }
+
+    @Test
+    void ofSeveralDataSourcesThePrimaryOneIsTaken() {
+        Applications.onH2()
+                .withUserConfiguration(OnePrimary.class)
+                .run(context -> assertThat(context.getBean(OutboxDatabase.class).dataSource())
+                        .isSameAs(context.getBean("orders")));
+    }
+
+    @Test
+    void severalDataSourcesAndNoChoiceIsAnErrorThatNamesThem() {
+        Applications.onH2()
+                .withUserConfiguration(TwoDataSources.class)
+                .run(context -> assertThat(told(context)).contains("outbox.data-source", "[orders, reports]"));
+    }
+
+    @Test
+    void aDataSourceThatThereIsNotIsAnErrorThatNamesThoseThatThereAre() {
+        Applications.onH2()
+                .withUserConfiguration(TwoDataSources.class)
+                .withPropertyValues("outbox.data-source=order")
+                .run(context ->
+                        assertThat(told(context)).contains("outbox.data-source", "\"order\"", "[orders, reports]"));
+    }
+
+    // ---- what is wrong -------------------------------------------------------------------------------------------
+
+    @Test
+    void wrongPropertiesAreToldWithTheirNamesAndWhatIsAllowed() {
+        assertThat(toldWith("outbox.dispatcher.workers=0"))
+                .contains("outbox.dispatcher.workers", "from 1 to 10000, was 0");
+        assertThat(toldWith("outbox.table=drop table")).contains("outbox.table", "\"drop table\"");
+        assertThat(toldWith("outbox.retention.daily-at=noon"))
+                .contains("outbox", "retention.daily-at", "such as 03:00, was \"noon\"");
+        assertThat(toldWith("outbox.retention.keep=1d"))
+                .contains("unknown settings [retention.keep]", "retention.keep-done");
+        assertThat(toldWith("outbox.wake-up=on", "outbox.delivery=none")).contains("outbox.wake-up", "PostgreSQL");
+    }
+
+    @Test
+    void aMisspeltPropertyEndsTheStart() {
+        Applications.onH2()
+                .withPropertyValues("outbox.delivry=none")
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining("outbox.delivry"));
+        Applications.onH2()
+                .withPropertyValues("outbox.dispatcher.worker=8")
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining("outbox.dispatcher.worker"));
+    }
+
+    @Test
+    void wrongWaysAreToldWithTheirNamesAndWhatIsAllowed() {
+        assertThat(toldWith("outbox.destinations.main.path=x"))
+                .contains("outbox.destinations.main", "setting kind is missing");
+        assertThat(toldWith("outbox.destinations.main.kind=file", "outbox.destinations.main.paht=x"))
+                .contains("outbox.destinations.main", "path");
+        assertThat(toldWith("outbox.destinations.main.kind=pigeon"))
+                .contains("outbox.destinations.main", "pigeon", "file");
+        assertThat(toldWith("outbox.destinations.a.kind=file", "outbox.destinations.b.kind=file"))
+                .contains("outbox.routes", "[a, b]");
+        assertThat(toldWith("outbox.routes[0].name=orders", "outbox.routes[0].to=main"))
+                .contains("outbox.routes", "route orders leads to destination main");
+        assertThat(toldWith("outbox.routes[0].name=orders", "outbox.routes[0].match.typ=x", "outbox.routes[0].to=main"))
+                .contains("outbox.routes", "match.typ");
+    }
+
+    @Test
+    void wrongSettingsOfTheRelayAreToldWithTheirNamesAndWhatIsAllowed() {
+        assertThat(toldWith("outbox.delivery=relay")).contains("outbox.destinations", "at least one destination");
+        assertThat(toldWith("outbox.delivery=relay", "outbox.relay.patitions=3"))
+                .contains("outbox.relay", "unknown settings [patitions]", "partitions");
+        assertThat(toldWith("outbox.delivery=relay", "outbox.relay.claim=all"))
+                .contains("outbox.relay", "claim must be one of [partitioned, primary, lease], was \"all\"");
+    }
+
+    @Test
+    void whatOnlyARelayCanDoIsNotIgnoredByTheDispatcher() {
+        assertThat(toldWith(
+                        "outbox.destinations.main.kind=file",
+                        "outbox.destinations.main.path=target/x.txt",
+                        "outbox.destinations.main.events-per-second-max=5"))
+                .contains("outbox.destinations.main", "[events-per-second-max]", "outbox.delivery to relay");
+    }
+
+    @Test
+    void missingTablesAreToldWithTheWayToInstallThem() {
+        Applications.onH2().withPropertyValues("outbox.schema=check").run(context -> {
+            FailureAnalysis analysis = analysis(context);
+            assertThat(analysis.getDescription()).contains("table outbox_meta does not exist");
+            assertThat(analysis.getAction()).contains("outbox.schema=install");
+        });
+    }
+
+    @Test
+    void aPoolThatIsTooSmallIsToldWithTheWayToEnlargeIt() {
+        Applications.onH2()
+                .withPropertyValues("spring.datasource.hikari.maximum-pool-size=2")
+                .run(context -> assertThat(analysis(context).getAction()).contains("maximum-pool-size"));
+    }
+
+    @Test
+    void anInstanceThatIsSetOtherwiseThanTheTableIsTold() {
+        String url = "spring.datasource.url=jdbc:h2:mem:terms;DB_CLOSE_DELAY=-1";
+        Applications.onH2()
+                .withPropertyValues(url)
+                .run(context -> assertThat(context).hasNotFailed());
+
+        Applications.onH2()
+                .withPropertyValues(url, "outbox.ordering=key")
+                .run(context -> assertThat(analysis(context).getAction()).contains("outbox.ordering"));
+        Applications.onH2()
+                .withPropertyValues(
+                        url,
+                        "outbox.delivery=relay",
+                        "outbox.destinations.main.kind=file",
+                        "outbox.destinations.main.path=target/x.txt")
+                .run(context -> assertThat(analysis(context).getAction()).contains("outbox.delivery=dispatcher"));
+    }
+
+    private static String toldWith(String... properties) {
+        String[] told = new String[1];
+        Applications.onH2().withPropertyValues(properties).run(context -> told[0] = told(context));
+        return told[0];
+    }
+
+    private static String told(AssertableApplicationContext context) {
+        return analysis(context).getDescription();
+    }
+
+    private static FailureAnalysis analysis(AssertableApplicationContext context) {
+        assertThat(context).hasFailed();
+        FailureAnalysis analysis = new OutboxFailureAnalyzer().analyze(context.getStartupFailure());
+        assertThat(analysis).as("analysis of " + context.getStartupFailure()).isNotNull();
+        assertThat(analysis).extracting(FailureAnalysis::getDescription, STRING).isNotBlank();
+        return analysis;
+    }
+}
