@@ -1,0 +1,58 @@
+package catbox.server;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server was called with.
+ *
+ * @param check whether only to look if everything is right
+ * @param help whether only to say how it is called
+ */
+record CommandLine(Path config, boolean check, boolean help) {
+
+    static final String USAGE = """
+            Usage: java -jar catbox-server.jar [--config FILE] [--check]
+
+              --config FILE  the YAML file; default: the environment variable CATBOX_CONFIG, else ./catbox.yaml
+              --check        read the file, try every connection, say what is wrong, and end:
+                             0 all is well, 1 the file is wrong, 2 a connection failed
+              --help         show this
+            """;
+
+    /**
+     * Reads the arguments.
+     *
+     * @throws IllegalArgumentException naming the one that is wrong
+     */
+    static CommandLine read(String[] arguments, UnaryOperator<@Nullable String> environment) {
+        String file = Optional.ofNullable(environment.apply("CATBOX_CONFIG")).orElse("catbox.yaml");
+        boolean check = false;
+        boolean help = false;
+        for (int i = 0; i < arguments.length; i++) {
+            String argument = arguments[i];
+            if (argument.equals("--check")) {
+                check = true;
+            } else if (argument.equals("--help") || argument.equals("-h")) {
+                help = true;
+            } else if (argument.startsWith("--config=")) {
+                file = argument.substring("--config=".length());
+            } else if (argument.equals("--config") && i + 1 < arguments.length) {
+                file = arguments[++i];
+            } else {
+                throw new IllegalArgumentException(
+                        argument.equals("--config")
+                                ? "--config needs a file"
+                                : "unknown argument \"" + argument + "\"; there are --config FILE, --check and --help");
+            }
+        }
+        try {
+            return new CommandLine(Path.of(file), check, help);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("--config needs a file, was \"" + file + "\"", e);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package catbox.server.config;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import outbox.relay.config.RoutePlan;
+
+/** Reads the list of routes, and looks whether it fits the sources and the destinations. */
+final class RoutesReader {
+
+    private final YamlDocument document;
+    private final Complaints complaints;
+    private final int line;
+
+    RoutesReader(YamlDocument document, Complaints complaints) {
+        this.document = document;
+        this.complaints = complaints;
+        this.line = document.lineOf("routes");
+    }
+
+    /** The routes; empty when there is a complaint about them. */
+    Optional<RoutePlan> read(Set<String> sources, Set<String> destinations) {
+        List<Section> entries = document.list("routes", "route");
+        int before = complaints.count();
+        if (entries.isEmpty()) {
+            return withoutRoutes(destinations);
+        }
+        for (Section entry : entries) {
+            // One by one, so that each complaint has its line.
+            ServerConfigReader.read(entry, complaints, each -> alone(each.values(), destinations));
+            requireSource(entry, sources);
+        }
+        if (complaints.count() > before) {
+            return Optional.empty();
+        }
+        return together(entries.stream().map(Section::values).toList(), sources);
+    }
+
+    private Optional<RoutePlan> withoutRoutes(Set<String> destinations) {
+        if (destinations.size() == 1) {
+            return Optional.of(RoutePlan.everythingTo(destinations.iterator().next()));
+        }
+        complaints.add(
+                line,
+                destinations.isEmpty()
+                        ? "there are no destinations; name one below destinations:"
+                        : "there are no routes, and with several destinations " + new TreeSet<>(destinations)
+                                + " they have to say which event goes where");
+        return Optional.empty();
+    }
+
+    private void requireSource(Section entry, Set<String> sources) {
+        String source = entry.values().getOrDefault("match.source", "");
+        boolean pattern = source.contains("*") || source.contains("?");
+        if (!source.isEmpty() && !pattern && !sources.contains(source)) {
+            String name = entry.values().getOrDefault("name", "");
+            complaints.add(
+                    entry.lines().getOrDefault("match.source", entry.line()),
+                    "route " + name + ": setting match.source names the source " + source + ", and the sources are "
+                            + new TreeSet<>(sources));
+        }
+    }
+
+    private static RoutePlan alone(Map<String, String> route, Set<String> destinations) {
+        RoutePlan plan = RoutePlan.read(List.of(route));
+        plan.table().requireDestinations(new TreeSet<>(destinations));
+        return plan;
+    }
+
+    private Optional<RoutePlan> together(List<Map<String, String>> routes, Set<String> sources) {
+        try {
+            RoutePlan plan = RoutePlan.read(routes);
+            for (String source : sources) {
+                if (plan.table().forSource(source).routes().isEmpty()) {
+                    complaints.add(line, "source " + source + ": no route takes its events");
+                }
+            }
+            return Optional.of(plan);
+        } catch (IllegalArgumentException e) {
+            complaints.add(line, String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package catbox.server.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Everything that the server's file says.
+ *
+ * @param nodeId this node's name in every cluster, for people
+ * @param sources by their names
+ */
+public record ServerConfig(
+        WebPlan web, LoggingPlan logging, String nodeId, Map<String, SourcePlan> sources, Routing routing) {
+
+    public ServerConfig {
+        sources = Map.copyOf(sources);
+    }
+
+    /** What a running server cannot follow; empty when only routes, destinations and pauses differ. */
+    public List<String> changesThatNeedARestart(ServerConfig next) {
+        List<String> changes = new ArrayList<>();
+        if (!web.equals(next.web())) {
+            changes.add("server was changed, which needs a restart");
+        }
+        if (!logging.equals(next.logging())) {
+            changes.add("logging was changed, which needs a restart");
+        }
+        if (!nodeId.equals(next.nodeId())) {
+            changes.add("node.id was changed, which needs a restart");
+        }
+        Set<String> names = new TreeSet<>(sources.keySet());
+        names.addAll(next.sources().keySet());
+        for (String name : names) {
+            SourcePlan before = sources.get(name);
+            SourcePlan after = next.sources().get(name);
+            if (before == null || after == null) {
+                changes.add("source " + name + " was " + (before == null ? "added" : "removed")
+                        + ", which needs a restart");
+            } else if (!before.worksAlike(after)) {
+                changes.add("source " + name
+                        + " was changed, which needs a restart; while running only its paused can be changed");
+            }
+        }
+        return changes;
+    }
+}

@@ -1,0 +1,39 @@
+package catbox.server.engine;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import outbox.relay.config.DestinationPlan;
+import outbox.spi.Destination;
+
+/** Destinations of one source that were opened together: all of them or none. */
+final class OpenDestinations {
+
+    private final Map<DestinationPlan, Destination> opened = new LinkedHashMap<>();
+
+    /**
+     * Opens them.
+     *
+     * @throws RuntimeException of the first that cannot be opened; those before it are closed again
+     */
+    static OpenDestinations open(String source, Iterable<DestinationPlan> plans) {
+        OpenDestinations all = new OpenDestinations();
+        try {
+            for (DestinationPlan plan : plans) {
+                all.opened.put(plan, plan.open(source));
+            }
+            return all;
+        } catch (RuntimeException e) {
+            all.close();
+            throw e;
+        }
+    }
+
+    Map<DestinationPlan, Destination> all() {
+        return opened;
+    }
+
+    /** For those that were handed to nobody. */
+    void close() {
+        opened.values().forEach(Destination::close);
+    }
+}

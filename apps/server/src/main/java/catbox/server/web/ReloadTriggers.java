@@ -1,0 +1,81 @@
+package catbox.server.web;
+
+import catbox.server.config.ConfigFile;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.springframework.context.SmartLifecycle;
+import outbox.util.SupervisedLoop;
+
+/** Reads the file again on SIGHUP, where there is such a thing, and when it has changed, if that is wanted. */
+final class ReloadTriggers implements SmartLifecycle {
+
+    private static final Logger LOG = System.getLogger(ReloadTriggers.class.getName());
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    private final ConfigFile file;
+    private final Reload reload;
+
+    /** Filled by the signal's thread, which is not ours and must not be held up. */
+    private final BlockingQueue<String> signals = new ArrayBlockingQueue<>(1);
+
+    private final SupervisedLoop loop;
+    private Optional<String> seen; // of the loop alone, once it runs
+    private volatile boolean running;
+
+    ReloadTriggers(ConfigFile file, Reload reload) {
+        this.file = file;
+        this.reload = reload;
+        this.seen = content();
+        this.loop = new SupervisedLoop("catbox-reload", this::waitAndReload);
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        if (!Signals.listen("HUP", () -> signals.offer("HUP"))) {
+            LOG.log(Level.INFO, "this platform has no SIGHUP; POST /reload does the same");
+        }
+        loop.start();
+    }
+
+    private boolean waitAndReload() throws InterruptedException {
+        boolean signalled = signals.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS) != null;
+        if (signalled || hasChanged()) {
+            seen = content();
+            reload.run();
+        }
+        return running;
+    }
+
+    // By its content: a mounted file may be replaced by an older one, and a touched one has not changed.
+    private boolean hasChanged() {
+        Optional<String> now = file.started().web().watch() ? content() : seen;
+        return now.isPresent() && !now.equals(seen);
+    }
+
+    private Optional<String> content() {
+        try {
+            return Optional.of(Files.readString(file.path()));
+        } catch (IOException e) {
+            return Optional.empty(); // It is being replaced, or gone; the next look tells.
+        }
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        loop.interrupt();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+}

@@ -1,0 +1,81 @@
+package catbox.server.web;
+
+import catbox.server.config.ConfigFile;
+import catbox.server.config.LoggingPlan;
+import catbox.server.config.ServerConfig;
+import catbox.server.engine.Engine;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+/** Starts the web application around an engine. Only the server's own file configures it. */
+public final class ServerApplication {
+
+    private ServerApplication() {}
+
+    /**
+     * Starts everything and returns when the web server listens; sources may still be connecting. They begin before the
+     * web application is put together, and beside it: both take seconds.
+     *
+     * @throws PortInUseException when somebody else listens there
+     */
+    public static ConfigurableApplicationContext start(ConfigFile file) {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        Engine engine = new Engine(file.started(), registry);
+        StandardEnvironment environment = environment(file.started());
+        ServerLogging.setUp(file.started().logging(), environment);
+        // Spring drains it once everything runs; who ends the server before that must not leave slots without an owner.
+        Runtime.getRuntime().addShutdownHook(new Thread(engine::close, "catbox-close"));
+        engine.start();
+        SpringApplication application = new SpringApplication(ServerConfiguration.class);
+        application.setWebApplicationType(WebApplicationType.SERVLET);
+        application.setBannerMode(Banner.Mode.OFF);
+        application.setAddCommandLineProperties(false);
+        application.setLogStartupInfo(false);
+        application.setEnvironment(environment);
+        application.addInitializers(context -> {
+            context.getBeanFactory().registerSingleton("configFile", file);
+            context.getBeanFactory().registerSingleton("engine", engine);
+            context.getBeanFactory().registerSingleton("prometheusMeterRegistry", registry);
+            context.getBeanFactory().registerSingleton("prometheusRegistry", registry.getPrometheusRegistry());
+        });
+        try {
+            return application.run();
+        } catch (RuntimeException e) {
+            engine.close();
+            throw e.getCause() instanceof PortInUseException taken ? taken : e;
+        }
+    }
+
+    // Before everything else, environment variables included: one may happen to be named SERVER_PORT.
+    private static StandardEnvironment environment(ServerConfig config) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.getPropertySources().addFirst(new MapPropertySource("catbox", properties(config)));
+        return environment;
+    }
+
+    private static Map<String, Object> properties(ServerConfig config) {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        properties.put("spring.application.name", "catbox-server");
+        // No file that happens to lie in the working folder, and no header that says where a request came from.
+        properties.put("spring.config.location", "classpath:/application.properties");
+        properties.put("server.forward-headers-strategy", "none");
+        if (config.web().port() > 0) { // To Spring two ports that are to be chosen are two different ones.
+            properties.put("management.server.port", config.web().port());
+        }
+        properties.put("server.port", config.web().port());
+        properties.put("server.address", config.web().address());
+        if (config.logging().format() == LoggingPlan.Format.JSON) {
+            properties.put("logging.structured.format.console", "ecs");
+        }
+        return properties;
+    }
+}

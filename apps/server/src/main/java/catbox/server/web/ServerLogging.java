@@ -1,0 +1,43 @@
+package catbox.server.web;
+
+import catbox.server.config.LoggingPlan;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingInitializationContext;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * Sets logging up as the file says. It is done before the web application begins, which would do it too, so that what
+ * begins earlier can log; the application is then told to leave it alone.
+ */
+final class ServerLogging {
+
+    /** Others say too much by themselves. */
+    private static final Map<String, LoggingPlan.Level> QUIET = Map.of(
+            "com.zaxxer.hikari", LoggingPlan.Level.WARN,
+            "org.apache.catalina", LoggingPlan.Level.WARN,
+            "org.apache.coyote", LoggingPlan.Level.WARN,
+            "org.apache.kafka", LoggingPlan.Level.WARN,
+            "org.springframework", LoggingPlan.Level.WARN);
+
+    private ServerLogging() {}
+
+    static void setUp(LoggingPlan plan, ConfigurableEnvironment environment) {
+        LoggingSystem logging = LoggingSystem.get(ServerLogging.class.getClassLoader());
+        logging.getSystemProperties(environment).apply();
+        logging.beforeInitialize();
+        logging.initialize(new LoggingInitializationContext(environment), null, null);
+        logging.setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, level(plan.level()));
+        Map<String, LoggingPlan.Level> levels = new TreeMap<>(QUIET);
+        levels.putAll(plan.levels());
+        levels.forEach((logger, level) -> logging.setLogLevel(logger, level(level)));
+        System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
+    }
+
+    private static LogLevel level(LoggingPlan.Level level) {
+        return LogLevel.valueOf(level.name().toUpperCase(Locale.ROOT));
+    }
+}

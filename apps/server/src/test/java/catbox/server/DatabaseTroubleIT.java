@@ -1,0 +1,126 @@
+package catbox.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import catbox.devservices.DatabaseServer;
+import catbox.devservices.PostgresServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A source whose database cannot be worked on does not stop the server, and is taken up when it can. */
+class DatabaseTroubleIT {
+
+    @TempDir
+    Path folder;
+
+    private DatabaseServer postgres;
+
+    @BeforeEach
+    void open() {
+        postgres = PostgresServer.start();
+    }
+
+    @AfterEach
+    void close() {
+        postgres.close();
+    }
+
+    @Test
+    void waitsForADatabaseThatIsDownAtTheStart() throws Exception {
+        postgres.stop();
+        try (TestServer server = TestServer.start(folder, yaml("", "schema: install"))) {
+            assertThat(server.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
+            String readiness = server.awaitHealth("readiness", "cannot be reached");
+            assertThat(readiness).contains("see whether it runs", "\"DOWN\"");
+            assertThat(server.get("/actuator/health/readiness").statusCode()).isEqualTo(503);
+
+            postgres.start();
+            server.awaitReady();
+            TestTable table = new TestTable(postgres, postgres.jdbcUrl(), "outbox_event");
+            table.publish("OrderPlaced", "order-1", "{}");
+            table.awaitDone(1);
+        }
+        assertThat(Files.readString(folder.resolve("out.jsonl"))).contains("OrderPlaced");
+    }
+
+    @Test
+    void goesOnAfterTheDatabaseWasGone() throws Exception {
+        try (TestServer server = TestServer.start(folder, yaml("", "schema: install"))) {
+            server.awaitReady();
+            postgres.kill();
+            server.awaitHealth("sources/orders/database", "\"DOWN\"");
+
+            postgres.start();
+            server.awaitHealth("sources/orders/registry", "\"UP\"");
+            TestTable table = new TestTable(postgres, postgres.jdbcUrl(), "outbox_event");
+            table.publish("OrderPlaced", "order-1", "{}");
+            table.awaitDone(1);
+        }
+    }
+
+    @Test
+    void saysThatThePasswordIsWrong() throws Exception {
+        demandPasswordOf("relay");
+        try (TestServer server = TestServer.start(
+                folder, yaml("password: wrong", "schema: install").replace("user: postgres", "user: relay"))) {
+            String health = server.awaitHealth("sources/orders/database", "refuses the user");
+            assertThat(health).contains("relay", "or the password: check both").doesNotContain("wrong");
+        }
+    }
+
+    @Test
+    void saysThatTheTablesAreMissing() throws Exception {
+        try (TestServer server = TestServer.start(folder, yaml("", "schema: check"))) {
+            server.awaitHealth("sources/orders/registry", "table outbox_meta does not exist");
+        }
+    }
+
+    @Test
+    void saysThatTheTableIsWorkedOnOtherTerms() throws Exception {
+        try (TestServer server = TestServer.start(folder, yaml("", "schema: install"))) {
+            server.awaitReady();
+        }
+        try (TestServer server = TestServer.start(folder, yaml("partitions: 9", "schema: install"))) {
+            server.awaitHealth("sources/orders/assignment", "has 6 partitions");
+        }
+    }
+
+    /** Everybody else is still let in as before. */
+    private void demandPasswordOf(String user) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(postgres.jdbcUrl(), postgres.user(), "");
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE ROLE " + user + " LOGIN PASSWORD 'right'");
+            try (ResultSet row = statement.executeQuery("SHOW hba_file")) {
+                row.next();
+                String file = row.getString(1);
+                statement.execute("COPY (VALUES ('host all " + user + " 127.0.0.1/32 scram-sha-256'),"
+                        + " ('host all all 127.0.0.1/32 trust')) TO '" + file + "'");
+            }
+            statement.execute("SELECT pg_reload_conf()");
+        }
+    }
+
+    private String yaml(String setting, String schema) {
+        return """
+                server: { port: 0 }
+                sources:
+                  orders:
+                    url: %s
+                    user: postgres
+                    connect-timeout: 2s
+                    %s
+                    %s
+                destinations:
+                  archive: { kind: file, path: %s }
+                """.formatted(postgres.jdbcUrl(), schema, setting, folder.resolve("out.jsonl"));
+    }
+}

@@ -1,0 +1,82 @@
+package catbox.server;
+
+import catbox.server.config.ConfigFile;
+import catbox.server.config.ServerConfigReader;
+import catbox.server.web.ServerApplication;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The server in this process, on a free port, with a file that can be rewritten. */
+final class TestServer implements AutoCloseable {
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Path file;
+    private final ConfigurableApplicationContext context;
+
+    private TestServer(Path file, ConfigurableApplicationContext context) {
+        this.file = file;
+        this.context = context;
+    }
+
+    static TestServer start(Path folder, String yaml) throws IOException {
+        return start(folder, yaml, Map.of("HOSTNAME", "node-1"));
+    }
+
+    static TestServer start(Path folder, String yaml, Map<String, String> environment) throws IOException {
+        Path file = Files.writeString(folder.resolve("catbox.yaml"), yaml);
+        ServerConfigReader reader = new ServerConfigReader(environment::get);
+        return new TestServer(file, ServerApplication.start(new ConfigFile(file, reader, reader.read(file))));
+    }
+
+    void rewrite(String yaml) throws IOException {
+        Files.writeString(file, yaml);
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return client.send(request(path).GET().build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> post(String path, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = request(path).POST(HttpRequest.BodyPublishers.noBody());
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path));
+    }
+
+    private String port() {
+        return String.valueOf(context.getEnvironment().getProperty("local.server.port"));
+    }
+
+    String awaitReady() {
+        return Eventually.value("the server is ready", () -> {
+            HttpResponse<String> answer = get("/actuator/health/readiness");
+            return answer.statusCode() == 200 ? answer.body() : null;
+        });
+    }
+
+    /** Waits until the health of a part says this, and returns it. */
+    String awaitHealth(String part, String text) {
+        return Eventually.value(part + " says " + text, () -> {
+            String body = get("/actuator/health/" + part).body();
+            return body.contains(text) ? body : null;
+        });
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        context.close();
+    }
+}

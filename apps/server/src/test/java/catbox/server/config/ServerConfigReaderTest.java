@@ -1,0 +1,366 @@
+package catbox.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import outbox.model.ClaimStrategy;
+import outbox.model.Hold;
+
+class ServerConfigReaderTest {
+
+    private static final String SMALL = """
+            sources:
+              orders:
+                url: jdbc:h2:mem:orders
+            destinations:
+              archive:
+                kind: http
+                base-url: https://example.com
+            """;
+
+    @TempDir
+    Path folder;
+
+    // ---- what is read --------------------------------------------------------------------------------------------
+
+    @Test
+    void needsOnlyASourceAndADestination() {
+        ServerConfig config = read(SMALL, Map.of("HOSTNAME", "pod-1"));
+
+        assertThat(config.web()).isEqualTo(new WebPlan("127.0.0.1", 8081, false));
+        assertThat(config.nodeId()).isEqualTo("pod-1");
+        assertThat(config.logging())
+                .isEqualTo(new LoggingPlan(LoggingPlan.Format.TEXT, LoggingPlan.Level.INFO, Map.of()));
+        SourcePlan source = config.sources().get("orders");
+        assertThat(source.enabled()).isTrue();
+        assertThat(source.table().names().event()).isEqualTo("outbox_event");
+        assertThat(source.table().schema()).isEqualTo(SourcePlan.Schema.CHECK);
+        assertThat(source.relay().config().terms().partitions()).isEqualTo(6);
+        assertThat(source.database().poolSize()).isEqualTo(12);
+        assertThat(config.routing().destinationsOf("orders")).containsOnlyKeys("archive");
+    }
+
+    @Test
+    void readsEverySection() {
+        ServerConfig config = read("""
+                server: { port: 9000, address: 0.0.0.0, watch: true }
+                logging:
+                  format: json
+                  level: warn
+                  levels:
+                    outbox.relay: debug
+                node: { id: node-7, weight: 3, heartbeat: 500ms, timeout: 5s, drain: 0 }
+                sources:
+                  orders:
+                    url: jdbc:postgresql://localhost/orders
+                    user: ann
+                    password: secret
+                    table: billing.events_event
+                    claim: lease
+                    partitions: 12
+                    workers: 2
+                    pool-size: 30
+                    connect-timeout: 3s
+                    schema: install
+                    wake-up: off
+                    retention:
+                      keep-done: 30d
+                      daily-at: 04:30
+                    paused: true
+                  other:
+                    url: jdbc:mariadb://localhost/other
+                    weight: 0
+                    enabled: false
+                destinations:
+                  first: { kind: http, base-url: 'https://example.com', paused: true }
+                  second:
+                    kind: kafka
+                    bootstrap-servers: [one:9092, two:9092]
+                    property.compression.type: lz4
+                routes:
+                  - name: big
+                    match:
+                      source: orders
+                      event-type: Order*
+                      header: { region: eu }
+                    to: [first, second/orders]
+                    weight: 5
+                  - name: rest
+                    to: second
+                    paused: true
+                """, Map.of());
+
+        assertThat(config.web()).isEqualTo(new WebPlan("0.0.0.0", 9000, true));
+        assertThat(config.logging().levels()).containsEntry("outbox.relay", LoggingPlan.Level.DEBUG);
+        SourcePlan orders = config.sources().get("orders");
+        assertThat(orders.table().names().event()).isEqualTo("billing.events_event");
+        assertThat(orders.relay().config().terms().strategy()).isEqualTo(ClaimStrategy.LEASE);
+        assertThat(orders.relay().config().cluster().weight()).isEqualTo(3);
+        assertThat(orders.relay().config().cluster().drain()).isEqualTo(Duration.ZERO);
+        assertThat(orders.relay().retention().orElseThrow().keepDone()).isEqualTo(Duration.ofDays(30));
+        assertThat(orders.listens()).isFalse();
+        assertThat(config.sources().get("other").relay().config().cluster().weight())
+                .isZero();
+        assertThat(config.sources().get("other").enabled()).isFalse();
+        assertThat(config.routing().destinationsOf("orders")).containsOnlyKeys("first", "second");
+        assertThat(config.routing().destinationsOf("other")).containsOnlyKeys("second");
+        assertThat(config.routing().pauses(true).keySet())
+                .containsExactlyInAnyOrder(
+                        new Hold.Subject(Hold.Kind.SOURCE, ""),
+                        new Hold.Subject(Hold.Kind.ROUTE, "rest"),
+                        new Hold.Subject(Hold.Kind.DESTINATION, "first"));
+    }
+
+    @Test
+    void fillsPlaceholdersInFromTheEnvironment() {
+        String text = SMALL.replace("mem:orders", "mem:${DB}").replace("https:", "${SCHEME:https}:");
+
+        ServerConfig config = read(text, Map.of("DB", "billing"));
+
+        assertThat(config.sources().get("orders").database().url()).isEqualTo("jdbc:h2:mem:billing");
+    }
+
+    @Test
+    void readsSecretsFromTheEnvironmentAndFromFiles() throws Exception {
+        Path secret = Files.writeString(folder.resolve("password"), "from a file\n");
+        String text = SMALL.replace("mem:orders\n", "mem:orders\n    password: PLACE\n");
+
+        assertThat(password(read(text.replace("PLACE", "file:" + secret), Map.of())))
+                .isEqualTo("from a file");
+        assertThat(password(read(text.replace("PLACE", "env:SECRET"), Map.of("SECRET", "from outside"))))
+                .isEqualTo("from outside");
+        assertThat(complaints(text.replace("PLACE", "env:SECRET"), Map.of()))
+                .containsExactly(
+                        "line 4: source orders: setting password refers to the environment variable SECRET, which is not set");
+    }
+
+    @Test
+    void showsNoSecretByAccident() {
+        String url = "jdbc:postgresql://ann:hidden@localhost/orders?password=hidden";
+        SourcePlan plan = read(SMALL.replace("jdbc:h2:mem:orders\n", url + "\n    password: hidden\n"), Map.of())
+                .sources()
+                .get("orders");
+
+        assertThat(plan + plan.database().place()).doesNotContain("hidden");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "from-variable, from-file, from-host, from-variable",
+        "'', from-file, from-host, from-file",
+        "'', '', from-host, from-host",
+    })
+    void choosesTheNameOfTheNode(String variable, String configured, String host, String chosen) {
+        String text = SMALL + (configured.isEmpty() ? "" : "node: { id: " + configured + " }\n");
+
+        assertThat(read(text, Map.of("OUTBOX_NODE_ID", variable, "HOSTNAME", host))
+                        .nodeId())
+                .isEqualTo(chosen);
+    }
+
+    @Test
+    void takesANameThatIsEmptyAsNone() {
+        ServerConfig config = read(SMALL + "node: { id: \"${NODE_ID:}\" }\n", Map.of("HOSTNAME", "pod-1"));
+
+        assertThat(config.nodeId()).isEqualTo("pod-1");
+        assertThat(config.sources().get("orders").relay().config().cluster().nodeId())
+                .isEqualTo("pod-1");
+    }
+
+    @Test
+    void makesANameOnceWhereNobodyGivesOne() {
+        ServerConfigReader reader = new ServerConfigReader(name -> null);
+        String made = reader.read("catbox.yaml", SMALL).nodeId();
+
+        assertThat(reader.read("catbox.yaml", SMALL).nodeId()).isEqualTo(made);
+        assertThat(new ServerConfigReader(name -> null)
+                        .read("catbox.yaml", SMALL)
+                        .nodeId())
+                .isNotEqualTo(made);
+    }
+
+    @Test
+    void overridesThePartitionsOfEverySource() {
+        ServerConfig config = read(
+                SMALL.replace("mem:orders\n", "mem:orders\n    partitions: 3\n"), Map.of("OUTBOX_PARTITIONS", "9"));
+
+        assertThat(config.sources().get("orders").relay().config().terms().partitions())
+                .isEqualTo(9);
+        assertThat(complaints(SMALL, Map.of("OUTBOX_PARTITIONS", "many")))
+                .containsExactly(
+                        "environment: setting OUTBOX_PARTITIONS must be a whole number from 1 to 1024, was \"many\"");
+    }
+
+    // ---- what is refused -----------------------------------------------------------------------------------------
+
+    @Test
+    void saysEverythingAtOnceWithItsLine() {
+        assertThat(complaints("""
+                        server:
+                          port: eighty
+                          adress: x
+                        logging:
+                          levels:
+                            outbox: loud
+                        node:
+                          heartbeat: soon
+                          partitions: 6
+                        sources:
+                          orders:
+                            url: jdbc:oracle:thin
+                            partitions: 0
+                            partition: 6
+                        destinations:
+                          k:
+                            kind: kafka
+                            bootstrap-servers: localhost:9092
+                            deadline: 1 day
+                            topics: x
+                          x: { kind: pigeon }
+                        routes:
+                          - to: k
+                          - name: b
+                            to: elsewhere
+                          - name: c
+                            match: { source: customers }
+                            to: k
+                        alerts: {}
+                        """, Map.of()))
+                .satisfiesExactly(
+                        at(2, "server: setting port must be a whole number from 0 to 65535, was \"eighty\""),
+                        at(3, "server: unknown settings [adress]; there are [address, port, watch]"),
+                        at(6, "logging: setting levels.outbox must be one of [off, error, warn, info, debug, trace]"),
+                        at(8, "node: setting heartbeat must be a time"),
+                        at(9, "node: unknown settings [partitions]; there are [drain, heartbeat, id, timeout, weight]"),
+                        at(12, "source orders: setting url must begin with one of [jdbc:postgresql:, jdbc:mysql:"),
+                        at(13, "source orders: setting partitions must be a whole number from 1 to 1024, was \"0\""),
+                        at(14, "source orders: unknown settings [partition]; there are [claim, connect-timeout"),
+                        at(19, "destination k: setting deadline must be a time"),
+                        at(20, "destination k: unknown settings [topics]; there are [bootstrap-servers"),
+                        at(
+                                21,
+                                "destination x: setting kind is \"pigeon\", for which there is no transport; there are [file"),
+                        at(23, "setting name is missing"),
+                        at(24, "route b leads to destination elsewhere, and the destinations are [k, x]"),
+                        at(
+                                27,
+                                "route c: setting match.source names the source customers, and the sources are [orders]"),
+                        at(29, "unknown section alerts; there are [destinations, logging, node, routes"));
+    }
+
+    @Test
+    void refusesWhatIsGivenTwice() {
+        assertThat(complaints(SMALL + "sources: {}\n", Map.of())).containsExactly("line 8: sources is given twice");
+        assertThat(complaints(SMALL.replace("  archive:\n", "  archive:\n    path: /a\n    path: /b\n"), Map.of()))
+                .containsExactly("line 7: path is given twice");
+        assertThat(complaints(
+                        SMALL.replace(
+                                "mem:orders\n", "mem:orders\n    retention.chunk: 5\n    retention: { chunk: 6 }\n"),
+                        Map.of()))
+                .containsExactly("line 5: source orders: setting retention.chunk is given twice, first in line 4");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sources: [a]                | line 1: sources must be a section with a name for each source",
+                "routes: { a: b }            | line 1: routes must be a list, each entry beginning with -",
+                "server: 8081                | line 1: server must be a section with settings, such as name: value",
+                "'destinations: {a b: {}}'   | line 1: the name of a destination has letters, digits, - and _, at most 63",
+                "'server: { port: [[1]] }'   | line 1: server: setting port must be a list of plain words without commas",
+                "'server: { port: \"${PORT}\" }' | line 1: server: setting port refers to the environment variable PORT, which is",
+                "just words                  | line 1: the file must consist of sections such as sources: and destinations:",
+                "'{ server'                  | this is not YAML",
+                "''                          | there are no sources; name a database below sources:",
+            })
+    void refusesWhatIsNoConfiguration(String text, String complaint) {
+        assertThat(complaints(text, Map.of()))
+                .anySatisfy(said -> assertThat(said).contains(complaint));
+    }
+
+    @Test
+    void wantsRoutesWhereThereAreSeveralDestinations() {
+        String two = SMALL + "  other: { kind: http, base-url: 'https://example.com' }\n";
+
+        assertThat(complaints(two, Map.of()))
+                .singleElement()
+                .asString()
+                .contains("there are no routes, and with several");
+        assertThat(complaints(two + "routes: [{ name: a, match: { source: orders2* }, to: other }]\n", Map.of()))
+                .containsExactly("line 9: source orders: no route takes its events");
+    }
+
+    @Test
+    void refusesAPoolThatIsTooSmallForItsWorkers() {
+        assertThat(complaints(SMALL.replace("mem:orders\n", "mem:orders\n    pool-size: 4\n"), Map.of()))
+                .containsExactly(
+                        "line 4: source orders: setting pool-size must be a whole number from 12 to 1000, was \"4\"");
+    }
+
+    @Test
+    void saysWhereItLookedForTheFile() {
+        assertThatThrownBy(() -> new ServerConfigReader().read(folder.resolve("none.yaml")))
+                .isInstanceOf(WrongConfigException.class)
+                .hasMessageContaining("none.yaml")
+                .hasMessageContaining("--config FILE");
+    }
+
+    // ---- what a running server can follow ------------------------------------------------------------------------
+
+    @Test
+    void followsRoutesDestinationsAndPausesAlone() {
+        ServerConfig before = read(SMALL, Map.of("HOSTNAME", "n"));
+
+        assertThat(before.changesThatNeedARestart(read(
+                        SMALL.replace("example.com", "example.org")
+                                .replace("mem:orders\n", "mem:orders\n    paused: true\n"),
+                        Map.of("HOSTNAME", "n"))))
+                .isEmpty();
+        assertThat(before.changesThatNeedARestart(read(
+                        SMALL.replace("mem:orders", "mem:others") + "server: { port: 1 }\nlogging: { level: debug }\n",
+                        Map.of("HOSTNAME", "m"))))
+                .satisfiesExactly(
+                        said -> assertThat(said).startsWith("server was changed"),
+                        said -> assertThat(said).startsWith("logging was changed"),
+                        said -> assertThat(said).startsWith("node.id was changed"),
+                        said -> assertThat(said).startsWith("source orders was changed"));
+        assertThat(before.changesThatNeedARestart(
+                        read(SMALL.replace("  orders:", "  customers:"), Map.of("HOSTNAME", "n"))))
+                .satisfiesExactly(
+                        said -> assertThat(said).startsWith("source customers was added"),
+                        said -> assertThat(said).startsWith("source orders was removed"));
+    }
+
+    private static org.assertj.core.api.ThrowingConsumer<String> at(int line, String text) {
+        return said -> assertThat(said).startsWith("line " + line + ": ").contains(text);
+    }
+
+    private static String password(ServerConfig config) {
+        return config.sources()
+                .get("orders")
+                .database()
+                .password()
+                .orElseThrow()
+                .reveal();
+    }
+
+    private static ServerConfig read(String text, Map<String, String> environment) {
+        return new ServerConfigReader(environment::get).read("catbox.yaml", text);
+    }
+
+    private static List<String> complaints(String text, Map<String, String> environment) {
+        return catchThrowableOfType(WrongConfigException.class, () -> read(text, environment))
+                .complaints();
+    }
+}
