@@ -1,0 +1,104 @@
+package catbox.livedemo;
+
+import catbox.devservices.DatabaseServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What is in the table, compared with what has come, by event id.
+ *
+ * @param committed events in the table
+ * @param onTheWay committed, and neither received nor settled yet: they are in the table, and a relay will deliver them
+ * @param lost settled as done and never received
+ * @param strange received and never committed
+ * @param outOfOrder topics and keys whose events first came in another order than they were stored
+ */
+record Reckoning(int committed, int onTheWay, Set<String> lost, Set<String> strange, List<String> outOfOrder) {
+
+    private static final int DONE = 1;
+
+    /** A row of the outbox. */
+    record Stored(String eventId, String lane, boolean done) {}
+
+    static Reckoning of(DatabaseServer postgres, String databaseUrl, Journal journal) throws SQLException {
+        List<Stored> stored = new ArrayList<>();
+        try (Connection connection = DriverManager.getConnection(databaseUrl, postgres.user(), postgres.password());
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "select event_id, aggregate_type, ordering_key, status from outbox_event order by seq")) {
+            while (row.next()) {
+                String topic = row.getString(2).equals("ORDER") ? RelayFile.ORDERS : RelayFile.COUPONS;
+                stored.add(new Stored(row.getString(1), topic + "/" + row.getString(3), row.getInt(4) == DONE));
+            }
+        }
+        return of(stored, journal);
+    }
+
+    static Reckoning of(List<Stored> stored, Journal journal) {
+        Set<String> seen = journal.seen();
+        Set<String> strange = new HashSet<>(seen);
+        Set<String> lost = new HashSet<>();
+        Map<String, List<String>> expected = new LinkedHashMap<>();
+        int onTheWay = 0;
+        for (Stored event : stored) {
+            strange.remove(event.eventId());
+            expected.computeIfAbsent(event.lane(), lane -> new ArrayList<>()).add(event.eventId());
+            if (!event.done()) {
+                onTheWay++;
+            } else if (!seen.contains(event.eventId())) {
+                lost.add(event.eventId());
+            }
+        }
+        List<String> outOfOrder = journal.idsByKey().entrySet().stream()
+                .filter(came -> !isInOrder(came.getValue(), expected.getOrDefault(came.getKey(), List.of())))
+                .map(Map.Entry::getKey)
+                .toList();
+        return new Reckoning(stored.size(), onTheWay, Set.copyOf(lost), Set.copyOf(strange), outOfOrder);
+    }
+
+    private static boolean isInOrder(List<String> came, List<String> stored) {
+        List<String> those = new ArrayList<>(stored);
+        those.retainAll(came);
+        return those.equals(came);
+    }
+
+    boolean isRight() {
+        return lost.isEmpty() && strange.isEmpty() && outOfOrder.isEmpty();
+    }
+
+    boolean isComplete() {
+        return lost.isEmpty() && onTheWay == 0;
+    }
+
+    void tell(Console console, Journal journal) {
+        console.line("");
+        console.line(isRight() ? "Nothing was lost." : "SOMETHING IS WRONG.");
+        console.line("  committed   %d events, by id, in the outbox table", committed);
+        console.line(
+                "  received    %d of them, by id, from Kafka%s", journal.seen().size(), missing());
+        console.line("  duplicates  %d", journal.duplicates());
+        console.line(
+                "  order       %s",
+                outOfOrder.isEmpty()
+                        ? "kept for all " + journal.idsByKey().size() + " keys"
+                        : "BROKEN for " + outOfOrder);
+        console.line(
+                "  latency     p50 %.1f ms, p99 %.1f ms, from publish to consumer, outages included",
+                journal.latency(0.50).toNanos() / 1e6, journal.latency(0.99).toNanos() / 1e6);
+    }
+
+    private String missing() {
+        return (onTheWay == 0 ? "" : "; " + onTheWay + " in the table, not settled yet")
+                + (lost.isEmpty() ? "" : "; LOST " + lost)
+                + (strange.isEmpty() ? "" : "; NEVER COMMITTED " + strange);
+    }
+}

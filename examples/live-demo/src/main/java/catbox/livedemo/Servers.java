@@ -1,0 +1,100 @@
+package catbox.livedemo;
+
+import catbox.devservices.DatabaseServer;
+import catbox.devservices.DevServer;
+import catbox.devservices.KafkaBroker;
+import catbox.devservices.KafkaServer;
+import catbox.devservices.PostgresServer;
+import catbox.devservices.ProgramServer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Everything that the demo starts, and stops again. */
+final class Servers implements AutoCloseable {
+
+    private static final int ORDERS_PORT = 8080;
+    private static final int RELAY_PORT = 8081;
+
+    private final Console console;
+    /** The last that was started first; guarded by itself. */
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+
+    private Servers(Console console) {
+        this.console = console;
+    }
+
+    /** What runs, once all of it does. */
+    record Running(
+            DatabaseServer postgres, String databaseUrl, KafkaBroker kafka, DevServer orderService, DevServer relay) {}
+
+    static Servers on(Console console) {
+        return new Servers(console);
+    }
+
+    /** Starts what does not need each other at the same time. */
+    Running start(Programs programs) throws InterruptedException {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<DatabaseServer> postgres = threads.submit(() -> step("PostgreSQL", PostgresServer::start));
+            Future<KafkaBroker> kafka = threads.submit(() -> step("Kafka", KafkaServer::start));
+            String databaseUrl = result(postgres).createDatabase("shop");
+            String user = result(postgres).user();
+            Future<DevServer> orders = threads.submit(() -> step("order-service", () -> {
+                int port = port("order-service", ORDERS_PORT);
+                return programs.startOrderService(databaseUrl, user, port);
+            }));
+            KafkaBroker broker = result(kafka);
+            Future<DevServer> relay = threads.submit(() -> step("catbox-server", () -> {
+                int port = port("catbox-server", RELAY_PORT);
+                String config = RelayFile.text(databaseUrl, user, broker.bootstrapServers(), port);
+                return programs.startCatboxServer(config, port);
+            }));
+            return new Running(result(postgres), databaseUrl, broker, result(orders), result(relay));
+        }
+    }
+
+    // Asked for at the last moment, so that nobody else takes it meanwhile.
+    private int port(String name, int preferred) {
+        int port = ProgramServer.freePort(preferred);
+        if (port != preferred) {
+            console.step("port " + preferred + " is taken, so " + name + " gets " + port);
+        }
+        return port;
+    }
+
+    private <S extends AutoCloseable> S step(String name, Callable<S> start) throws Exception {
+        console.step(name + " starts");
+        S server = start.call();
+        synchronized (started) {
+            started.push(server);
+        }
+        console.step(server + " is ready");
+        return server;
+    }
+
+    private static <T> T result(Future<T> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (started) {
+            while (!started.isEmpty()) {
+                AutoCloseable server = started.pop();
+                try {
+                    server.close();
+                } catch (Exception e) {
+                    console.line("%s could not be stopped: %s", server, e);
+                }
+            }
+        }
+    }
+}

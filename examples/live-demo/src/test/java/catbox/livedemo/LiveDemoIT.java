@@ -1,0 +1,168 @@
+package catbox.livedemo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demo as people run it, in a process of its own. */
+@Timeout(400)
+class LiveDemoIT {
+
+    private static final Pattern COUNTS =
+            Pattern.compile("(?m)^  (committed|received) +(\\d+) (events|of them), by id");
+
+    @TempDir
+    private Path folder;
+
+    /** Whatever the demo was seen to have started: a process that was killed and started anew counts twice. */
+    private final Set<ProcessHandle> children = new HashSet<>();
+
+    private Process demo;
+
+    @AfterEach
+    void endTheDemo() {
+        if (demo != null) {
+            demo.destroyForcibly();
+        }
+    }
+
+    @Test
+    void losesNothingWhenRelayAndKafkaAreKilledAndLeavesNothingRunning() throws Exception {
+        int status;
+        try (ServerSocket taken = occupied(8080)) {
+            begin("--kill", "--seconds", "24");
+            status = ended(Duration.ofMinutes(5));
+            assertThat(taken.isClosed()).isFalse();
+        }
+        String told = told();
+        assertThat(told)
+                .contains("port 8080 is taken, so order-service gets ")
+                .contains("!! the relay is killed (kill -9); orders go on")
+                .contains("!! the relay is back")
+                .contains("!! Kafka is killed (kill -9); orders go on")
+                .contains("!! Kafka is back")
+                .contains("Nothing was lost.")
+                .containsPattern("order       kept for all \\d+ keys")
+                .containsPattern("order +\\d+  OrderCompleted +published .* → consumed, +[\\d.]+ ms")
+                .contains("/v3/api-docs (OpenAPI)", "/actuator/prometheus");
+        assertThat(counts(told))
+                .hasSize(2)
+                .allMatch(count -> count > 30)
+                .containsOnly(counts(told).getFirst());
+        assertThat(status).isZero();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void stopsWhatItStartedWhenItIsAskedTo() throws Exception {
+        begin();
+        awaitText("OrderCompleted");
+        demo.destroy();
+        ended(Duration.ofSeconds(60));
+
+        assertThat(told()).contains("Nothing was lost.").contains("  stopped");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void nothingOutlivesItWhenItIsKilled() throws Exception {
+        begin();
+        awaitText("OrderCompleted");
+        demo.destroyForcibly();
+        ended(Duration.ofSeconds(60));
+
+        assertNothingIsLeft();
+    }
+
+    private void begin(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                Path.of("target", "live-demo.jar").toAbsolutePath().toString()));
+        command.addAll(List.of(arguments));
+        demo = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("told").toFile())
+                .start();
+    }
+
+    private int ended(Duration limit) throws InterruptedException, IOException {
+        long begun = System.nanoTime();
+        while (!demo.waitFor(200, TimeUnit.MILLISECONDS)) {
+            demo.descendants().forEach(children::add);
+            assertThat(System.nanoTime() - begun).describedAs(told()).isLessThan(limit.toNanos());
+        }
+        return demo.exitValue();
+    }
+
+    private void awaitText(String text) throws InterruptedException, IOException {
+        long begun = System.nanoTime();
+        while (!told().contains(text)) {
+            assertThat(demo.waitFor(200, TimeUnit.MILLISECONDS))
+                    .describedAs(told())
+                    .isFalse();
+            demo.descendants().forEach(children::add);
+            assertThat(System.nanoTime() - begun)
+                    .describedAs(told())
+                    .isLessThan(Duration.ofMinutes(3).toNanos());
+        }
+    }
+
+    /** The watchdogs may take a few seconds after the demo's own end. */
+    private void assertNothingIsLeft() throws InterruptedException {
+        assertThat(children).hasSizeGreaterThan(4);
+        CountDownLatch never = new CountDownLatch(1);
+        for (int i = 0; i < 100 && children.stream().anyMatch(LiveDemoIT::runs); i++) {
+            assertThat(never.await(100, TimeUnit.MILLISECONDS)).isFalse();
+        }
+        assertThat(children).noneMatch(LiveDemoIT::runs);
+    }
+
+    /** A process that has ended but that nobody collects, as orphans in a container, does not count. */
+    private static boolean runs(ProcessHandle process) {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+            return process.isAlive() && stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    private static ServerSocket occupied(int port) throws IOException {
+        try {
+            return new ServerSocket(port, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
+        } catch (IOException alreadyTaken) {
+            return new ServerSocket(0); // Which serves the test as well.
+        }
+    }
+
+    private String told() throws IOException {
+        return Files.readString(folder.resolve("told"));
+    }
+
+    private static List<Integer> counts(String told) {
+        Matcher counts = COUNTS.matcher(told);
+        List<Integer> found = new ArrayList<>();
+        while (counts.find()) {
+            found.add(Integer.parseInt(counts.group(2)));
+        }
+        return found;
+    }
+}

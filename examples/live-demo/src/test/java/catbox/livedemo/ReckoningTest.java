@@ -1,0 +1,80 @@
+package catbox.livedemo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import catbox.livedemo.Reckoning.Stored;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A demo that says that nothing was lost has to be able to say the contrary. */
+class ReckoningTest {
+
+    private final Journal journal = new Journal();
+
+    @Test
+    void isContentWhenEverythingCameInOrderEvenTwice() {
+        arrive("a", "b", "a");
+        Reckoning reckoning = reckon(done("a"), done("b"));
+        assertThat(reckoning.isRight()).isTrue();
+        assertThat(reckoning.isComplete()).isTrue();
+        assertThat(told(reckoning)).contains("Nothing was lost.", "committed   2", "received    2", "duplicates  1");
+    }
+
+    @Test
+    void findsWhatIsDoneAndNeverCame() {
+        arrive("a");
+        Reckoning reckoning = reckon(done("a"), done("b"));
+        assertThat(reckoning.lost()).containsExactly("b");
+        assertThat(reckoning.isRight()).isFalse();
+        assertThat(told(reckoning)).contains("SOMETHING IS WRONG.", "LOST [b]");
+    }
+
+    @Test
+    void tellsWhatIsOnTheWayFromWhatIsLost() {
+        arrive("a");
+        Reckoning reckoning = reckon(done("a"), new Stored("b", "orders/1", false));
+        assertThat(reckoning.isRight()).isTrue();
+        assertThat(reckoning.isComplete()).isFalse();
+        assertThat(told(reckoning)).contains("1 in the table, not settled yet");
+    }
+
+    @Test
+    void findsWhatWasNeverCommitted() {
+        arrive("a", "ghost");
+        Reckoning reckoning = reckon(done("a"));
+        assertThat(reckoning.strange()).containsExactly("ghost");
+        assertThat(reckoning.isRight()).isFalse();
+    }
+
+    @Test
+    void findsAKeyWhoseOrderIsBroken() {
+        arrive("b", "a");
+        Reckoning reckoning = reckon(done("a"), done("b"));
+        assertThat(reckoning.outOfOrder()).containsExactly("orders/1");
+        assertThat(told(reckoning)).contains("BROKEN for [orders/1]");
+    }
+
+    private void arrive(String... ids) {
+        for (String id : ids) {
+            journal.arrived(new Journal.Arrival(id, "OrderCreated", "orders", "1", Duration.ofMillis(3)));
+        }
+    }
+
+    private Reckoning reckon(Stored... stored) {
+        return Reckoning.of(List.of(stored), journal);
+    }
+
+    private static Stored done(String id) {
+        return new Stored(id, "orders/1", true);
+    }
+
+    private String told(Reckoning reckoning) {
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        reckoning.tell(new Console(new PrintStream(told, true, StandardCharsets.UTF_8)), journal);
+        return told.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,19 @@
+package catbox.orders;
+
+import jakarta.persistence.LockModeType;
+import java.util.Optional;
+import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.repository.Repository;
+
+interface Orders extends Repository<Order, Long> {
+
+    Order save(Order order);
+
+    Optional<Order> findByIdAndUserId(long id, long userId);
+
+    /** Whoever else wants to change the order waits until this transaction has ended, and then sees what it did. */
+    @Lock(LockModeType.PESSIMISTIC_WRITE)
+    @Query("select o from Order o where o.id = :id and o.userId = :userId")
+    Optional<Order> findToChange(long id, long userId);
+}
