@@ -25,15 +25,19 @@ final class Bench implements AutoCloseable {
     final JdbcTransactionManager transactions;
 
     Bench() throws SQLException {
+        this("bench", 40);
+    }
+
+    Bench(String database, int connections) throws SQLException {
         this.server = DevServices.postgres();
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(server.createDatabase("bench"));
+        config.setJdbcUrl(server.createDatabase(database));
         config.setUsername(server.user());
-        config.setMaximumPoolSize(40);
+        config.setMaximumPoolSize(connections);
         this.dataSource = new HikariDataSource(config);
-        DataSourceConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
-        this.transactions = new JdbcTransactionManager(connections, context);
-        new SchemaInstaller(connections).install();
+        DataSourceConnectionProvider provider = new DataSourceConnectionProvider(dataSource);
+        this.transactions = new JdbcTransactionManager(provider, context);
+        new SchemaInstaller(provider).install();
         execute("CREATE TABLE orders (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, no BIGINT, item TEXT)");
     }
 

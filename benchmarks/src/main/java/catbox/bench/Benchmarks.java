@@ -55,6 +55,12 @@ public final class Benchmarks {
                 }
             }
         },
+        LATENCY {
+            @Override
+            void run(int rounds) throws Exception {
+                new LatencyBenchmark(rounds).run();
+            }
+        },
         DRAIN {
             @Override
             void run(int rounds) throws Exception {

@@ -45,7 +45,11 @@ interface BusinessTransaction {
     }
 
     static EventEnvelope event(long number) {
-        return EventEnvelope.builder("OrderPlaced")
+        return event("OrderPlaced", number);
+    }
+
+    static EventEnvelope event(String type, long number) {
+        return EventEnvelope.builder(type)
                 .aggregateType("Order")
                 .aggregateId("order-" + number % 1_000)
                 .header("no", Long.toString(number))
@@ -56,7 +60,7 @@ interface BusinessTransaction {
     /** A JSON document of 500 bytes. */
     String PAYLOAD = "{\"text\":\"" + "x".repeat(489) + "\"}";
 
-    private static void insertOrder(Connection conn, long number) throws SQLException {
+    static void insertOrder(Connection conn, long number) throws SQLException {
         try (PreparedStatement insert = conn.prepareStatement("INSERT INTO orders (no, item) VALUES (?, ?)")) {
             insert.setLong(1, number);
             insert.setString(2, "a pound of coffee and a box of biscuits");

@@ -3,6 +3,8 @@ package catbox.bench;
 import catbox.devservices.KafkaBroker;
 import catbox.devservices.KafkaServer;
 import java.io.PrintStream;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,6 +26,11 @@ final class KafkaBenchmark {
     private static final String TOPIC = "OrderPlaced"; // The type of the backlog's events.
     private static final int PARTITIONS = 6;
     private static final int EVENTS_TO_WARM_UP = 200_000;
+    private static final int WARM_UPS_MAX = 8;
+    /** The share of the wall clock below which the compiler counts as quiet. */
+    private static final double COMPILING_MAX = 0.05;
+
+    private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
     private final Bench bench;
     private final int rounds;
@@ -88,11 +95,8 @@ final class KafkaBenchmark {
             throws SQLException, InterruptedException {
         Map<String, List<Double>> rates = new LinkedHashMap<>();
         Map<String, CpuTimes> times = new LinkedHashMap<>();
-        for (Way way : ways.values()) {
-            Backlog large =
-                    backlog.of(EVENTS_TO_WARM_UP); // A relay is more code than a loop, and takes longer to warm up.
-            large.write(bench);
-            way.nanos(large);
+        for (Map.Entry<String, Way> way : ways.entrySet()) {
+            warmUp(way.getKey(), way.getValue(), backlog.of(EVENTS_TO_WARM_UP));
         }
         for (int round = 0; round < rounds; round++) {
             StringBuilder line = new StringBuilder(what + ", round " + round);
@@ -108,6 +112,18 @@ final class KafkaBenchmark {
             System.err.println("  " + line);
         }
         report(what, backlog, rates, times);
+    }
+
+    // Until the compiler is quiet: a relay is more code than a loop, and takes longer.
+    private void warmUp(String name, Way way, Backlog large) throws SQLException, InterruptedException {
+        double share = 1;
+        for (int run = 0; run < WARM_UPS_MAX && share > COMPILING_MAX; run++) {
+            large.write(bench);
+            long before = COMPILER.getTotalCompilationTime();
+            long nanos = way.nanos(large);
+            share = (COMPILER.getTotalCompilationTime() - before) * 1e6 / nanos;
+            System.err.printf(Locale.ROOT, "  %s warms up, %.0f %% of the time compiling%n", name, share * 100);
+        }
     }
 
     private void report(String what, Backlog backlog, Map<String, List<Double>> rates, Map<String, CpuTimes> times) {

@@ -210,6 +210,29 @@ class LayeringTest {
         }
     }
 
+    /** What joins the outbox to a framework; nothing below may know it. */
+    private static final String[] INTEGRATIONS = {"outbox.micrometer..", "outbox.spring.."};
+
+    @Test
+    void nothingBelowTheIntegrationsSeesThem() {
+        assertThat(ALL.stream().map(JavaClass::getPackageName))
+                .contains("outbox.micrometer", "outbox.spring", "outbox.spring.boot", "outbox.mongodb");
+        noClasses()
+                .that(DescribedPredicate.not(resideInAnyPackage(INTEGRATIONS)))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(INTEGRATIONS))
+                .check(ALL);
+        noClasses()
+                .that()
+                .resideInAPackage("outbox.micrometer..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("outbox.jdbc..", "outbox.mongodb..", "outbox.spring.."))
+                .orShould()
+                .dependOnClassesThat(
+                        resideInAnyPackage("outbox.kafka..", "outbox.rabbitmq..", "outbox.sqs..", "outbox.http.."))
+                .check(ALL);
+    }
+
     @Test
     void messagesAreMadeOfValuesAlone() {
         noClasses()
