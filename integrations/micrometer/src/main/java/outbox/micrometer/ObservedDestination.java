@@ -2,8 +2,6 @@ package outbox.micrometer;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,8 +19,6 @@ import outbox.util.ErrorText;
  * whose messages carry it on to the consumer.
  */
 public final class ObservedDestination implements Destination {
-
-    private static final Logger LOG = System.getLogger(ObservedDestination.class.getName());
 
     private final Destination destination;
     private final DeliverObservation observations;
@@ -70,8 +66,8 @@ public final class ObservedDestination implements Destination {
 
     private Attempt begin(Delivery delivery) {
         Map<String, String> injected = new LinkedHashMap<>();
-        Observation deliver = observations.deliver(delivery).start();
-        Observation send = observations.send(deliver, delivery, injected).start();
+        Observation deliver = Undisturbed.start(observations.deliver(delivery));
+        Observation send = Undisturbed.start(observations.send(deliver, delivery, injected));
         Delivery traced = new Delivery(
                 TraceHeaders.put(delivery.event(), injected), delivery.attempt(), delivery.address(), delivery.slot());
         return new Attempt(deliver, send, traced, new AtomicBoolean());
@@ -88,12 +84,8 @@ public final class ObservedDestination implements Destination {
         // An observer that fails must not keep the outcome from being reported: the event would be sent again.
         private void end(Outcome outcome) {
             if (ended.compareAndSet(false, true)) {
-                try {
-                    end(send, outcome);
-                    end(deliver, outcome);
-                } catch (RuntimeException e) {
-                    LOG.log(Level.WARNING, "an observation could not be ended: " + ErrorText.of(e), e);
-                }
+                Undisturbed.end(() -> end(send, outcome));
+                Undisturbed.end(() -> end(deliver, outcome));
             }
         }
 

@@ -17,18 +17,18 @@ public final class ObservedListener implements EventListener {
     static final String DESTINATION = "listener";
 
     private final EventListener listener;
+    private final ObservationRegistry registry;
     private final DeliverObservation observations;
 
-    private ObservedListener(EventListener listener, DeliverObservation observations) {
+    private ObservedListener(EventListener listener, ObservationRegistry registry) {
         this.listener = listener;
-        this.observations = observations;
+        this.registry = registry;
+        this.observations = new DeliverObservation(registry, DESTINATION);
     }
 
     /** The listener, observed; itself when nobody observes. */
     public static EventListener around(EventListener listener, ObservationRegistry registry) {
-        return registry.equals(ObservationRegistry.NOOP)
-                ? listener
-                : new ObservedListener(listener, new DeliverObservation(registry, DESTINATION));
+        return registry.equals(ObservationRegistry.NOOP) ? listener : new ObservedListener(listener, registry);
     }
 
     @Override
@@ -42,18 +42,23 @@ public final class ObservedListener implements EventListener {
             listener.onDelivery(delivery);
             return;
         }
-        Observation observation = observations.deliver(delivery);
-        observation.observeChecked(() -> deliver(delivery, observation));
-    }
-
-    private void deliver(Delivery delivery, Observation observation) throws Exception {
+        Observation observation = Undisturbed.start(observations.deliver(delivery));
+        Observation.Scope outer = registry.getCurrentObservationScope();
+        Observation.Scope scope = Undisturbed.open(observation);
+        String outcome = "retryable";
         try {
             listener.onDelivery(delivery);
-            observation.lowCardinalityKeyValue("outcome", "delivered");
+            outcome = "delivered";
         } catch (Exception | Error e) {
-            observation.lowCardinalityKeyValue(
-                    "outcome", e instanceof PermanentFailureException ? "rejected" : "retryable");
+            outcome = e instanceof PermanentFailureException ? "rejected" : outcome;
+            Undisturbed.end(() -> observation.error(e));
             throw e;
+        } finally {
+            String last = outcome;
+            Undisturbed.end(scope::close);
+            registry.setCurrentObservationScope(outer); // A scope whose observers failed has not gone back by itself.
+            Undisturbed.end(
+                    () -> observation.lowCardinalityKeyValue("outcome", last).stop());
         }
     }
 }

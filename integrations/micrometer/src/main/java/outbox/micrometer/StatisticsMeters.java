@@ -124,11 +124,19 @@ public final class StatisticsMeters implements MeterBinder {
         }
 
         private void refreshIfDue() {
-            Reading reading = last;
-            boolean due = reading == null || age(reading) >= refresh.toNanos();
-            if (due && looking.compareAndSet(false, true)) {
-                Thread.ofVirtual().name("outbox-statistics").start(this::look);
+            if (!isDue() || !looking.compareAndSet(false, true)) {
+                return;
             }
+            if (isDue()) {
+                Thread.ofVirtual().name("outbox-statistics").start(this::look);
+            } else {
+                looking.set(false); // A look that ran when we asked has ended since.
+            }
+        }
+
+        private boolean isDue() {
+            Reading reading = last;
+            return reading == null || age(reading) >= refresh.toNanos();
         }
 
         private void look() {

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import outbox.EventEnvelope;
 import outbox.EventListener;
 import outbox.PermanentFailureException;
@@ -172,6 +174,37 @@ class TraceTest {
 
         assertThatThrownBy(() -> listener.onEvent(sample().build())).isInstanceOf(PermanentFailureException.class);
         assertThat(attribute(tracing.span("deliver OrderPlaced"), "outcome")).isEqualTo("rejected");
+    }
+
+    @ParameterizedTest
+    @EnumSource(FailingObserver.Step.class)
+    void deliversAlthoughAnObserverFails(FailingObserver.Step step) throws Exception {
+        ObservationRegistry failing = ObservationRegistry.create();
+        failing.observationConfig().observationHandler(new FailingObserver(step));
+        List<EventEnvelope> heard = new ArrayList<>();
+
+        ObservedListener.around(heard::add, failing).onEvent(sample().build());
+        ObservedDestination.around(kafka, "kafka-main", failing)
+                .deliver(List.of(new Delivery(sample().build(), 1)), (index, outcome) -> outcomes.add(outcome));
+
+        assertThat(heard).hasSize(1);
+        assertThat(kafka.deliveries()).hasSize(1);
+        assertThat(outcomes).containsExactly(new Outcome.Delivered());
+        assertThat(failing.getCurrentObservation()).isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(FailingObserver.Step.class)
+    void passesOnWhatAListenerThrowsAlthoughAnObserverFails(FailingObserver.Step step) {
+        ObservationRegistry failing = ObservationRegistry.create();
+        failing.observationConfig().observationHandler(new FailingObserver(step));
+        EventListener listener = ObservedListener.around(
+                event -> {
+                    throw new PermanentFailureException("no such customer");
+                },
+                failing);
+
+        assertThatThrownBy(() -> listener.onEvent(sample().build())).isInstanceOf(PermanentFailureException.class);
     }
 
     private EventEnvelope publishedInARequest() {
