@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import outbox.RelayTermsException;
+import outbox.model.AgreedTerms;
 import outbox.model.ClaimStrategy;
 import outbox.model.Hold;
 import outbox.model.RelayTerms;
@@ -73,7 +74,7 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
         BriskTransaction.run(connectionProvider, Dialect::of, conn -> {
             Dialect dialect = Dialect.of(conn);
             MetaRow meta = new MetaRow(dialect, tables);
-            MetaRow.Content now = meta.lock(conn);
+            AgreedTerms now = meta.lock(conn);
             boolean isThere = now.partitions() == partitions;
             if (isThere && now.partitionsWanted() == null) {
                 return now;
@@ -88,7 +89,7 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
     /** Drops the indexes of numbers of partitions that are neither in use nor wanted, and returns those numbers. */
     public Set<Integer> dropUnusedPartitionIndexes() {
         PartitionIndexes indexes = new PartitionIndexes(connectionProvider, tables);
-        MetaRow.Content now = BriskTransaction.run(
+        AgreedTerms now = BriskTransaction.run(
                 connectionProvider, Dialect::of, conn -> new MetaRow(Dialect.of(conn), tables).share(conn));
         Set<Integer> unused = new TreeSet<>(indexes.all());
         unused.remove(now.partitions());

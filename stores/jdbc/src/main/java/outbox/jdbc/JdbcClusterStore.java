@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import outbox.model.AgreedTerms;
 import outbox.model.ClusterView;
 import outbox.model.Hold;
 import outbox.model.Member;
@@ -41,7 +42,7 @@ public final class JdbcClusterStore implements ClusterStore {
             new SchemaCheck(tables).requireVersion(conn);
             Dialect dialect = dialect(conn);
             if (terms == null) {
-                TermsCheck.requireRelays(tables, new MetaRow(dialect, tables).share(conn));
+                new MetaRow(dialect, tables).share(conn).requireRelays(place());
             } else {
                 agree(conn, dialect, terms);
             }
@@ -59,9 +60,9 @@ public final class JdbcClusterStore implements ClusterStore {
     public void check(RelayTerms terms) {
         BriskTransaction.run(connectionProvider, this::dialect, conn -> {
             new SchemaCheck(tables).requireVersion(conn);
-            TermsCheck check = new TermsCheck(tables, new MetaRow(dialect(conn), tables).share(conn), terms);
-            if (!check.isWanted()) {
-                check.require();
+            AgreedTerms agreed = new MetaRow(dialect(conn), tables).share(conn);
+            if (!agreed.willBe(terms)) {
+                agreed.require(place(), terms);
             }
             return terms;
         });
@@ -69,16 +70,19 @@ public final class JdbcClusterStore implements ClusterStore {
 
     private void agree(Connection conn, Dialect dialect, RelayTerms terms) {
         MetaRow meta = new MetaRow(dialect, tables);
-        MetaRow.Content agreed = meta.lock(conn);
+        AgreedTerms agreed = meta.lock(conn);
         // Whoever comes with the wanted number finishes the change if it can: there may be nobody else to do it.
-        if (new TermsCheck(tables, agreed, terms).isWanted()
-                && new SlotRows(dialect, tables).renumber(conn, meta, terms.partitions())) {
+        if (agreed.willBe(terms) && new SlotRows(dialect, tables).renumber(conn, meta, terms.partitions())) {
             agreed = meta.lock(conn);
         }
-        new TermsCheck(tables, agreed, terms).require();
+        agreed.require(place(), terms);
         if (agreed.strategy() == null) {
             meta.setStrategy(conn, terms.strategy().word());
         }
+    }
+
+    private String place() {
+        return "table " + tables.event();
     }
 
     @Override
@@ -98,8 +102,8 @@ public final class JdbcClusterStore implements ClusterStore {
 
     private OptionalLong acquire(Connection conn, int slot, String session, RelayTerms terms) {
         Dialect dialect = dialect(conn);
-        MetaRow.Content agreed = new MetaRow(dialect, tables).share(conn);
-        if (!new TermsCheck(tables, agreed, terms).holds(slot)) {
+        AgreedTerms agreed = new MetaRow(dialect, tables).share(conn);
+        if (!agreed.hold(terms, slot)) {
             return OptionalLong.empty();
         }
         SlotRows slots = new SlotRows(dialect, tables);

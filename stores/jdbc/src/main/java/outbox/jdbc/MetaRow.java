@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
+import outbox.model.AgreedTerms;
 
 /**
  * The one row that says how the table is worked. Whoever changes it, or what depends on it, locks it first: this row,
@@ -13,23 +14,17 @@ import outbox.OutboxException;
  */
 record MetaRow(Dialect dialect, TableNames tables) {
 
-    /** What it says. */
-    record Content(
-            @Nullable String strategy,
-            int partitions,
-            @Nullable Integer partitionsWanted) {}
-
     /** Reads it and keeps others from changing it, or from relying on it, until the transaction ends. */
-    Content lock(Connection conn) {
+    AgreedTerms lock(Connection conn) {
         return read(conn, "FOR UPDATE");
     }
 
     /** Reads it and keeps others from changing it until the transaction ends. */
-    Content share(Connection conn) {
+    AgreedTerms share(Connection conn) {
         return read(conn, dialect.shareLock());
     }
 
-    private Content read(Connection conn, String lock) {
+    private AgreedTerms read(Connection conn, String lock) {
         return Sql.query(
                 conn,
                 "read how the table is worked",
@@ -38,13 +33,13 @@ record MetaRow(Dialect dialect, TableNames tables) {
                 this::content);
     }
 
-    private Content content(ResultSet row) throws SQLException {
+    private AgreedTerms content(ResultSet row) throws SQLException {
         if (!row.next()) {
             throw new OutboxException("table " + tables.meta() + " has lost its row; set the schema up anew");
         }
         int wanted = row.getInt("partitions_wanted");
         Integer partitionsWanted = row.wasNull() ? null : Integer.valueOf(wanted);
-        return new Content(row.getString("claim_strategy"), row.getInt("partitions"), partitionsWanted);
+        return new AgreedTerms(row.getString("claim_strategy"), row.getInt("partitions"), partitionsWanted);
     }
 
     void setStrategy(Connection conn, String strategy) {

@@ -53,7 +53,8 @@ record ClusterRead(MongoSource source, String session) {
                         slot.owner() != null && alive.contains(slot.owner()) ? slot.owner() : null))
                 .sorted(Comparator.comparingInt(SlotState::slot))
                 .toList();
-        return Optional.of(new ClusterView(members, states, terms, meta.partitionsWanted(), meta.holdsVersion()));
+        return Optional.of(
+                new ClusterView(members, states, terms, meta.agreed().partitionsWanted(), meta.holdsVersion()));
     }
 
     private List<Bson> pipeline() {

@@ -10,6 +10,7 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 import outbox.RelayTermsException;
+import outbox.model.AgreedTerms;
 import outbox.model.ClaimStrategy;
 import outbox.model.RelayTerms;
 
@@ -24,27 +25,22 @@ record MetaDocument(ClientSession session, OutboxCollections collections) {
     private static final String WRITTEN = "written";
 
     /** What it says. */
-    record Content(
-            @Nullable String strategy,
-            int partitions,
-            @Nullable Integer partitionsWanted,
-            long holdsVersion) {
+    record Content(AgreedTerms agreed, long holdsVersion) {
 
         static Content of(Document document) {
             return new Content(
-                    document.getString(STRATEGY),
-                    document.getInteger(PARTITIONS),
-                    document.getInteger(WANTED),
+                    new AgreedTerms(
+                            document.getString(STRATEGY), document.getInteger(PARTITIONS), document.getInteger(WANTED)),
                     document.getLong(HOLDS_VERSION));
         }
 
         RelayTerms terms(CollectionNames names) {
             ClaimStrategy known = Stream.of(ClaimStrategy.values())
-                    .filter(each -> each.word().equals(strategy))
+                    .filter(each -> each.word().equals(agreed.strategy()))
                     .findFirst()
                     .orElseThrow(() -> new RelayTermsException("collection " + names.event()
-                            + " is worked with claim strategy " + strategy + ", which no relay knows"));
-            return new RelayTerms(known, partitions);
+                            + " is worked with claim strategy " + agreed.strategy() + ", which no relay knows"));
+            return new RelayTerms(known, agreed.partitions());
         }
     }
 

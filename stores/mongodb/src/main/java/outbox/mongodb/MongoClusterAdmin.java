@@ -3,6 +3,7 @@ package outbox.mongodb;
 import java.util.List;
 import java.util.Locale;
 import outbox.RelayTermsException;
+import outbox.model.AgreedTerms;
 import outbox.model.ClaimStrategy;
 import outbox.model.Hold;
 import outbox.model.RelayTerms;
@@ -57,7 +58,7 @@ public final class MongoClusterAdmin implements ClusterAdmin {
         RelayTerms wanted = new RelayTerms(ClaimStrategy.PARTITIONED, partitions); // Checks the number.
         source.transact("change partitions", (session, collections) -> {
             MetaDocument meta = new MetaDocument(session, collections);
-            MetaDocument.Content now = meta.lock();
+            AgreedTerms now = meta.lock().agreed();
             boolean isThere = now.partitions() == wanted.partitions();
             if (isThere && now.partitionsWanted() == null) {
                 return now;
@@ -73,7 +74,7 @@ public final class MongoClusterAdmin implements ClusterAdmin {
     public void changeStrategy(ClaimStrategy strategy, String by) {
         source.transact("change the strategy", (session, collections) -> {
             MetaDocument meta = new MetaDocument(session, collections);
-            String now = meta.lock().strategy();
+            String now = meta.lock().agreed().strategy();
             if (strategy.word().equals(now)) {
                 return strategy;
             }

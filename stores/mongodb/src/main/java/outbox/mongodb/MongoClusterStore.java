@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
+import outbox.model.AgreedTerms;
 import outbox.model.ClusterView;
 import outbox.model.Hold;
 import outbox.model.Member;
@@ -34,7 +35,7 @@ public final class MongoClusterStore implements ClusterStore {
         source.transact("join as " + member.nodeId(), (session, collections) -> {
             MetaDocument meta = new MetaDocument(session, collections);
             if (terms == null) {
-                TermsCheck.requireRelays(source.names(), meta.lock());
+                meta.lock().agreed().requireRelays(place());
             } else {
                 agree(session, collections, terms);
             }
@@ -45,16 +46,19 @@ public final class MongoClusterStore implements ClusterStore {
 
     private void agree(ClientSession session, OutboxCollections collections, RelayTerms terms) {
         MetaDocument meta = new MetaDocument(session, collections);
-        MetaDocument.Content agreed = meta.lock();
+        AgreedTerms agreed = meta.lock().agreed();
         // Whoever comes with the wanted number finishes the change if it can: there may be nobody else to do it.
-        if (new TermsCheck(source.names(), agreed, terms).isWanted()
-                && new SlotDocuments(session, collections).renumber(meta, terms.partitions())) {
-            agreed = meta.read();
+        if (agreed.willBe(terms) && new SlotDocuments(session, collections).renumber(meta, terms.partitions())) {
+            agreed = meta.read().agreed();
         }
-        new TermsCheck(source.names(), agreed, terms).require();
+        agreed.require(place(), terms);
         if (agreed.strategy() == null) {
             meta.setStrategy(terms.strategy().word());
         }
+    }
+
+    private String place() {
+        return "collection " + source.names().event();
     }
 
     /** Two commands: the beat, which writes the member's document alone, and a look at everything. */
@@ -84,8 +88,8 @@ public final class MongoClusterStore implements ClusterStore {
     private record Wanted(int slot, String member, RelayTerms terms) {}
 
     private Optional<Long> acquire(ClientSession session, OutboxCollections collections, Wanted wanted) {
-        MetaDocument.Content agreed = new MetaDocument(session, collections).read();
-        if (!new TermsCheck(source.names(), agreed, wanted.terms()).holds(wanted.slot())) {
+        AgreedTerms agreed = new MetaDocument(session, collections).read().agreed();
+        if (!agreed.hold(wanted.terms(), wanted.slot())) {
             return Optional.empty();
         }
         SlotDocuments slots = new SlotDocuments(session, collections);
@@ -143,7 +147,7 @@ public final class MongoClusterStore implements ClusterStore {
     public boolean renumber() {
         return source.transact("renumber slots", (session, collections) -> {
             MetaDocument meta = new MetaDocument(session, collections);
-            Integer wanted = meta.lock().partitionsWanted();
+            Integer wanted = meta.lock().agreed().partitionsWanted();
             return wanted != null && new SlotDocuments(session, collections).renumber(meta, wanted);
         });
     }
