@@ -30,6 +30,7 @@ final class SlotSettling {
     private final SettleRule rule;
     private final Settler<LaneEvent> settler;
     private final HotSpots hotSpots;
+    private final Companions companions = new Companions();
     private final AtomicLong delivered = new AtomicLong(); // counted by the turn, read by others
 
     /** Where settlements are written, and what fences them. */
@@ -70,6 +71,18 @@ final class SlotSettling {
     // ---- decide --------------------------------------------------------------------------------------------------
 
     void completed(Completion<LaneEvent> completion) {
+        boolean ordered = parts.intake().keepsOrder();
+        if (!ordered || !completion.counts() || !companions.keep(completion)) {
+            decide(completion);
+        }
+        if (ordered) {
+            Companions.Decided decided = companions.decide(completion.ticket());
+            decided.failed().forEach(this::decide);
+            decided.behind().forEach(behind -> parts.lanes().putBack(behind.ticket()));
+        }
+    }
+
+    private void decide(Completion<LaneEvent> completion) {
         LaneEvent event = completion.ticket();
         if (!completion.counts()) {
             parts.lanes().putBack(event);

@@ -91,6 +91,11 @@ public final class RecordingDestination implements Destination {
         return !oldest.isEmpty();
     }
 
+    /** Answers everything that is held, the newest first, and goes on holding. */
+    public void releaseNewestFirst() {
+        takeHeld(Integer.MAX_VALUE).reversed().forEach(this::report);
+    }
+
     /** Answers everything that is held, and holds nothing from now on. */
     public void releaseAll() {
         synchronized (this) {

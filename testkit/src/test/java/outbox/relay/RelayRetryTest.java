@@ -165,4 +165,73 @@ class RelayRetryTest {
             }
         });
     }
+
+    // ---- several events of a key in one call -----------------------------------------------------------------------
+
+    @Test
+    void countsOnlyTheFirstFailureOfAKeysEventsInOneCall() {
+        rig.traits = rig.traits.withEventsPerKeyMax(10);
+        RigNode node = rig.settled("a");
+        List<EventEnvelope> events = heldCallOf(node, 4);
+        node.destination.answer(delivery -> delivery.event().equals(events.get(0)) ? DELIVERED : REFUSED);
+        node.destination.releaseNewestFirst();
+        rig.pass(Duration.ofMillis(100));
+
+        assertThat(node.destination.calls()).hasSize(2);
+        assertThat(rig.status(events.get(0))).isEqualTo(EventStatus.DONE);
+        assertThat(events).extracting(rig::attempts).containsExactly(0, 1, 0, 0);
+        assertThat(rig.store.failedAttempts(events.get(2).eventId())).isEmpty();
+
+        node.destination.answer(delivery -> DELIVERED);
+        node.destination.releaseAll();
+        rig.passSeconds(5);
+        rig.assertDone(events);
+        assertThat(node.destination.eventIds().stream().skip(5))
+                .containsExactlyElementsOf(Rig.ids(events.subList(1, 4)));
+    }
+
+    @Test
+    void countsNoFailureBehindARejectedEventOfTheSameCall() {
+        rig.traits = rig.traits.withEventsPerKeyMax(10);
+        RigNode node = rig.settled("a");
+        List<EventEnvelope> events = heldCallOf(node, 3);
+        node.destination.answer(
+                delivery -> delivery.event().equals(events.get(0)) ? new Outcome.Rejected("no") : REFUSED);
+        node.destination.releaseNewestFirst();
+        node.destination.answer(delivery -> DELIVERED);
+        node.destination.releaseAll();
+        rig.passSeconds(5);
+
+        assertThat(rig.status(events.get(0))).isEqualTo(EventStatus.DEAD);
+        rig.assertDone(events.subList(1, 3));
+        assertThat(events.subList(1, 3)).extracting(rig::attempts).containsExactly(0, 0);
+    }
+
+    @Test
+    void takesAFailedEventAndThoseBehindItForOneFailureOfTheDestination() {
+        rig.traits = rig.traits.withEventsPerKeyMax(10);
+        rig.treatment = DestinationConfig.defaults().withBreaker(2, Duration.ofSeconds(5), Duration.ofSeconds(5));
+        RigNode node = rig.settled("a");
+        heldCallOf(node, 8);
+        node.destination.answer(delivery -> REFUSED);
+        node.destination.releaseNewestFirst();
+        rig.pass(Duration.ofMillis(100));
+
+        assertThat(node.told(RelayEvent.BreakerChanged.class)).isEmpty();
+    }
+
+    /** So many events of one key, in one call that waits for its answers. */
+    private List<EventEnvelope> heldCallOf(RigNode node, int count) {
+        node.destination.holdAnswers();
+        rig.publish("k"); // While it is under way, those behind it gather.
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ofMillis(10));
+        List<EventEnvelope> events = rig.publish("k", count);
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ofMillis(10));
+        node.destination.releaseNewestFirst();
+        rig.pass(Duration.ofMillis(100));
+        assertThat(node.destination.calls().getLast()).hasSize(count);
+        return events;
+    }
 }

@@ -1,8 +1,10 @@
 package outbox.relay.deliver;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
 import outbox.model.Outcome;
@@ -23,6 +25,9 @@ final class Call<T> implements Destination.Receipt {
     /** How many events of each lane are still open; guarded by this. */
     private final Map<Integer, Integer> openOfLane = new HashMap<>();
 
+    /** Lanes of which an event has failed: those behind it say nothing more about the destination. Guarded by this. */
+    private final Set<Integer> failedLanes = new HashSet<>();
+
     private int open; // guarded by this
 
     Call(DestinationGate gate, List<Sending<T>> sendings, boolean trial, Consumer<Completion<T>> completed) {
@@ -42,13 +47,17 @@ final class Call<T> implements Destination.Receipt {
         }
         Sending<T> sending = sendings.get(index);
         boolean failed = outcome instanceof Outcome.Retryable;
-        if (outcome instanceof Outcome.Retryable retryable) {
-            gate.failed(sending.event().eventId(), retryable.error());
-        } else {
+        if (!(outcome instanceof Outcome.Retryable retryable)) {
             gate.succeeded(); // It answered, even if it was to refuse the event for good.
+        } else if (isFirstFailureOfItsLane(sending)) {
+            gate.failed(sending.event().eventId(), retryable.error());
         }
         leave(sending); // Afterwards, since it wakes those who wait: they must find the way as it is now.
         completed.accept(new Completion<>(sending.ticket(), gate.name(), outcome, !(trial && failed)));
+    }
+
+    private synchronized boolean isFirstFailureOfItsLane(Sending<T> sending) {
+        return failedLanes.add(sending.lane());
     }
 
     /** Answers for the destination, which is not asked and about which nothing is learnt. */

@@ -54,7 +54,18 @@ public final class LaneEvent {
         return bytes;
     }
 
-    long seq() {
+    /** Its place in the order of insertion. */
+    public long seq() {
         return pending.seq();
+    }
+
+    /** Whether the last call that had events of its lane had several of them. */
+    public boolean wentInCompany() {
+        return lane.lastCall > 1;
+    }
+
+    /** How many events of its lane are under way. */
+    public int underWayInItsLane() {
+        return lane.underWay;
     }
 }

@@ -155,6 +155,11 @@ public final class ClientProperties {
         return values.getOrDefault(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, "");
     }
 
+    /** Whether the user has set what chooses a record's partition, so that it need not follow from the key. */
+    boolean hasOwnPartitioner() {
+        return values.containsKey(ProducerConfig.PARTITIONER_CLASS_CONFIG);
+    }
+
     long bufferBytes() {
         return parsed.getLong(ProducerConfig.BUFFER_MEMORY_CONFIG);
     }

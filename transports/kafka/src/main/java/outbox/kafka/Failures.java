@@ -59,6 +59,12 @@ final class Failures {
         return retryable(trouble + words(cause));
     }
 
+    /** What the failure of a record means for those behind it of the same key. */
+    Outcome behind(Parcel culprit) {
+        return retryable(place + ": behind event " + culprit.delivery().event().eventId()
+                + " of the same key, which could not be delivered");
+    }
+
     /** What an error means for whatever was under way. */
     Outcome retryable(Throwable error) {
         return new Outcome.Retryable(text(error), null);

@@ -19,7 +19,7 @@ import outbox.util.TimeSource;
 /** One Kafka cluster. It connects when the first event is delivered, on a thread of its own. */
 public final class KafkaDestination implements Destination, Checkable {
 
-    private static final int EVENTS_PER_TRANSACTION_AND_KEY_MAX = 1_000;
+    private static final int EVENTS_PER_KEY_MAX = 1_000;
 
     private final KafkaConfig config;
     private final RecordWriter writer;
@@ -48,9 +48,10 @@ public final class KafkaDestination implements Destination, Checkable {
         // over a record does not wait for memory.
         DestinationTraits streaming = DestinationTraits.streaming()
                 .withBytesInFlightMax(Math.max(1, config.client().bufferBytes() / 2));
-        return config.transactionalIdPrefix() == null
-                ? streaming
-                : streaming.withEventsPerKeyMax(EVENTS_PER_TRANSACTION_AND_KEY_MAX);
+        // Within a run one record follows another to the same partition, unless somebody else chooses partitions.
+        boolean severalPerKey =
+                config.transactionalIdPrefix() != null || !config.client().hasOwnPartitioner();
+        return severalPerKey ? streaming.withEventsPerKeyMax(EVENTS_PER_KEY_MAX) : streaming;
     }
 
     @Override

@@ -32,8 +32,8 @@ final class StreamSender implements RecordSender {
     public void send(List<Parcel> parcels) {
         StreamSession current = session;
         long now = time.nanoTime();
-        for (Parcel parcel : parcels) {
-            current.send(parcel, now);
+        for (Run run : Run.of(parcels)) {
+            current.send(run, now);
         }
     }
 

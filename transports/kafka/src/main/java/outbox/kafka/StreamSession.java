@@ -8,11 +8,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
+import outbox.model.Outcome;
 
 /**
  * The life of one producer in the ordinary mode.
@@ -21,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * records of known topics are handed over at once, on the thread of whoever delivers, and those of another topic wait
  * here while a virtual thread looks it up: a missing topic holds up its own records and no others.
  *
- * <p>When a record fails and may have been written all the same, or may still be, the session ends: the producer is
- * closed before the failure is reported, and all that it had is reported as retryable. So what is sent by the next
- * session has nothing left to meet.
+ * <p>When a record fails and may have been written all the same, or may still be, or has others of its run behind it, the
+ * session ends: the producer is closed before the failure is reported, and all that it had is reported as retryable. So
+ * what is sent by the next session has nothing left to meet, and nothing overtakes a record that was refused.
  */
 final class StreamSession {
 
@@ -38,7 +41,7 @@ final class StreamSession {
     private final ReentrantLock opening = new ReentrantLock();
 
     /** Records whose topic is being looked up. Guarded by this. */
-    private final Map<String, List<Parcel>> waiting = new HashMap<>();
+    private final Map<String, List<Run>> waiting = new HashMap<>();
 
     /** Why it ended. Written under this object's monitor. */
     private volatile @Nullable String ending;
@@ -65,68 +68,114 @@ final class StreamSession {
         this.topicMemoryNanos = client.topicMemory().toNanos() / 2;
     }
 
-    /** Takes one record; its outcome is reported sooner or later. */
-    void send(Parcel parcel, long now) {
-        KnownTopic topic = known.get(parcel.topic());
+    /** Takes records; their outcomes are reported sooner or later. */
+    void send(Run run, long now) {
+        KnownTopic topic = known.get(run.topic());
         Producer<byte[], byte[]> open = producer;
         // The producer forgets a topic that is not used, and would have to ask for it again.
         if (topic != null && open != null && now - topic.usedAt < topicMemoryNanos) {
             topic.usedAt = now;
-            hand(open, parcel);
+            hand(open, run);
         } else {
-            enqueue(parcel);
+            enqueue(run);
         }
     }
 
-    private void hand(Producer<byte[], byte[]> open, Parcel parcel) {
-        long here = Thread.currentThread().threadId();
-        try {
-            var unused = open.send(parcel.message(), (metadata, error) -> {
-                if (error == null) {
-                    parcel.delivered(metadata);
-                } else {
-                    // What fails before send returns was never given to the thread that talks to Kafka.
-                    failed(parcel, error, Thread.currentThread().threadId() != here);
+    private void hand(Producer<byte[], byte[]> open, Run run) {
+        List<Parcel> parcels = run.parcels();
+        for (int n = 0; n < parcels.size(); n++) {
+            Parcel parcel = parcels.get(n);
+            Answer answer = new Answer(run, parcel);
+            if (!answer.hand(open)) {
+                Outcome behind = failures.behind(parcel);
+                parcels.subList(n + 1, parcels.size()).forEach(each -> each.report(behind));
+                return;
+            }
+        }
+    }
+
+    /** What becomes of one record. */
+    private final class Answer implements Callback {
+
+        private final Run run;
+        private final Parcel parcel;
+        private final Thread hander = Thread.currentThread();
+        private boolean handing; // of the handing thread alone
+        private boolean refused; // of the handing thread alone
+
+        private Answer(Run run, Parcel parcel) {
+            this.run = run;
+            this.parcel = parcel;
+        }
+
+        /** Hands the record over; false when the producer has not taken it. */
+        private boolean hand(Producer<byte[], byte[]> open) {
+            handing = true;
+            try {
+                var unused = open.send(parcel.message(), this);
+            } catch (RuntimeException e) {
+                // So it says that it is closed, or that it has failed for good and has to be made anew.
+                refused = true;
+                failed(run, parcel, e, true);
+            }
+            handing = false;
+            return !refused;
+        }
+
+        @Override
+        public void onCompletion(RecordMetadata metadata, @Nullable Exception error) {
+            if (error == null) {
+                parcel.delivered(metadata);
+                Run next = run.arrived();
+                if (next != null) {
+                    send(next, lookup.time().nanoTime());
                 }
-            });
-        } catch (RuntimeException e) {
-            // So it says that it is closed, or that it has failed for good and has to be made anew.
-            failed(parcel, e, true);
+                return;
+            }
+            // What fails before it is handed over was never given to the thread that talks to Kafka.
+            boolean here = Thread.currentThread().equals(hander) && handing;
+            refused |= here;
+            failed(run, parcel, error, !here);
         }
     }
 
-    private void failed(Parcel parcel, Exception error, boolean maybeSent) {
+    private void failed(Run run, Parcel parcel, Exception error, boolean maybeSent) {
         if (error instanceof TimeoutException || error instanceof UnknownTopicOrPartitionException) {
             known.remove(parcel.topic());
         }
         String ended = ending;
-        if (ended != null) {
-            parcel.report(failures.retryable(ended));
-        } else if (maybeSent && !Failures.isDefinite(error)) {
+        Outcome outcome = ended == null ? failures.outcome(parcel, error) : failures.retryable(ended);
+        // What is behind a record that Kafka has not taken would be refused too; but the client would send it once
+        // more.
+        if (ended == null && maybeSent && !(Failures.isDefinite(error) && run.endsWith(parcel))) {
             end(failures.place() + ": given up with others after " + error);
-            parcel.report(failures.outcome(parcel, error));
-        } else {
-            parcel.report(failures.outcome(parcel, error));
         }
+        parcel.report(outcome);
+        run.breakOff().forEach(behind -> behind.report(failures.behind(parcel)));
     }
 
     // ---- topics that are not known yet -----------------------------------------------------------------------------
 
-    private void enqueue(Parcel parcel) {
-        String topic = parcel.topic();
+    private void enqueue(Run run) {
+        String topic = run.topic();
         synchronized (this) {
             if (ending == null) {
-                List<Parcel> others = waiting.get(topic);
+                List<Run> others = waiting.get(topic);
                 if (others == null) {
                     others = new ArrayList<>();
                     waiting.put(topic, others);
                     Thread.ofVirtual().name("outbox-kafka-look-up").start(() -> lookUp(topic));
                 }
-                others.add(parcel);
+                others.add(run);
                 return;
             }
         }
-        parcel.report(failures.retryable(String.valueOf(ending)));
+        report(run, failures.retryable(String.valueOf(ending)));
+    }
+
+    private static void report(Run run, Outcome outcome) {
+        run.parcels().forEach(parcel -> parcel.report(outcome));
+        run.breakOff().forEach(parcel -> parcel.report(outcome));
     }
 
     private void lookUp(String topic) {
@@ -136,19 +185,25 @@ final class StreamSession {
             KnownTopic found = new KnownTopic();
             found.usedAt = lookup.time().nanoTime();
             known.put(topic, found);
-            for (Parcel parcel : taken(topic)) {
-                hand(open, parcel);
+            for (Run run : taken(topic)) {
+                hand(open, run);
             }
         } catch (RuntimeException e) {
             String ended = ending;
-            for (Parcel parcel : taken(topic)) {
-                parcel.report(ended == null ? failures.outcome(parcel, e) : failures.retryable(ended));
+            for (Run run : taken(topic)) {
+                if (ended != null) {
+                    report(run, failures.retryable(ended));
+                } else {
+                    Parcel first = run.parcels().get(0);
+                    run.parcels().forEach(parcel -> parcel.report(failures.outcome(parcel, e)));
+                    run.breakOff().forEach(behind -> behind.report(failures.behind(first)));
+                }
             }
         }
     }
 
-    private synchronized List<Parcel> taken(String topic) {
-        List<Parcel> taken = waiting.remove(topic);
+    private synchronized List<Run> taken(String topic) {
+        List<Run> taken = waiting.remove(topic);
         return taken == null ? List.of() : taken;
     }
 
@@ -174,7 +229,7 @@ final class StreamSession {
 
     /** Closes the producer; whatever it had is reported as retryable, for this reason. */
     void end(String reason) {
-        List<Parcel> left = new ArrayList<>();
+        List<Run> left = new ArrayList<>();
         synchronized (this) {
             if (ending != null) {
                 return;
@@ -189,6 +244,6 @@ final class StreamSession {
             // What it still has fails with that, and is reported by its own callback.
             open.close(Duration.ZERO);
         }
-        left.forEach(parcel -> parcel.report(failures.retryable(reason)));
+        left.forEach(run -> report(run, failures.retryable(reason)));
     }
 }

@@ -144,8 +144,7 @@ final class TransactionAttempt {
             Parcel before = key == null ? null : culpritOfKey.get(key);
             Throwable error = culprits.get(parcel.index());
             if (before != null) {
-                parcel.report(failures.retryable(failures.place() + ": behind event "
-                        + before.delivery().event().eventId() + " of the same key, which could not be delivered"));
+                parcel.report(failures.behind(before));
             } else if (error != null) {
                 if (error instanceof UnknownTopicOrPartitionException) {
                     scout.forget(parcel.topic());

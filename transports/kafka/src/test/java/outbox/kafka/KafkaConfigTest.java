@@ -154,8 +154,19 @@ final class KafkaConfigTest {
         try (Destination destination = new KafkaDestination(config(Map.of("property.buffer.memory", "4000000")));
                 Destination transactional = new KafkaDestination(config(Map.of("transactional", "true")))) {
             assertThat(destination.traits().bytesInFlightMax()).isEqualTo(2_000_000);
-            assertThat(destination.traits().eventsPerKeyMax()).isEqualTo(1);
             assertThat(transactional.traits().bytesInFlightMax()).isEqualTo(32 << 20);
+        }
+    }
+
+    @Test
+    void takesOneEventOfAKeyAtATimeWhereSomebodyElseChoosesPartitions() {
+        Map<String, String> roundRobin =
+                Map.of("property.partitioner.class", "org.apache.kafka.clients.producer.RoundRobinPartitioner");
+        try (Destination destination = new KafkaDestination(config(Map.of()));
+                Destination spread = new KafkaDestination(config(roundRobin));
+                Destination transactional = new KafkaDestination(config(Map.of("transactional", "true")))) {
+            assertThat(destination.traits().eventsPerKeyMax()).isEqualTo(1_000);
+            assertThat(spread.traits().eventsPerKeyMax()).isEqualTo(1);
             assertThat(transactional.traits().eventsPerKeyMax()).isEqualTo(1_000);
         }
     }

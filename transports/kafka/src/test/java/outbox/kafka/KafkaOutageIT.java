@@ -70,8 +70,8 @@ final class KafkaOutageIT {
                 destination(Map.of("topic", topic, "transactional", transactional, "transactional-id-prefix", topic))) {
             for (int round = 0; round < 60; round++) {
                 List<EventEnvelope> events = new ArrayList<>();
-                for (int key = 0; key < 20; key++) {
-                    events.add(Sample.ofKey("key-" + key));
+                for (int n = 0; n < 60; n++) {
+                    events.add(Sample.ofKey("key-" + n % 20));
                 }
                 Outcomes outcomes = Outcomes.of(destination, Sample.inSlot(1, events));
                 if (round == 30) {

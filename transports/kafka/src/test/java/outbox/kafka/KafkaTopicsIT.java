@@ -248,6 +248,76 @@ final class KafkaTopicsIT {
         }
     }
 
+    @Test
+    void nothingOvertakesARecordThatTheBrokerRefusesInTheMiddleOfItsKey() {
+        String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "2000"));
+        List<EventEnvelope> events = new ArrayList<>(Sample.ofKey("k", 600));
+        EventEnvelope refused = Sample.ofSize("k", 10_000);
+        events.set(200, refused);
+        // Small batches, so that some are under way behind the refused one.
+        Map<String, String> settings = Map.of("topic", topic, "property.batch.size", "1000");
+        try (Destination destination = cluster.destination(settings)) {
+            List<Outcome> outcomes = Outcomes.of(destination, events.toArray(EventEnvelope[]::new))
+                    .all();
+
+            assertThat(outcomes.subList(0, 200)).allMatch(Outcome.Delivered.class::isInstance);
+            assertThat(outcomes.get(200)).isInstanceOf(Outcome.Rejected.class);
+            assertThat(outcomes.subList(201, 600)).allMatch(Outcome.Retryable.class::isInstance);
+
+            List<EventEnvelope> behind = events.subList(201, 600);
+            assertThat(Outcomes.of(destination, behind.toArray(EventEnvelope[]::new))
+                            .kinds())
+                    .containsExactly(Outcome.Delivered.class);
+        }
+        events.remove(refused);
+        assertThat(cluster.receivedIds(topic, 599)).isEqualTo(Sample.ids(events));
+    }
+
+    @Test
+    void nothingOvertakesARecordThatTheClientRefusesInTheMiddleOfItsKey() {
+        String topic = cluster.createTopic(1);
+        List<EventEnvelope> events = new ArrayList<>(Sample.ofKey("k", 20));
+        events.set(7, Sample.ofSize("k", 30_000));
+        Map<String, String> settings = Map.of("topic", topic, "property.max.request.size", "20000");
+        try (Destination destination = cluster.destination(settings)) {
+            List<Outcome> outcomes = Outcomes.of(destination, events.toArray(EventEnvelope[]::new))
+                    .all();
+
+            assertThat(outcomes.subList(0, 7)).allMatch(Outcome.Delivered.class::isInstance);
+            assertThat(outcomes.get(7)).isInstanceOf(Outcome.Rejected.class);
+            assertThat(outcomes.subList(8, 20))
+                    .allMatch(outcome -> Outcomes.error(outcome)
+                            .contains("behind event " + events.get(7).eventId()));
+        }
+        assertThat(cluster.receivedIds(topic, 7)).isEqualTo(Sample.ids(events.subList(0, 7)));
+    }
+
+    @Test
+    void aKeysEventsForAnotherTopicWaitForThoseBeforeThem() {
+        String one = cluster.createTopic(1);
+        String missing = "missing-" + Ulids.SYSTEM.next();
+        String two = cluster.createTopic(1);
+        List<EventEnvelope> events = Sample.ofKey("k", 6);
+        List<Delivery> call = List.of(
+                Sample.to(one, events.get(0)),
+                Sample.to(one, events.get(1)),
+                Sample.to(two, events.get(2)),
+                Sample.to(missing, events.get(3)),
+                Sample.to(missing, events.get(4)),
+                Sample.to(one, events.get(5)));
+        try (Destination destination = cluster.destination(Map.of())) {
+            List<Outcome> outcomes = Outcomes.of(destination, call).all();
+
+            assertThat(outcomes.subList(0, 3)).allMatch(Outcome.Delivered.class::isInstance);
+            assertThat(Outcomes.error(outcomes.get(3))).contains(missing, "does not exist");
+            assertThat(Outcomes.error(outcomes.get(4))).contains(missing, "does not exist");
+            assertThat(Outcomes.error(outcomes.get(5)))
+                    .contains("behind event " + events.get(3).eventId());
+        }
+        assertThat(cluster.receivedIds(one, 2)).isEqualTo(Sample.ids(events.subList(0, 2)));
+        assertThat(cluster.receivedIds(two, 1)).isEqualTo(Sample.ids(events.subList(2, 3)));
+    }
+
     private static void deliveredInTheEnd(Destination destination, Delivery delivery) {
         long start = TimeSource.SYSTEM.nanoTime();
         Outcome outcome = Outcomes.of(destination, List.of(delivery)).get(0);

@@ -1,0 +1,91 @@
+package outbox.kafka;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records of one key that go to the same partition, in order. They are handed to the producer one behind the other without
+ * waiting: of an idempotent producer a partition takes nothing whose predecessor it has not taken. What the key has for
+ * another topic is a run of its own, which begins when this one has arrived.
+ */
+final class Run {
+
+    private final List<Parcel> parcels = new ArrayList<>(1);
+    private final AtomicInteger arrived = new AtomicInteger();
+    private final AtomicBoolean broken = new AtomicBoolean();
+
+    /** What begins when this has arrived. Set before this is handed over. */
+    private @Nullable Run next;
+
+    private Run(Parcel first) {
+        parcels.add(first);
+    }
+
+    /** The runs of a call that can begin at once. */
+    static List<Run> of(List<Parcel> call) {
+        List<Run> first = new ArrayList<>();
+        Map<String, Run> lastOfKey = new HashMap<>();
+        for (Parcel parcel : call) {
+            String key = parcel.key();
+            Run last = key == null ? null : lastOfKey.get(key);
+            if (last != null && last.goesWith(parcel)) {
+                last.parcels.add(parcel);
+                continue;
+            }
+            Run run = new Run(parcel);
+            if (last == null) {
+                first.add(run);
+            } else {
+                last.next = run;
+            }
+            if (key != null) {
+                lastOfKey.put(key, run);
+            }
+        }
+        return first;
+    }
+
+    // The partition follows from the record's key, which in some forms is not what the order is kept by.
+    private boolean goesWith(Parcel parcel) {
+        byte[] own = parcels.get(0).message().key();
+        return own != null && Arrays.equals(own, parcel.message().key()) && topic().equals(parcel.topic());
+    }
+
+    String topic() {
+        return parcels.get(0).topic();
+    }
+
+    List<Parcel> parcels() {
+        return parcels;
+    }
+
+    /** Whether the record is the last of this run. */
+    @SuppressWarnings("ReferenceEquality") // The very same; two equal ones would do no harm.
+    boolean endsWith(Parcel parcel) {
+        return parcels.get(parcels.size() - 1) == parcel;
+    }
+
+    /** Counts a record that has arrived; what may begin with that, if there is something. */
+    @Nullable
+    Run arrived() {
+        return next != null && arrived.incrementAndGet() == parcels.size() ? next : null;
+    }
+
+    /** The records of the runs behind this one, which cannot begin any more; all of them once, then none. */
+    List<Parcel> breakOff() {
+        if (next == null || broken.getAndSet(true)) {
+            return List.of();
+        }
+        List<Parcel> behind = new ArrayList<>();
+        for (Run run = next; run != null; run = run.next) {
+            behind.addAll(run.parcels);
+        }
+        return behind;
+    }
+}
