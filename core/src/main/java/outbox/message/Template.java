@@ -86,19 +86,23 @@ public final class Template {
     }
 
     private String fill(Function<String, @Nullable String> values) {
-        if (parts.size() == 1 && !parts.get(0).isName()) {
-            return text;
+        if (parts.size() == 1) {
+            return fill(parts.get(0), values);
         }
         StringBuilder filled = new StringBuilder();
         for (Part part : parts) {
-            String value = part.isName() ? values.apply(part.text()) : part.text();
-            if (value == null || value.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "the event has no " + part.text() + ", which template \"" + text + "\" needs");
-            }
-            filled.append(value);
+            filled.append(fill(part, values));
         }
         return filled.toString();
+    }
+
+    private String fill(Part part, Function<String, @Nullable String> values) {
+        String value = part.isName() ? values.apply(part.text()) : part.text();
+        if (value == null || value.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the event has no " + part.text() + ", which template \"" + text + "\" needs");
+        }
+        return value;
     }
 
     @Override

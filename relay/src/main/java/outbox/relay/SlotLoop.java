@@ -81,6 +81,7 @@ final class SlotLoop implements Turns.Turn {
     private volatile PollRequest.Position position;
     private volatile int eventsInMemory;
     private volatile boolean canRememberLanes = true;
+    private volatile boolean looksAnyway = true;
 
     /**
      * What a slot loop is made for.
@@ -187,6 +188,11 @@ final class SlotLoop implements Turns.Turn {
         return eventsInMemory;
     }
 
+    /** Whether it looks at the store by itself as soon as it has room, and need not be told of anything new. */
+    boolean looksAnyway() {
+        return looksAnyway;
+    }
+
     // ---- the turn ------------------------------------------------------------------------------------------------
 
     /** One turn. Tests call it; production repeats it and rests for the returned time, unless it is woken. */
@@ -205,6 +211,7 @@ final class SlotLoop implements Turns.Turn {
         } finally {
             eventsInMemory = lanes.events();
             canRememberLanes = !lanes.isFull();
+            looksAnyway = intake.isReady(lanes) || intake.isHungry(lanes);
         }
     }
 

@@ -20,6 +20,9 @@ import outbox.util.TimeSource;
 final class SlotPoll {
 
     private static final Duration POLL_MIN = Duration.ofMillis(10);
+    /** How long nothing is asked while every slot looks by itself; delayed events come due meanwhile. */
+    private static final Duration BUSY_REST = Duration.ofMillis(100);
+
     private static final Duration OVERLAP = Duration.ofMinutes(1);
     private static final Duration OVERLAP_EVERY = Duration.ofSeconds(10);
 
@@ -31,6 +34,7 @@ final class SlotPoll {
     // Only the poll touches these.
     private Instant dueSince = Instant.EPOCH;
     private long overlappedNanos;
+    private long askedNanos;
     private Duration rest = POLL_MIN;
 
     SlotPoll(RelayStore store, RunningSlots running, TimeSource time, Duration restMax) {
@@ -39,6 +43,7 @@ final class SlotPoll {
         this.time = time;
         this.restMax = restMax;
         this.overlappedNanos = time.nanoTime();
+        this.askedNanos = overlappedNanos - BUSY_REST.toNanos();
     }
 
     /**
@@ -49,15 +54,22 @@ final class SlotPoll {
     Duration runOnce(boolean toldOfCommits) {
         List<PollRequest.Position> positions = new ArrayList<>();
         RelayTerms terms = null;
+        boolean busy = true;
         for (Running each : running.all()) {
             if (each.loop().isWorking()) {
                 positions.add(each.loop().position());
                 terms = each.terms();
+                busy &= each.loop().looksAnyway();
             }
         }
         if (terms == null) {
             return restMax;
         }
+        long now = time.nanoTime();
+        if (busy && now - askedNanos < BUSY_REST.toNanos()) {
+            return POLL_MIN;
+        }
+        askedNanos = now;
         if (!terms.strategy().hasSlots()) {
             running.all().forEach(each -> each.loop().wake());
             return rested(false, toldOfCommits);

@@ -107,6 +107,22 @@ class RelayCostTest {
         assertThat(node.line.calls("poll")).isLessThanOrEqualTo(11);
     }
 
+    @Test
+    void pollsSeldomWhileEverySlotHasMoreThanItCanHold() {
+        rig.settings = config -> config.withClaim(ClaimConfig.defaults().withMemory(60, 10_000_000));
+        RigNode node = rig.settled("a");
+        node.destination.holdAnswers();
+        List<EventEnvelope> events = rig.publishKeys(1_000);
+        rig.passSeconds(1);
+        node.line.forgetCalls();
+        rig.passSeconds(10);
+        assertThat(node.line.calls("poll")).isBetween(50, 110); // Often enough for delayed events.
+
+        node.destination.releaseAll();
+        rig.passSeconds(10);
+        rig.assertDone(events);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {6, 64})
     void costsAtMostThreeCallsASecondWhenThereIsNothingToDo(int partitions) {

@@ -265,6 +265,9 @@ public final class DestinationGate {
     }
 
     private List<Runnable> takeWakers() {
+        if (waiting.isEmpty()) {
+            return List.of();
+        }
         List<Runnable> wakers = List.copyOf(waiting);
         waiting.clear();
         return wakers;
