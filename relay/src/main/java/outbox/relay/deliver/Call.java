@@ -22,8 +22,11 @@ final class Call<T> implements Destination.Receipt {
     private final Consumer<Completion<T>> completed;
     private final AtomicIntegerArray states;
 
+    /** For each event the number of its lane, counted within this call. */
+    private final int[] laneOf;
+
     /** How many events of each lane are still open; guarded by this. */
-    private final Map<Integer, Integer> openOfLane = new HashMap<>();
+    private final int[] openOfLane;
 
     /** Lanes of which an event has failed: those behind it say nothing more about the destination. Guarded by this. */
     private final Set<Integer> failedLanes = new HashSet<>();
@@ -37,7 +40,15 @@ final class Call<T> implements Destination.Receipt {
         this.completed = completed;
         this.states = new AtomicIntegerArray(sendings.size());
         this.open = sendings.size();
-        sendings.forEach(sending -> openOfLane.merge(sending.lane(), 1, Integer::sum));
+        this.laneOf = new int[sendings.size()];
+        this.openOfLane = new int[sendings.size()];
+        Map<Integer, Integer> lanes = new HashMap<>();
+        for (int i = 0; i < laneOf.length; i++) {
+            int lane = sendings.get(i).lane();
+            boolean same = i > 0 && sendings.get(i - 1).lane() == lane; // As nearly always, so the map is seldom asked.
+            laneOf[i] = same ? laneOf[i - 1] : lanes.computeIfAbsent(lane, id -> lanes.size());
+            openOfLane[laneOf[i]]++;
+        }
     }
 
     @Override
@@ -52,7 +63,7 @@ final class Call<T> implements Destination.Receipt {
         } else if (isFirstFailureOfItsLane(sending)) {
             gate.failed(sending.event().eventId(), retryable.error());
         }
-        leave(sending); // Afterwards, since it wakes those who wait: they must find the way as it is now.
+        leave(index); // Afterwards, since it wakes those who wait: they must find the way as it is now.
         completed.accept(new Completion<>(sending.ticket(), gate.name(), outcome, !(trial && failed)));
     }
 
@@ -64,7 +75,7 @@ final class Call<T> implements Destination.Receipt {
     void answerUnasked(int index, Outcome outcome, boolean counts) {
         if (states.compareAndSet(index, OPEN, REPORTED)) {
             Sending<T> sending = sendings.get(index);
-            leave(sending);
+            leave(index);
             completed.accept(new Completion<>(sending.ticket(), gate.name(), outcome, counts));
         }
     }
@@ -80,7 +91,7 @@ final class Call<T> implements Destination.Receipt {
         int abandoned = 0;
         for (int i = 0; i < sendings.size(); i++) {
             if (states.compareAndSet(i, OPEN, REPORTED)) {
-                leave(sendings.get(i));
+                leave(i);
                 abandoned++;
             }
         }
@@ -94,13 +105,12 @@ final class Call<T> implements Destination.Receipt {
         return open == 0;
     }
 
-    private void leave(Sending<T> sending) {
+    private void leave(int index) {
         boolean lastOfItsKey;
         synchronized (this) {
             open--;
-            int left = openOfLane.merge(sending.lane(), -1, Integer::sum);
-            lastOfItsKey = left == 0;
+            lastOfItsKey = --openOfLane[laneOf[index]] == 0;
         }
-        gate.left(sending.bytes(), lastOfItsKey);
+        gate.left(sendings.get(index).bytes(), lastOfItsKey);
     }
 }

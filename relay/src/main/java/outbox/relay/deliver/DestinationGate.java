@@ -37,7 +37,10 @@ public final class DestinationGate {
     /** What to do once nothing is under way any more; null while this is the way to go, and after it was done. */
     private @Nullable Runnable retirement;
 
-    private boolean retired;
+    private volatile boolean retired; // written under the lock
+
+    /** Whether nothing has failed since the last success: another success changes nothing. Written under the lock. */
+    private volatile boolean wellKnown = true;
 
     public DestinationGate(
             String name, Destination destination, DestinationConfig config, TimeSource time, RelayListener listener) {
@@ -175,8 +178,12 @@ public final class DestinationGate {
     }
 
     void succeeded() {
+        if (wellKnown) {
+            return;
+        }
         boolean closed;
         synchronized (this) {
+            wellKnown = true;
             closed = !retired && breaker.state() != State.CLOSED; // Of the name's new gate it knows nothing.
             breaker.succeeded();
         }
@@ -189,6 +196,7 @@ public final class DestinationGate {
         boolean opened;
         synchronized (this) {
             State before = breaker.state();
+            wellKnown = false;
             breaker.failed(eventId, time.nanoTime());
             opened = !retired && before != State.OPEN && breaker.state() == State.OPEN;
         }
@@ -244,6 +252,9 @@ public final class DestinationGate {
     }
 
     private void retireIfIdle() {
+        if (!retired) {
+            return;
+        }
         Runnable due = null;
         synchronized (this) {
             if (retirement != null && events == 0) {

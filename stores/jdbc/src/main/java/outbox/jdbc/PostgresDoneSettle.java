@@ -64,19 +64,25 @@ record PostgresDoneSettle(TableNames tables, SettleRequest request) {
 
     void bind(Connection conn, PreparedStatement statement) throws SQLException {
         // In one order always, so that two that meet wait for each other instead of deadlocking.
+        if (request.fence() instanceof Fence.Slot fence) {
+            statement.setInt(1, fence.hold().slot());
+            statement.setLong(2, fence.hold().epoch());
+            statement.setString(3, fence.hold().owner());
+            String[] ids = texts(claims(), Claim::eventId);
+            Arrays.sort(ids);
+            statement.setArray(4, conn.createArrayOf("text", ids));
+        } else {
+            Claim[] claims = claims();
+            Arrays.sort(claims, Comparator.comparing(Claim::eventId));
+            statement.setArray(1, conn.createArrayOf("text", texts(claims, Claim::eventId)));
+            statement.setArray(2, conn.createArrayOf("text", texts(claims, Claim::token)));
+        }
+    }
+
+    private Claim[] claims() {
         Claim[] claims = new Claim[request.verdicts().size()];
         Arrays.setAll(claims, i -> request.verdicts().get(i).settlement().claim());
-        Arrays.sort(claims, Comparator.comparing(Claim::eventId));
-        int at = 1;
-        if (request.fence() instanceof Fence.Slot fence) {
-            statement.setInt(at++, fence.hold().slot());
-            statement.setLong(at++, fence.hold().epoch());
-            statement.setString(at++, fence.hold().owner());
-        }
-        statement.setArray(at++, conn.createArrayOf("text", texts(claims, Claim::eventId)));
-        if (request.fence() instanceof Fence.Tokens) {
-            statement.setArray(at, conn.createArrayOf("text", texts(claims, Claim::token)));
-        }
+        return claims;
     }
 
     private static String[] texts(Claim[] claims, Function<Claim, String> part) {
