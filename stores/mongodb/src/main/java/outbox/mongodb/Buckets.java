@@ -1,9 +1,10 @@
 package outbox.mongodb;
 
-import com.mongodb.client.model.Filters;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.bson.conversions.Bson;
 import outbox.model.RelayTerms;
 
 /**
@@ -19,21 +20,29 @@ final class Buckets {
 
     static final int COUNT = 120;
 
+    static final List<Integer> ALL = IntStream.range(0, COUNT).boxed().toList();
+
     private Buckets() {}
 
     static int of(int keyHash) {
         return keyHash % COUNT;
     }
 
-    /** The pending events that belong to a slot. */
-    static Bson ofSlot(RelayTerms terms, int slot) {
-        int partitions = terms.partitions();
-        int common = greatestCommonDivisor(partitions, COUNT);
-        List<Integer> buckets = IntStream.iterate(slot % common, bucket -> bucket < COUNT, bucket -> bucket + common)
+    static Set<Integer> of(Collection<Integer> keyHashes) {
+        return keyHashes.stream().map(Buckets::of).collect(Collectors.toSet());
+    }
+
+    /** The buckets that a slot's events lie in. */
+    static List<Integer> ofSlot(RelayTerms terms, int slot) {
+        int common = greatestCommonDivisor(terms.partitions(), COUNT);
+        return IntStream.iterate(slot % common, bucket -> bucket < COUNT, bucket -> bucket + common)
                 .boxed()
                 .toList();
-        Bson inBuckets = Filters.in(Field.BUCKET, buckets);
-        return common == partitions ? inBuckets : Filters.and(inBuckets, Filters.mod(Field.KEY_HASH, partitions, slot));
+    }
+
+    /** Whether events of other slots lie in them as well. */
+    static boolean areShared(RelayTerms terms) {
+        return COUNT % terms.partitions() != 0;
     }
 
     private static int greatestCommonDivisor(int a, int b) {

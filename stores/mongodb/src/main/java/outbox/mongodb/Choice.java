@@ -76,11 +76,7 @@ record Choice(MongoSource source, ClaimRequest request, boolean first) {
         Map<String, Document> heads = new LinkedHashMap<>();
         add(heads, headsOf(lanesOfWindow()));
         if (heads.size() < request.eventsMax() && windowIsFull()) {
-            int start = KeyHash.of(request.terms().token());
-            add(heads, headsOf(lanesOfIndex(Filters.gt(Field.KEY_HASH, start))));
-            if (heads.size() < request.eventsMax()) {
-                add(heads, headsOf(lanesOfIndex(Filters.lte(Field.KEY_HASH, start))));
-            }
+            add(heads, headsOf(lanesOfIndex(KeyHash.of(request.terms().token()))));
         }
         return heads.values().stream().limit(request.eventsMax()).toList();
     }
@@ -110,13 +106,28 @@ record Choice(MongoSource source, ClaimRequest request, boolean first) {
                 new Document("$group", new Document(Field.ID, "$" + Field.KEY_HASH)));
     }
 
-    // The server goes from lane to lane here and reads one entry of each.
-    private List<Bson> lanesOfIndex(Bson range) {
+    // Bucket by bucket, in which the server goes from lane to lane and reads one entry of each, and no further than
+    // needed.
+    private List<Bson> lanesOfIndex(int start) {
+        int first = Buckets.of(start);
+        List<Bson> pipeline = new ArrayList<>(lanesOf(first, Filters.gt(Field.KEY_HASH, start)));
+        for (int bucket = first + 1; bucket < first + Buckets.COUNT; bucket++) {
+            pipeline.add(alsoFrom(lanesOf(bucket % Buckets.COUNT, Filters.gte(Field.KEY_HASH, 0))));
+        }
+        pipeline.add(alsoFrom(lanesOf(first, Filters.lte(Field.KEY_HASH, start))));
+        pipeline.add(new Document("$limit", request.eventsMax()));
+        return pipeline;
+    }
+
+    private List<Bson> lanesOf(int bucket, Bson range) {
         return List.of(
-                new Document("$match", Filters.and(Expression.PENDING, range)),
-                new Document("$sort", new Document(Field.KEY_HASH, 1)),
+                new Document("$match", Filters.and(Expression.PENDING, Filters.eq(Field.BUCKET, bucket), range)),
                 new Document("$group", new Document(Field.ID, "$" + Field.KEY_HASH)),
                 new Document("$limit", request.eventsMax()));
+    }
+
+    private Document alsoFrom(List<Bson> pipeline) {
+        return new Document("$unionWith", new Document("coll", source.names().event()).append("pipeline", pipeline));
     }
 
     private List<Document> headsOf(List<Bson> lanes) {
@@ -125,7 +136,13 @@ record Choice(MongoSource source, ClaimRequest request, boolean first) {
                 .append(BYTES, Expression.PAYLOAD_BYTES)
                 .append("canBeTaken", Expression.of("$and", Expression.DUE, Expression.FREE));
         List<Bson> head = List.of(
-                new Document("$match", Filters.and(Expression.PENDING, isOfLane(Field.KEY_HASH), Expression.IN_ORDER)),
+                new Document(
+                        "$match",
+                        Filters.and(
+                                Expression.PENDING,
+                                Filters.expr(Expression.of("$eq", "$" + Field.BUCKET, "$$" + Field.BUCKET)),
+                                isOfLane(Field.KEY_HASH),
+                                Expression.IN_ORDER)),
                 new Document("$sort", new Document(Field.SEQ, 1)),
                 new Document("$limit", 1),
                 new Document("$project", fields));
@@ -140,6 +157,7 @@ record Choice(MongoSource source, ClaimRequest request, boolean first) {
                 new Document("$project", new Document(Field.ID, 1)));
         List<Bson> pipeline = new ArrayList<>(lanes);
         pipeline.addAll(List.of(
+                new Document("$match", new Document(Field.ID, new Document("$type", "number"))),
                 lookup(head, HEAD),
                 new Document("$unwind", "$" + HEAD),
                 new Document("$match", new Document(HEAD + ".canBeTaken", true)),
@@ -161,7 +179,10 @@ record Choice(MongoSource source, ClaimRequest request, boolean first) {
         return new Document(
                 "$lookup",
                 new Document("from", source.names().event())
-                        .append("let", new Document(LANE, "$" + Field.ID))
+                        .append(
+                                "let",
+                                new Document(LANE, "$" + Field.ID)
+                                        .append(Field.BUCKET, Expression.of("$mod", "$" + Field.ID, Buckets.COUNT)))
                         .append("pipeline", pipeline)
                         .append("as", as));
     }

@@ -1,26 +1,23 @@
 package outbox.mongodb;
 
 import com.mongodb.client.model.Projections;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Date;
 import java.util.Objects;
-import org.bson.BsonTimestamp;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.model.ClaimTerms;
-import outbox.model.EventState;
-import outbox.model.EventStatus;
-import outbox.model.OutboxEvent;
-import outbox.model.PendingEvent;
 import outbox.util.JsonCodec;
 import outbox.util.KeyHash;
 
-/** Events as documents. The server adds {@code seq} and the times, by its own clocks, as it inserts one. */
+/**
+ * Events as documents are written; {@link EventCodec} reads them. The server adds {@code seq} and the times, by its own
+ * clocks, as it inserts one.
+ */
 final class EventDocuments {
 
     /** All that an event is read for. */
@@ -90,63 +87,6 @@ final class EventDocuments {
     private static Instant roundedUp(Instant time) {
         Instant millis = time.truncatedTo(ChronoUnit.MILLIS);
         return millis.equals(time) ? millis : millis.plusMillis(1);
-    }
-
-    static OutboxEvent event(Document document) {
-        Object payload = document.get(Field.PAYLOAD);
-        return new OutboxEvent(
-                document.getString(Field.ID),
-                document.getString(Field.TYPE),
-                document.getString(Field.AGGREGATE_TYPE),
-                document.getString(Field.AGGREGATE_ID),
-                document.getString(Field.TENANT_ID),
-                document.getString(Field.MESSAGE_GROUP),
-                payload instanceof String text ? text : null,
-                payload instanceof Binary binary ? binary.getData() : null,
-                document.getString(Field.HEADERS),
-                occurredAt(document),
-                document.getInteger(Field.MAX_ATTEMPTS),
-                state(document));
-    }
-
-    /** An event that a relay reads, and how long it still waits at the given time of the server's. */
-    static PendingEvent pending(Document document, Instant now) {
-        OutboxEvent event = event(document);
-        Duration until = Duration.between(now, event.availableAt());
-        boolean waits = event.status() == EventStatus.RETRY && until.isPositive();
-        return new PendingEvent(
-                Seq.of(Objects.requireNonNull(document.get(Field.SEQ, BsonTimestamp.class), Field.SEQ)),
-                document.getInteger(Field.KEY_HASH),
-                event,
-                waits ? until : Duration.ZERO);
-    }
-
-    private static Instant occurredAt(Document document) {
-        Integer micros = document.getInteger(Field.OCCURRED_MICROS);
-        Instant millis = required(document, Field.OCCURRED_AT);
-        return micros == null ? millis : millis.plus(micros, ChronoUnit.MICROS);
-    }
-
-    private static EventState state(Document document) {
-        int retries = document.getInteger(Field.RETRY_COUNT, 0);
-        return new EventState(
-                status(document.getString(Field.STATUS), retries),
-                retries,
-                required(document, Field.CREATED_AT),
-                required(document, Field.DUE_AT),
-                instant(document, Field.LAST_ATTEMPT_AT),
-                instant(document, Field.PROCESSED_AT),
-                document.getString(Field.ERROR_MESSAGE));
-    }
-
-    private static EventStatus status(String word, int retries) {
-        return switch (word) {
-            case Field.PENDING -> retries == 0 ? EventStatus.NEW : EventStatus.RETRY;
-            case Field.COMPLETED -> EventStatus.DONE;
-            case Field.FAILED -> EventStatus.DEAD;
-            default ->
-                throw new IllegalArgumentException("status must be PENDING, COMPLETED or FAILED, was \"" + word + "\"");
-        };
     }
 
     static @Nullable Instant instant(Document document, String field) {

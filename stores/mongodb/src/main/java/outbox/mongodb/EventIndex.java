@@ -4,8 +4,12 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import java.util.List;
+import java.util.stream.Stream;
+import org.bson.BsonTimestamp;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import outbox.model.RelayTerms;
 
 /**
  * The indexes on events. Each holds only the events that its readers look for, so that what it costs follows what is
@@ -24,16 +28,32 @@ record EventIndex(String name, List<String> keys, Bson holds) {
 
     private static final Bson DELAYED = Filters.and(Expression.PENDING, Filters.eq(Field.DELAYED, true));
 
-    static final List<EventIndex> ALL = List.of(
-            new EventIndex(DUE, List.of(Field.DUE_AT, Field.SEQ), Expression.PENDING),
-            new EventIndex(LANE, List.of(Field.KEY_HASH, Field.SEQ), Expression.PENDING),
-            // The hash last: so that lanes are left out, and slots told apart, without reading a document.
-            new EventIndex(SLOT, List.of(Field.BUCKET, Field.SEQ, Field.KEY_HASH), Expression.PENDING),
+    /** What relays that own slots read. */
+    static final List<EventIndex> FOR_SLOTS = List.of(
+            new EventIndex(LANE, List.of(Field.BUCKET, Field.KEY_HASH, Field.SEQ), Expression.PENDING),
+            // The hash last: so that lanes are left out, and slots told apart, without reading a document. And only for
+            // those who ask for a seq: so that nobody is given this one who means the other.
+            new EventIndex(
+                    SLOT,
+                    List.of(Field.BUCKET, Field.SEQ, Field.KEY_HASH),
+                    Filters.and(Expression.PENDING, Filters.gte(Field.SEQ, new BsonTimestamp(0, 1)))),
             new EventIndex("delayed", List.of(Field.DUE_AT, Field.KEY_HASH), DELAYED),
-            new EventIndex("held", List.of(Field.HELD_LANE), Filters.exists(Field.HELD_LANE)),
             // A single field, since only such an index can make documents expire.
             new EventIndex(DONE, List.of(Field.PROCESSED_AT), Filters.eq(Field.STATUS, Field.COMPLETED)),
             new EventIndex(DEAD, List.of(Field.CREATED_AT, Field.ID), Filters.eq(Field.STATUS, Field.FAILED)));
+
+    /** What dispatchers and relays without slots read besides. */
+    private static final List<EventIndex> FOR_CLAIMS = List.of(
+            new EventIndex(DUE, List.of(Field.DUE_AT, Field.SEQ), Expression.PENDING),
+            new EventIndex("held", List.of(Field.HELD_LANE), Filters.exists(Field.HELD_LANE)));
+
+    static final List<EventIndex> ALL =
+            Stream.concat(FOR_CLAIMS.stream(), FOR_SLOTS.stream()).toList();
+
+    /** What is read by relays that work so; null for any of them. */
+    static List<EventIndex> neededFor(@Nullable RelayTerms terms) {
+        return terms == null || terms.strategy().hasSlots() ? FOR_SLOTS : ALL;
+    }
 
     Document keyDocument() {
         Document document = new Document();

@@ -24,11 +24,12 @@ final class Expression {
     /** A delayed event joins the order of its key when it is due; any other is in order, also while it waits for its retry. */
     static final Bson IN_ORDER = Filters.or(Filters.exists(Field.DELAYED, false), Filters.expr(DUE));
 
+    /** Of a text, too, the server tells the bytes; of what is neither, which cannot be read, none. */
     static final Document PAYLOAD_BYTES = of(
             "$cond",
-            of("$eq", new Document("$type", "$" + Field.PAYLOAD), "string"),
-            new Document("$strLenBytes", "$" + Field.PAYLOAD),
-            new Document("$binarySize", "$" + Field.PAYLOAD));
+            of("$in", new Document("$type", "$" + Field.PAYLOAD), List.of("string", "binData")),
+            new Document("$binarySize", "$" + Field.PAYLOAD),
+            0);
 
     private Expression() {}
 

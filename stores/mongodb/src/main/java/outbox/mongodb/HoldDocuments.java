@@ -39,11 +39,18 @@ record HoldDocuments(ClientSession session, OutboxCollections collections) {
 
     /** False when it was on hold already. */
     boolean add(Hold.Subject subject, String reason, String by) {
+        boolean added = put(subject, reason, by);
+        if (added) {
+            new MetaDocument(session, collections).raiseHoldsVersion();
+        }
+        return added;
+    }
+
+    /** The same without the version, which has to be raised in the same transaction: by whoever wants to write it last. */
+    boolean put(Hold.Subject subject, String reason, String by) {
         if (collections.holds().find(session, id(subject)).first() != null) {
             return false;
         }
-        // Who adds the same at the same time has the version's document in common with us, and looks again.
-        new MetaDocument(session, collections).raiseHoldsVersion();
         collections
                 .holds()
                 .updateOne(

@@ -2,12 +2,14 @@ package outbox.mongodb;
 
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.Filters;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import outbox.model.LaneContent;
@@ -22,13 +24,27 @@ record LaneRead(MongoSource source, LaneRequest request) {
 
     List<LaneContent> execute() {
         List<Integer> lanes = request.lanes().stream().sorted().toList();
+        return new Unreadable(source).without(faulty -> look(lanes, faulty));
+    }
+
+    private List<LaneContent> look(List<Integer> lanes, Consumer<StoredEvent> faulty) {
         return source.look("fetch events of " + lanes.size() + " lanes", collections -> {
-            try (MongoCursor<Document> cursor =
-                    collections.database().aggregate(pipeline(lanes)).cursor()) {
+            try (MongoCursor<StoredEvent> cursor = collections
+                    .database()
+                    .aggregate(pipeline(lanes), StoredEvent.class)
+                    .cursor()) {
                 Found found = new Found(request);
+                Instant now = null;
                 while (!found.full && cursor.hasNext()) {
-                    Document document = cursor.next();
-                    found.add(EventDocuments.pending(document, EventDocuments.required(document, SlotRead.NOW)));
+                    StoredEvent event = cursor.next();
+                    if (!event.isReadable()) {
+                        faulty.accept(event);
+                        continue;
+                    }
+                    if (event.mayWait() && now == null) {
+                        now = source.now();
+                    }
+                    found.add(event.pending(now));
                 }
                 return found.of(lanes);
             }
@@ -43,6 +59,7 @@ record LaneRead(MongoSource source, LaneRequest request) {
                         "$match",
                         Filters.and(
                                 Expression.PENDING,
+                                Filters.expr(Expression.of("$eq", "$" + Field.BUCKET, "$$" + Field.BUCKET)),
                                 Filters.expr(Expression.of("$eq", "$" + Field.KEY_HASH, "$$" + LANE)),
                                 Expression.IN_ORDER)),
                 new Document("$sort", new Document(Field.SEQ, 1)),
@@ -51,16 +68,17 @@ record LaneRead(MongoSource source, LaneRequest request) {
         return List.of(
                 new Document(
                         "$documents",
-                        lanes.stream().map(lane -> new Document(LANE, lane)).toList()),
+                        lanes.stream()
+                                .map(lane -> new Document(LANE, lane).append(Field.BUCKET, Buckets.of(lane)))
+                                .toList()),
                 new Document(
                         "$lookup",
                         new Document("from", source.names().event())
-                                .append("let", new Document(LANE, "$" + LANE))
+                                .append("let", new Document(LANE, "$" + LANE).append(Field.BUCKET, "$" + Field.BUCKET))
                                 .append("pipeline", front)
                                 .append("as", EVENT)),
                 new Document("$unwind", "$" + EVENT),
-                new Document("$replaceWith", "$" + EVENT),
-                new Document("$set", new Document(SlotRead.NOW, Expression.NOW)));
+                new Document("$replaceWith", "$" + EVENT));
     }
 
     /** What fits, lane by lane. */

@@ -30,18 +30,17 @@ public final class MongoAdminStore implements AdminStore {
 
     @Override
     public Optional<OutboxEvent> find(String eventId) {
-        Document event = source
+        return source
                 .use(
                         "find event " + eventId,
                         collections -> collections
-                                .events()
+                                .storedEvents()
                                 .find(Filters.eq(Field.ID, eventId))
                                 .projection(EventDocuments.FIELDS)
+                                .map(StoredEvent::event)
                                 .into(new ArrayList<>()))
                 .stream()
-                .findFirst()
-                .orElse(null);
-        return Optional.ofNullable(event).map(EventDocuments::event);
+                .findFirst();
     }
 
     @Override
@@ -50,12 +49,12 @@ public final class MongoAdminStore implements AdminStore {
         return source.use(
                 "list dead events",
                 collections -> collections
-                        .events()
+                        .storedEvents()
                         .find(dead)
                         .sort(BY_CREATION)
                         .limit(checked(limit))
                         .projection(EventDocuments.FIELDS)
-                        .map(EventDocuments::event)
+                        .map(StoredEvent::event)
                         .into(new ArrayList<>()));
     }
 

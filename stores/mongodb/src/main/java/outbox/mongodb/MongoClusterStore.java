@@ -31,7 +31,8 @@ public final class MongoClusterStore implements ClusterStore {
 
     @Override
     public void join(Member member, @Nullable RelayTerms terms, Duration timeout) {
-        new SchemaCheck(source).requireVersion();
+        new SchemaCheck(source).require(EventIndex.neededFor(terms));
+        new Unreadable(source).setDeadOutsideOfAllSlots();
         source.transact("join as " + member.nodeId(), (session, collections) -> {
             MetaDocument meta = new MetaDocument(session, collections);
             if (terms == null) {
@@ -42,6 +43,23 @@ public final class MongoClusterStore implements ClusterStore {
             new NodeDocuments(session, collections).add(member, timeout);
             return member;
         });
+    }
+
+    /**
+     * Checks what {@link #join} does, and changes nothing.
+     *
+     * @throws outbox.SchemaException when collections or indexes are missing or of another version
+     * @throws outbox.RelayTermsException when the collection is worked on other terms
+     */
+    public void check(RelayTerms terms) {
+        new SchemaCheck(source).require(EventIndex.neededFor(terms));
+        AgreedTerms agreed = source.transact(
+                "check the terms",
+                (session, collections) ->
+                        new MetaDocument(session, collections).read().agreed());
+        if (!agreed.willBe(terms)) {
+            agreed.require(place(), terms);
+        }
     }
 
     private void agree(ClientSession session, OutboxCollections collections, RelayTerms terms) {
@@ -98,8 +116,11 @@ public final class MongoClusterStore implements ClusterStore {
         if (slot == null || !nodes.isAlive(wanted.member())) {
             return Optional.empty();
         }
-        if (slot.owner() != null && !nodes.isGone(slot.owner())) {
-            return Optional.empty();
+        if (slot.owner() != null) {
+            if (!nodes.isGone(slot.owner())) {
+                return Optional.empty();
+            }
+            SettleSession.endThatOf(slot, source);
         }
         slots.give(slot, wanted.member());
         new AuditDocuments(session, collections)
@@ -117,12 +138,7 @@ public final class MongoClusterStore implements ClusterStore {
             return;
         }
         List<UpdateOneModel<Document>> releases = holds.stream()
-                .map(hold -> new UpdateOneModel<Document>(
-                        Filters.and(
-                                Filters.eq(SlotDocuments.ID, hold.slot()),
-                                Filters.eq(SlotDocuments.EPOCH, hold.epoch()),
-                                Filters.eq(SlotDocuments.OWNER, hold.owner())),
-                        SlotDocuments.FREED))
+                .map(hold -> new UpdateOneModel<Document>(SlotDocuments.held(hold), SlotDocuments.FREED))
                 .toList();
         source.use("release slots", collections -> collections.slots().bulkWrite(releases));
     }

@@ -88,14 +88,23 @@ public final class MongoDispatchStore implements DispatchStore {
         return source.use("claim events", collections -> {
             collections.events().updateMany(stillFree, List.of(new Document("$set", claim)), Writes.BY_ID);
             Map<String, OutboxEvent> byId = new HashMap<>();
+            List<StoredEvent> faulty = new ArrayList<>();
             collections
-                    .events()
+                    .storedEvents()
                     .find(Filters.and(
                             Filters.in(Field.ID, chosen),
                             Filters.eq(Field.CLAIM_TOKEN, request.terms().token())))
                     .projection(EventDocuments.FIELDS)
-                    .map(EventDocuments::event)
-                    .forEach(event -> byId.put(event.eventId(), event));
+                    .forEach(event -> {
+                        if (event.isReadable()) {
+                            byId.put(event.event().eventId(), event.event());
+                        } else {
+                            faulty.add(event);
+                        }
+                    });
+            if (!faulty.isEmpty()) {
+                new Unreadable(source).setDead(faulty);
+            }
             return chosen.stream().map(byId::get).filter(Objects::nonNull).toList();
         });
     }
@@ -148,12 +157,12 @@ public final class MongoDispatchStore implements DispatchStore {
         if (settlements.isEmpty()) {
             return 0;
         }
-        return source.transact(
+        // No transaction: each event has a fence of its own, and a process that vanishes half way leaves nothing
+        // locked.
+        return source.use(
                 "settle events",
-                (session, collections) -> collections
-                        .events()
-                        .bulkWrite(session, writes(settlements))
-                        .getMatchedCount());
+                collections ->
+                        collections.events().bulkWrite(writes(settlements)).getMatchedCount());
     }
 
     private static List<WriteModel<Document>> writes(List<Settlement> settlements) {

@@ -17,6 +17,7 @@ final class MongoFailure {
 
     private static final int ILLEGAL_OPERATION = 20;
     private static final int WRITE_CONFLICT = 112;
+    private static final int INTERRUPTED = 11_601;
     private static final int DUPLICATE_KEY = 11_000;
 
     private MongoFailure() {}
@@ -42,6 +43,11 @@ final class MongoFailure {
         return e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)
                 ? e
                 : of("store " + events.size() + " event(s)", e);
+    }
+
+    /** Whether somebody else has ended the session's transaction, as whoever takes over a slot does. */
+    static boolean wasEnded(OutboxException e) {
+        return e.getCause() instanceof MongoException mongo && mongo.getCode() == INTERRUPTED;
     }
 
     /** Whether somebody else has written, or is writing, the same document. */

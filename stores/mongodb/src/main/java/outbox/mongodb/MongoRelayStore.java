@@ -1,5 +1,6 @@
 package outbox.mongodb;
 
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import java.util.Collection;
@@ -8,6 +9,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
 import outbox.model.FetchRequest;
 import outbox.model.Fetched;
 import outbox.model.LaneContent;
@@ -15,15 +20,25 @@ import outbox.model.LaneRequest;
 import outbox.model.PollRequest;
 import outbox.model.Polled;
 import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.SlotHold;
 import outbox.spi.RelayStore;
 
 /**
- * What a relay reads and settles. Every look is one command on one snapshot; a settle is one transaction. One instance
- * serves all threads of a node.
+ * What a relay reads and settles. Every look is one command on one snapshot; a settle of a slot is one transaction. One
+ * instance serves all threads of a node.
  */
 public final class MongoRelayStore implements RelayStore {
 
+    private static final String ATTEMPTED = "settle events";
+
+    /** Far from any simple share of all lanes, so that looks begin everywhere. */
+    private static final int STEP = 0x61C88647;
+
     private final MongoSource source;
+    private final AtomicInteger looks = new AtomicInteger();
+    /** By the slot's number. What is left of a slot that was given up is an idle session, which the server forgets. */
+    private final Map<Integer, Place> places = new ConcurrentHashMap<>();
 
     public MongoRelayStore(MongoSource source) {
         this.source = source;
@@ -31,7 +46,7 @@ public final class MongoRelayStore implements RelayStore {
 
     @Override
     public Fetched fetch(FetchRequest request) {
-        return new SlotRead(source, request).execute();
+        return new SlotRead(source, request, looks.addAndGet(STEP) & Integer.MAX_VALUE).execute();
     }
 
     @Override
@@ -64,11 +79,61 @@ public final class MongoRelayStore implements RelayStore {
 
     @Override
     public int settle(SettleRequest request) {
-        SettleTransaction settle = new SettleTransaction(request);
-        try {
-            return source.transact("settle events", settle::execute);
-        } catch (SettleTransaction.Fenced e) {
-            return FENCED;
+        return switch (request.fence()) {
+            case Fence.Tokens tokens
+            when halts(request) -> source.transact(ATTEMPTED, new SettleTransaction(request)::execute);
+            // Each event has a fence of its own, so nothing needs to be kept together, or locked.
+            case Fence.Tokens tokens ->
+                source.use(
+                        ATTEMPTED, collections -> new SettleWrites(request, collections.events()::bulkWrite).execute());
+            case Fence.Slot slot -> {
+                Place place = places.computeIfAbsent(slot.hold().slot(), number -> new Place());
+                yield place.settle(slot.hold(), new SettleTransaction(request));
+            }
+        };
+    }
+
+    private static boolean halts(SettleRequest request) {
+        return request.verdicts().stream().anyMatch(verdict -> verdict.haltsKey() != null);
+    }
+
+    /** Where one slot is settled, by one thread at a time. */
+    private final class Place {
+
+        private @Nullable SettleSession current;
+
+        synchronized int settle(SlotHold hold, SettleTransaction settle) {
+            try {
+                return settleOrAgain(hold, settle);
+            } catch (SettleTransaction.Fenced e) {
+                return FENCED;
+            }
+        }
+
+        // Whose transaction was ended finds out who did it when it tries again.
+        private int settleOrAgain(SlotHold hold, SettleTransaction settle) {
+            ClientSession session = sessionOf(hold);
+            try {
+                return source.transact(session, ATTEMPTED, settle::execute);
+            } catch (OutboxException e) {
+                if (!MongoFailure.wasEnded(e)) {
+                    throw e;
+                }
+                return source.transact(session, ATTEMPTED, settle::execute);
+            }
+        }
+
+        private ClientSession sessionOf(SlotHold hold) {
+            SettleSession last = current;
+            if (last != null && last.isOf(hold)) {
+                return last.session();
+            }
+            if (last != null) {
+                last.close();
+            }
+            SettleSession next = SettleSession.begin(source, hold);
+            current = next;
+            return next.session();
         }
     }
 }

@@ -30,12 +30,38 @@ public final class MongoSchema {
         this.source = source;
     }
 
-    /** Makes what is missing, and leaves what is there. An index that is there under another shape is refused. */
-    public void install() {
+    /**
+     * Makes what is missing, and leaves what is there. An index that is there under another shape is refused.
+     *
+     * @return whether this call is the one that set it up: until then the collection was nobody's
+     */
+    public boolean install() {
+        return install(EventIndex.ALL);
+    }
+
+    /**
+     * The same without the indexes that only dispatchers, and relays that claim by lease, read: events are stored and
+     * settled a quarter cheaper. Dispatchers and leases are then refused, until {@link #install()} makes those too.
+     */
+    public boolean installForSlots() {
+        return install(EventIndex.FOR_SLOTS);
+    }
+
+    private boolean install(List<EventIndex> indexes) {
         new SchemaCheck(source).requireReplicaSet();
-        source.usePatiently("install the schema", collections -> {
+        return source.usePatiently("install the schema", collections -> {
             createCollections(collections);
-            createIndexes(collections);
+            boolean ruled = EventRule.isOn(collections);
+            if (!ruled) {
+                collections
+                        .database()
+                        .runCommand(EventRule.command(source.names().event()));
+            }
+            createIndexes(collections, indexes);
+            if (!ruled) {
+                new Unreadable(source).setDeadAgainstTheRule();
+            }
+            new Unreadable(source).setDeadOutsideOfAllSlots();
             for (int slot = 0; slot < PARTITIONS; slot++) {
                 Document fresh = SlotDocuments.fresh(slot, 0);
                 fresh.remove(SlotDocuments.ID);
@@ -45,21 +71,32 @@ public final class MongoSchema {
             }
             Document meta = new Document(MetaDocument.PARTITIONS, PARTITIONS).append(MetaDocument.HOLDS_VERSION, 0L);
             return collections
-                    .meta()
-                    .updateOne(
-                            MetaDocument.id(source.names()),
-                            new Document("$setOnInsert", meta)
-                                    // Never lowered: an older library may be started while others are brought up to
-                                    // date.
-                                    .append("$max", new Document(MetaDocument.VERSION, VERSION)),
-                            UPSERT);
+                            .meta()
+                            .updateOne(
+                                    MetaDocument.id(source.names()),
+                                    new Document("$setOnInsert", meta)
+                                            // Never lowered: an older library may be started while others are brought
+                                            // up to date.
+                                            .append("$max", new Document(MetaDocument.VERSION, VERSION)),
+                                    UPSERT)
+                            .getUpsertedId()
+                    != null;
         });
     }
 
+    /**
+     * Looks whether everything is there and of the right version, and changes nothing.
+     *
+     * @throws outbox.SchemaException that says what is wrong
+     */
+    public void check() {
+        new SchemaCheck(source).require(EventIndex.FOR_SLOTS);
+    }
+
     // Only what is missing: one that has been told to make documents expire is not the one that it was made as.
-    private static void createIndexes(OutboxCollections collections) {
+    private static void createIndexes(OutboxCollections collections, List<EventIndex> indexes) {
         List<Document> there = collections.events().listIndexes().into(new ArrayList<>());
-        List<IndexModel> missing = EventIndex.ALL.stream()
+        List<IndexModel> missing = indexes.stream()
                 .filter(index -> there.stream().noneMatch(index::isThis))
                 .map(EventIndex::model)
                 .toList();
@@ -105,14 +142,22 @@ public final class MongoSchema {
                         .runCommand(new Document("collMod", source.names().event()).append("index", index)));
     }
 
-    /** What {@link #install()} does to indexes, for the mongo shell: where the application may not make them. */
+    /**
+     * What {@link #install()} does to the collection of events, for the mongo shell: where the application may not do it.
+     */
     public List<String> print() {
+        String rule =
+                "db.runCommand(" + EventRule.command(source.names().event()).toJson() + ")";
+        return Stream.concat(Stream.of("db.createCollection(\"" + source.names().event() + "\")", rule), indexes())
+                .toList();
+    }
+
+    private Stream<String> indexes() {
         return EventIndex.ALL.stream()
                 .map(index -> "db.getCollection(\"" + source.names().event() + "\").createIndex("
                         + index.keyDocument().toJson() + ", { name: \"" + index.name()
                         + "\", partialFilterExpression: "
-                        + index.holds().toBsonDocument().toJson() + " })")
-                .toList();
+                        + index.holds().toBsonDocument().toJson() + " })");
     }
 
     /** Says how dispatchers are to work the events. All instances have to be stopped. */

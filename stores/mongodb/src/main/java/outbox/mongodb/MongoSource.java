@@ -9,10 +9,12 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.bson.Document;
 
 /**
  * Where an outbox is kept: a client of the application's, which stays the application's to close, a database, and the
@@ -48,11 +50,24 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
                 .withWriteConcern(WriteConcern.MAJORITY);
     }
 
+    /** Collections to be used outside of any transaction; each command has a limited time. */
+    OutboxCollections limited() {
+        return new OutboxCollections(outside().withTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS), names);
+    }
+
+    /** The time of the primary's clock. */
+    Instant now() {
+        return use(
+                "ask for the server's time",
+                collections -> EventDocuments.required(
+                        collections.database().runCommand(new Document("hello", 1), ReadPreference.primary()),
+                        "localTime"));
+    }
+
     /** Does something outside of any transaction. */
     <T> T use(String attempted, Function<OutboxCollections, T> work) {
         try {
-            MongoDatabase limited = outside().withTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
-            return work.apply(new OutboxCollections(limited, names));
+            return work.apply(limited());
         } catch (MongoException e) {
             throw MongoFailure.of(attempted, e);
         }
@@ -80,16 +95,27 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
     interface Work<T> extends BiFunction<ClientSession, OutboxCollections, T> {}
 
     <T> T transact(String attempted, Work<T> work) {
-        ClientSessionOptions options = ClientSessionOptions.builder()
-                .defaultTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS)
-                .defaultTransactionOptions(TRANSACTION)
-                .build();
+        try (ClientSession session = newSession()) {
+            return transact(session, attempted, work);
+        }
+    }
+
+    /** The same in a session that goes on. */
+    <T> T transact(ClientSession session, String attempted, Work<T> work) {
         OutboxCollections collections = inside();
-        try (ClientSession session = client.startSession(options)) {
+        try {
             return session.withTransaction(() -> work.apply(session, collections));
         } catch (MongoException e) {
             throw MongoFailure.of(attempted, e);
         }
+    }
+
+    /** For transactions of the outbox's own. */
+    ClientSession newSession() {
+        return client.startSession(ClientSessionOptions.builder()
+                .defaultTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS)
+                .defaultTransactionOptions(TRANSACTION)
+                .build());
     }
 
     /** The same, for work that is not worth waiting for: empty when somebody else is at one of its documents. */

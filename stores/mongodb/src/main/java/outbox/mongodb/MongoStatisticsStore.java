@@ -48,13 +48,18 @@ public final class MongoStatisticsStore implements StatisticsStore {
         return counted > limit ? new BoundedCount(limit, true) : new BoundedCount(counted, false);
     }
 
-    // By due time, which is the time of creation for all but delayed events and retries; a retry is as old as it is.
+    // In the order of insertion. A delayed event counts from when it is due; a retry is as old as it is.
     private static @Nullable Duration oldestPendingAge(OutboxCollections collections, int sampleMax) {
         Document isRetry = Expression.of("$gt", "$" + Field.RETRY_COUNT, 0);
         Document since = Expression.of("$cond", isRetry, "$" + Field.CREATED_AT, "$" + Field.DUE_AT);
         List<Bson> pipeline = List.of(
-                new Document("$match", Expression.PENDING),
-                new Document("$sort", new Document(Field.DUE_AT, 1)),
+                new Document(
+                        "$match",
+                        Filters.and(
+                                Expression.PENDING,
+                                Filters.in(Field.BUCKET, Buckets.ALL),
+                                Filters.gt(Field.SEQ, Seq.tick(0)))),
+                new Document("$sort", new Document(Field.SEQ, 1)),
                 new Document("$limit", sampleMax),
                 new Document("$match", Filters.or(Filters.expr(isRetry), Filters.expr(Expression.DUE))),
                 new Document("$group", new Document(Field.ID, null).append("since", new Document("$min", since))),
@@ -62,7 +67,7 @@ public final class MongoStatisticsStore implements StatisticsStore {
         Document oldest = collections
                 .events()
                 .aggregate(pipeline)
-                .hintString(EventIndex.DUE)
+                .hintString(EventIndex.SLOT)
                 .first();
         return oldest == null
                 ? null

@@ -1,11 +1,13 @@
 package outbox.mongodb;
 
 import com.mongodb.ClientSessionOptions;
+import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -47,10 +49,18 @@ public final class MongoTransactions {
         requireNone();
         try (ClientSession session = newSession()) {
             T result;
+            AtomicBoolean workDone = new AtomicBoolean();
             try {
-                result = session.withTransaction(() -> attempt(session, work));
+                result = session.withTransaction(() -> {
+                    workDone.set(false);
+                    T done = attempt(session, work);
+                    workDone.set(true);
+                    return done;
+                });
             } catch (RuntimeException | Error e) {
-                failed(e);
+                if (txContext.isBound()) {
+                    end(workDone.get() && isUnknown(e));
+                }
                 throw e;
             }
             txContext.committed();
@@ -71,21 +81,22 @@ public final class MongoTransactions {
         return result;
     }
 
-    private void failed(Throwable e) {
-        if (!txContext.isBound()) {
-            return;
-        }
-        if (isUnknown(e)) {
+    // What is committed after all is found by the poller or the relay; what is not must not be handed over.
+    private void end(boolean unknown) {
+        if (unknown) {
             txContext.unknown();
         } else {
             txContext.rolledBack();
         }
     }
 
-    // What is committed after all is found by the poller or the relay; what is not must not be handed over.
+    /**
+     * Whether nobody can tell what became of a commit that failed so: always, unless the server itself has refused it.
+     * An interrupt, for one, ends the wait for an answer, and not the commit.
+     */
     private static boolean isUnknown(Throwable e) {
-        return e instanceof MongoException mongo
-                && mongo.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
+        return !(e instanceof MongoCommandException refusal)
+                || refusal.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
     }
 
     /** Begins a transaction on this thread. To be closed; one that was not committed is then rolled back. */
@@ -134,8 +145,8 @@ public final class MongoTransactions {
          */
         public void commit() {
             requireOpen();
-            MongoException failure = null;
-            for (int n = 0; n < COMMITS_MAX && (n == 0 || failure != null); n++) {
+            RuntimeException failure = null;
+            for (int n = 0; n < COMMITS_MAX && (n == 0 || isWorthRepeating(failure)); n++) {
                 failure = commitOnce();
             }
             open = false;
@@ -144,21 +155,22 @@ public final class MongoTransactions {
                 txContext.committed();
                 return;
             }
-            failed(failure);
+            end(isUnknown(failure));
             throw failure;
         }
 
-        private @Nullable MongoException commitOnce() {
+        private @Nullable RuntimeException commitOnce() {
             try {
                 session.commitTransaction();
                 return null;
-            } catch (MongoException e) {
-                if (isUnknown(e)) {
-                    return e;
-                }
-                close();
-                throw e;
+            } catch (RuntimeException e) {
+                return e;
             }
+        }
+
+        private static boolean isWorthRepeating(@Nullable RuntimeException failure) {
+            return failure instanceof MongoException mongo
+                    && mongo.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
         }
 
         public void rollback() {

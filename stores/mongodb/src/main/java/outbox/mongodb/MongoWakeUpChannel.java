@@ -2,8 +2,7 @@ package outbox.mongodb;
 
 import com.mongodb.MongoException;
 import com.mongodb.MongoInterruptedException;
-import com.mongodb.ReadConcern;
-import com.mongodb.ReadPreference;
+import com.mongodb.client.ChangeStreamIterable;
 import com.mongodb.client.MongoChangeStreamCursor;
 import com.mongodb.client.model.changestream.ChangeStreamDocument;
 import java.time.Duration;
@@ -11,8 +10,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.bson.BsonDocument;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
 import outbox.model.WakeUp;
 import outbox.spi.WakeUpChannel;
 import outbox.util.TimeSource;
@@ -21,8 +22,10 @@ import outbox.util.TimeSource;
  * Wake-ups by a change stream of the events that are inserted: a commit tells of itself, whoever made it, so nothing is
  * sent. The stream shows what a majority has, which is what a relay's next look sees as well.
  *
- * <p>The driver resumes a stream after a failover by itself. When it gives up, that is reported once and the next call
- * opens a new stream; the first thing to be received from every stream is {@link WakeUp#ANY}, for what came meanwhile.
+ * <p>The driver resumes a stream after a failover by itself. When it gives up, or when the stream ends because its
+ * collection was dropped or renamed, that is reported, so that whoever listens polls instead and rests before the next
+ * call. That call goes on where the last stream had come. Where that is not possible it begins anew, and the first thing
+ * to be received is {@link WakeUp#ANY}, for what came meanwhile.
  */
 public final class MongoWakeUpChannel implements WakeUpChannel {
 
@@ -38,6 +41,9 @@ public final class MongoWakeUpChannel implements WakeUpChannel {
 
     /** Guarded by the lock: the driver's cursors are for one thread at a time. */
     private @Nullable MongoChangeStreamCursor<ChangeStreamDocument<Document>> stream;
+
+    /** Guarded by the lock: how far the last stream had come; null when a new one has to begin anew. */
+    private @Nullable BsonDocument position;
 
     private volatile boolean closed;
 
@@ -75,11 +81,14 @@ public final class MongoWakeUpChannel implements WakeUpChannel {
                 throw new IllegalStateException("the wake-up channel is closed");
             }
             try {
-                if (stream == null) {
-                    stream = open();
-                    return List.of(WakeUp.ANY);
+                boolean anew = stream == null && position == null;
+                MongoChangeStreamCursor<ChangeStreamDocument<Document>> from = stream == null ? open() : stream;
+                List<WakeUp> received = anew ? List.of(WakeUp.ANY) : read(from);
+                position = from.getResumeToken();
+                if (received.isEmpty() && from.getServerCursor() == null) {
+                    throw ended();
                 }
-                return read(stream);
+                return received;
             } catch (MongoInterruptedException e) {
                 drop();
                 Thread.interrupted(); // The exception that follows says it instead.
@@ -91,17 +100,27 @@ public final class MongoWakeUpChannel implements WakeUpChannel {
         }
     }
 
+    private OutboxException ended() {
+        drop();
+        position = null;
+        return new OutboxException("the outbox could not listen for wake-ups: the change stream of "
+                + source.names().event() + " has ended, because the collection was dropped or renamed");
+    }
+
+    // Goes on from a position once: one that leads nowhere, since the server has forgotten that time, is not tried
+    // again.
     private MongoChangeStreamCursor<ChangeStreamDocument<Document>> open() {
+        BsonDocument from = position;
+        position = null;
         List<Document> inserts = List.of(
                 new Document("$match", new Document("operationType", "insert")),
                 new Document("$project", new Document("fullDocument." + Field.KEY_HASH, 1)));
-        return source.inside()
-                .events()
-                .withReadPreference(ReadPreference.primary())
-                .withReadConcern(ReadConcern.MAJORITY)
-                .watch(inserts)
-                .maxAwaitTime(SLICE.toMillis(), TimeUnit.MILLISECONDS)
-                .cursor();
+        ChangeStreamIterable<Document> changes =
+                source.limited().events().watch(inserts).maxAwaitTime(SLICE.toMillis(), TimeUnit.MILLISECONDS);
+        MongoChangeStreamCursor<ChangeStreamDocument<Document>> opened =
+                (from == null ? changes : changes.resumeAfter(from)).cursor();
+        stream = opened;
+        return opened;
     }
 
     private static List<WakeUp> read(MongoChangeStreamCursor<ChangeStreamDocument<Document>> from) {

@@ -5,12 +5,17 @@ import com.mongodb.ReadConcern;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import org.bson.Document;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.codecs.configuration.CodecRegistry;
 
 /** The collections of an outbox, as plain documents whatever codecs the application's client has. */
 record OutboxCollections(MongoDatabase database, CollectionNames names) {
 
+    private static final CodecRegistry CODECS = CodecRegistries.fromRegistries(
+            CodecRegistries.fromCodecs(new EventCodec()), MongoClientSettings.getDefaultCodecRegistry());
+
     OutboxCollections {
-        database = database.withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry());
+        database = database.withCodecRegistry(CODECS);
     }
 
     OutboxCollections with(ReadConcern readConcern) {
@@ -19,6 +24,11 @@ record OutboxCollections(MongoDatabase database, CollectionNames names) {
 
     MongoCollection<Document> events() {
         return database.getCollection(names.event());
+    }
+
+    /** The same, to be read as events. */
+    MongoCollection<StoredEvent> storedEvents() {
+        return database.getCollection(names.event(), StoredEvent.class);
     }
 
     MongoCollection<Document> meta() {

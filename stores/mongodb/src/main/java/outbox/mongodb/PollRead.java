@@ -8,6 +8,7 @@ import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.bson.BsonType;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import outbox.model.PollRequest;
@@ -28,7 +29,8 @@ record PollRead(MongoSource source, PollRequest request) {
     private static final String NEXT = "next";
     private static final String DUE = "due";
 
-    private static final Bson DELAYED = Filters.and(Expression.PENDING, Filters.eq(Field.DELAYED, true));
+    private static final Bson DELAYED = Filters.and(
+            Expression.PENDING, Filters.eq(Field.DELAYED, true), Filters.type(Field.DUE_AT, BsonType.DATE_TIME));
 
     Polled execute() {
         List<Document> answers = source.look(
@@ -49,7 +51,7 @@ record PollRead(MongoSource source, PollRequest request) {
                 slots.add(answer.getInteger(NEWS));
             } else {
                 lastDue = EventDocuments.required(answer, DUE);
-                lanesDue.add(answer.getInteger(Field.KEY_HASH));
+                lanesDue.add(answer.get(Field.KEY_HASH, Number.class).intValue());
                 due++;
             }
         }
@@ -84,12 +86,15 @@ record PollRead(MongoSource source, PollRequest request) {
         return pipeline;
     }
 
+    // Nobody asks for the oldest: whether there is any is told soonest through the index of lanes, whatever was left
+    // out
+    // and however much was settled just now. A store without a horizon is never asked from a position, but might be.
     private Document newsOf(PollRequest.Position position) {
-        return union(
-                SlotRead.inSlot(request.terms(), position.slot(), position.afterSeq(), position.lanesLeftOut()),
-                new Document(Field.SEQ, 1),
-                1,
-                new Document(NEWS, Expression.literal(position.slot())));
+        SlotPart slot = SlotPart.of(request.terms(), position.slot(), position.lanesLeftOut());
+        Document news = new Document(NEWS, Expression.literal(position.slot()));
+        return position.afterSeq() == 0
+                ? union(slot.byLane(), new Document(Field.BUCKET, 1).append(Field.KEY_HASH, 1), 1, news)
+                : union(slot.bySeq(position.afterSeq()), new Document(Field.SEQ, 1), 1, news);
     }
 
     private Document union(Bson filter, Document order, int limit, Document fields) {
@@ -108,10 +113,15 @@ record PollRead(MongoSource source, PollRequest request) {
     private Bson isMine() {
         List<Integer> slots =
                 request.slots().stream().map(PollRequest.Position::slot).toList();
+        // Another program may have written anything, of which there is no remainder.
         return Filters.expr(Expression.of(
-                "$in",
-                Expression.of("$mod", "$" + Field.KEY_HASH, request.terms().partitions()),
-                slots));
+                "$and",
+                new Document("$isNumber", "$" + Field.KEY_HASH),
+                Expression.of(
+                        "$in",
+                        Expression.of(
+                                "$mod", "$" + Field.KEY_HASH, request.terms().partitions()),
+                        slots)));
     }
 
     private Set<Integer> lanesDueAt(Instant time) {
@@ -122,7 +132,7 @@ record PollRead(MongoSource source, PollRequest request) {
                         .events()
                         .find(filter)
                         .projection(new Document(Field.KEY_HASH, 1))
-                        .map(event -> event.getInteger(Field.KEY_HASH))
+                        .map(event -> event.get(Field.KEY_HASH, Number.class).intValue())
                         .into(new HashSet<>()));
     }
 }

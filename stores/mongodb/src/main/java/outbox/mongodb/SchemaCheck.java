@@ -15,7 +15,8 @@ import outbox.UnsupportedOrderingException;
 record SchemaCheck(MongoSource source) {
 
     void open(Ordering ordering) {
-        requireVersion();
+        require(EventIndex.ALL);
+        new Unreadable(source).setDeadOutsideOfAllSlots();
         String mine = strategy(ordering);
         String agreed = source.use("record how events are worked", collections -> {
             collections
@@ -34,7 +35,8 @@ record SchemaCheck(MongoSource source) {
         }
     }
 
-    void requireVersion() {
+    /** Changes nothing. */
+    void require(List<EventIndex> needed) {
         requireReplicaSet();
         source.use("check the schema", collections -> {
             int version = meta(collections).getInteger(MetaDocument.VERSION, 0);
@@ -46,14 +48,22 @@ record SchemaCheck(MongoSource source) {
                 throw new SchemaException("collection " + source.names().event() + " is of version " + version
                         + ", newer than the " + MongoSchema.VERSION + " that this library knows. Use a newer library.");
             }
-            requireIndexes(collections);
+            requireIndexes(collections, needed);
+            requireRule(collections);
             return version;
         });
     }
 
-    private void requireIndexes(OutboxCollections collections) {
+    private void requireRule(OutboxCollections collections) {
+        if (!EventRule.isOn(collections)) {
+            throw new SchemaException("collection " + source.names().event()
+                    + " lacks its validator, or has another one. " + howToInstall());
+        }
+    }
+
+    private void requireIndexes(OutboxCollections collections, List<EventIndex> needed) {
         List<Document> there = collections.events().listIndexes().into(new ArrayList<>());
-        List<String> missing = EventIndex.ALL.stream()
+        List<String> missing = needed.stream()
                 .filter(index -> there.stream().noneMatch(index::isThis))
                 .map(EventIndex::name)
                 .toList();

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import outbox.model.SlotHold;
 
 /** Who owns which slot. */
 record SlotDocuments(ClientSession session, OutboxCollections collections) {
@@ -18,16 +20,34 @@ record SlotDocuments(ClientSession session, OutboxCollections collections) {
     /** How many settlements were written; what makes a settlement and a takeover meet. */
     static final String SETTLED = "settled";
 
+    /** The session in which the owner settles; see {@link SettleSession}. */
+    static final String SESSION = "session";
+
     private static final String ACQUIRED_AT = "acquiredAt";
 
-    static final Document FREED = new Document("$unset", new Document(OWNER, "").append(ACQUIRED_AT, ""));
+    static final Document FREED = new Document(
+            "$unset", new Document(OWNER, "").append(ACQUIRED_AT, "").append(SESSION, ""));
 
     /** One slot. */
-    record Content(int slot, @Nullable String owner, long epoch) {
+    record Content(
+            int slot,
+            @Nullable String owner,
+            long epoch,
+            @Nullable Document session) {
 
         static Content of(Document document) {
-            return new Content(document.getInteger(ID), document.getString(OWNER), document.getLong(EPOCH));
+            return new Content(
+                    document.getInteger(ID),
+                    document.getString(OWNER),
+                    document.getLong(EPOCH),
+                    document.get(SESSION, Document.class));
         }
+    }
+
+    /** The slot's document while it is this owner's, at this epoch. */
+    static Bson held(SlotHold hold) {
+        return Filters.and(
+                Filters.eq(ID, hold.slot()), Filters.eq(EPOCH, hold.epoch()), Filters.eq(OWNER, hold.owner()));
     }
 
     /** A slot as the schema installs it, and as a renumbering adds it. */
@@ -49,6 +69,7 @@ record SlotDocuments(ClientSession session, OutboxCollections collections) {
                         session,
                         Filters.eq(ID, slot.slot()),
                         new Document("$set", new Document(OWNER, member).append(EPOCH, slot.epoch() + 1))
+                                .append("$unset", new Document(SESSION, ""))
                                 .append("$currentDate", new Document(ACQUIRED_AT, true)));
     }
 

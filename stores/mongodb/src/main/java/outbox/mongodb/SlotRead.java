@@ -1,74 +1,112 @@
 package outbox.mongodb;
 
-import com.mongodb.client.MongoCursor;
+import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import org.bson.Document;
+import java.util.function.Consumer;
 import org.bson.conversions.Bson;
 import outbox.model.FetchRequest;
 import outbox.model.Fetched;
 import outbox.model.PendingEvent;
-import outbox.model.RelayTerms;
 
-/** Claim: one look at a slot. */
-record SlotRead(MongoSource source, FetchRequest request) {
+/**
+ * Claim: a look at a slot, by one command on one snapshot, from its oldest event on.
+ *
+ * <p>Behind a parked key a hundred thousand events may wait. So when the lanes that are left out hold many events, their
+ * buckets are read lane by lane. What is read so is not the oldest of its bucket; but each lane comes from its front,
+ * which is all that order needs, and the lane to begin with changes from look to look, so that all have their turn. A
+ * lane lies in one bucket, so that what is read in several commands need not be of one snapshot.
+ *
+ * @param turn a number that changes from look to look
+ */
+record SlotRead(MongoSource source, FetchRequest request, int turn) {
 
-    static final String NOW = "now";
+    /** So many events of lanes that are left out are passed, rather than reading lane by lane. */
+    private static final int PASSED_MAX = 500;
+
+    private static final Bson BY_LANE = Sorts.ascending(Field.BUCKET, Field.KEY_HASH, Field.SEQ);
 
     Fetched execute() {
+        return new Unreadable(source).without(this::look);
+    }
+
+    private Fetched look(Consumer<StoredEvent> faulty) {
+        SlotPart whole = SlotPart.of(request.terms(), request.slot(), request.lanesLeftOut());
         return source.look("fetch events of slot " + request.slot(), collections -> {
-            // One more than asked for tells whether these are all.
-            int limit = request.eventsMax() + 1;
-            try (MongoCursor<Document> cursor = collections
-                    .events()
-                    .aggregate(List.of(
-                            new Document(
-                                    "$match",
-                                    inSlot(
-                                            request.terms(),
-                                            request.slot(),
-                                            request.afterSeq(),
-                                            request.lanesLeftOut())),
-                            new Document("$sort", new Document(Field.SEQ, 1)),
-                            new Document("$limit", limit),
-                            new Document("$unset", List.of(Field.FAILURES, Field.ACKNOWLEDGED)),
-                            new Document("$set", new Document(NOW, Expression.NOW))))
-                    .hintString(EventIndex.SLOT)
-                    // Larger than the limit: so the server sees the end, and need not be told that we are done.
-                    .batchSize(limit + 1)
-                    .cursor()) {
-                return cut(cursor);
-            }
+            boolean crowded = !whole.leftOut().isEmpty() && isCrowded(collections, whole);
+            return cut(crowded ? lookAtParts(collections, whole) : bySeq(collections, whole), faulty);
         });
     }
 
-    /** The events of a slot that are in order, behind a position and without some lanes. */
-    static Bson inSlot(RelayTerms terms, int slot, long afterSeq, Set<Integer> lanesLeftOut) {
-        List<Bson> conditions = new ArrayList<>(
-                List.of(Expression.PENDING, Buckets.ofSlot(terms, slot), Filters.gt(Field.SEQ, Seq.tick(afterSeq))));
-        if (!lanesLeftOut.isEmpty()) {
-            conditions.add(Filters.nin(Field.KEY_HASH, lanesLeftOut));
-        }
-        conditions.add(Expression.IN_ORDER);
-        return Filters.and(conditions);
+    private static boolean isCrowded(OutboxCollections collections, SlotPart part) {
+        CountOptions some = new CountOptions().hintString(EventIndex.LANE).limit(PASSED_MAX);
+        return collections.events().countDocuments(part.withLanesLeftOut().ofLanesLeftOut(), some) == PASSED_MAX;
     }
 
-    private Fetched cut(MongoCursor<Document> cursor) {
-        List<PendingEvent> events = new ArrayList<>();
+    private List<StoredEvent> lookAtParts(OutboxCollections collections, SlotPart whole) {
+        List<StoredEvent> events = byLane(collections, whole.withLanesLeftOut());
+        SlotPart others = whole.withoutLanesLeftOut();
+        if (!others.isEmpty()) {
+            events.addAll(bySeq(collections, others));
+        }
+        events.sort(Comparator.comparingLong(StoredEvent::seq));
+        return events;
+    }
+
+    private List<StoredEvent> bySeq(OutboxCollections collections, SlotPart part) {
+        return read(collections, part.bySeq(request.afterSeq()), Sorts.ascending(Field.SEQ), EventIndex.SLOT);
+    }
+
+    private List<StoredEvent> byLane(OutboxCollections collections, SlotPart part) {
+        Bson behind = Filters.gt(Field.KEY_HASH, turn);
+        List<StoredEvent> events = read(collections, Filters.and(part.byLane(), behind), BY_LANE, EventIndex.LANE);
+        if (events.size() < limit()) {
+            Bson before = Filters.lte(Field.KEY_HASH, turn);
+            events.addAll(read(collections, Filters.and(part.byLane(), before), BY_LANE, EventIndex.LANE));
+        }
+        return events;
+    }
+
+    private List<StoredEvent> read(OutboxCollections collections, Bson filter, Bson order, String index) {
+        return collections
+                .storedEvents()
+                .find(filter)
+                .sort(order)
+                .hintString(index)
+                .limit(limit())
+                // Larger than the limit: so the server sees the end, and need not be told that we are done.
+                .batchSize(limit() + 1)
+                .projection(EventDocuments.FIELDS)
+                .into(new ArrayList<>());
+    }
+
+    /** One more than asked for, which tells whether these are all. */
+    private int limit() {
+        return request.eventsMax() + 1;
+    }
+
+    private Fetched cut(List<StoredEvent> read, Consumer<StoredEvent> faulty) {
+        List<PendingEvent> events = new ArrayList<>(read.size());
+        Instant now = null;
         long bytes = 0;
-        boolean complete = true;
-        while (complete && cursor.hasNext()) {
-            Document document = cursor.next();
-            PendingEvent event = EventDocuments.pending(document, EventDocuments.required(document, NOW));
+        for (StoredEvent event : read) {
+            if (!event.isReadable()) {
+                faulty.accept(event);
+                continue;
+            }
             bytes += event.event().payloadSize();
             if (events.size() == request.eventsMax() || (bytes > request.bytesMax() && !events.isEmpty())) {
-                complete = false;
-            } else {
-                events.add(event);
+                return new Fetched(events, false, Fetched.NO_HORIZON);
             }
+            if (event.mayWait() && now == null) {
+                now = source.now();
+            }
+            events.add(event.pending(now));
         }
-        return new Fetched(events, complete, Fetched.NO_HORIZON);
+        return new Fetched(events, true, Fetched.NO_HORIZON);
     }
 }

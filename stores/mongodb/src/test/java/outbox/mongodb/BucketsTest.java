@@ -2,6 +2,7 @@ package outbox.mongodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ class BucketsTest {
     }
 
     private static BsonDocument filter(RelayTerms terms, int slot) {
-        BsonDocument all = Buckets.ofSlot(terms, slot).toBsonDocument();
+        BsonDocument all = SlotPart.of(terms, slot, Set.of()).byLane().toBsonDocument();
         if (!all.containsKey("$and")) {
             return all;
         }

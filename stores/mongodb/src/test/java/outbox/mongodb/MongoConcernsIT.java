@@ -38,6 +38,7 @@ import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
 import outbox.model.SlotHold;
 import outbox.model.Verdict;
+import outbox.util.KeyHash;
 
 /** Whatever the application's client is set to, the outbox asks for what its promises need. */
 @Timeout(60)
@@ -104,14 +105,16 @@ class MongoConcernsIT {
         MongoClusterStore cluster = new MongoClusterStore(source);
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(1));
         SlotHold hold = new SlotHold(0, cluster.acquire(0, "session", TERMS).orElseThrow(), "session");
+        MongoRelayStore store = new MongoRelayStore(source);
+        SettleRequest request = new SettleRequest(
+                new Fence.Slot(hold),
+                "node",
+                List.of(new Verdict(new Settlement.Done(new Claim("none", "none")), 0, "there", null)),
+                DoneRows.KEEP);
+        store.settle(request); // The first one notes the session, for whoever takes over.
         commands.clear();
 
-        new MongoRelayStore(source)
-                .settle(new SettleRequest(
-                        new Fence.Slot(hold),
-                        "node",
-                        List.of(new Verdict(new Settlement.Done(new Claim("none", "none")), 0, "there", null)),
-                        DoneRows.KEEP));
+        store.settle(request);
 
         assertThat(commands)
                 .extracting(BsonDocument::getFirstKey)
@@ -142,5 +145,38 @@ class MongoConcernsIT {
 
     private static String readConcern(BsonDocument command) {
         return command.getDocument("readConcern").getString("level").getValue();
+    }
+
+    /** All nodes share that document: whoever freezes while it is written keeps the others from it. */
+    @Test
+    void aSettleThatHaltsAKeyWritesTheSharedDocumentLast() {
+        MongoClusterStore cluster = new MongoClusterStore(source);
+        cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
+        int slot = TERMS.slotOf(KeyHash.of("k"));
+        SlotHold hold =
+                new SlotHold(slot, cluster.acquire(slot, "session", TERMS).orElseThrow(), "session");
+        List<String> ids =
+                List.of(new Publisher(careless, source).publish("k"), new Publisher(careless, source).publish("k"));
+        List<Verdict> verdicts = List.of(
+                new Verdict(new Settlement.Dead(new Claim(ids.get(0), hold.token()), "refused"), 0, "there", "k"),
+                new Verdict(
+                        new Settlement.Retry(new Claim(ids.get(1), hold.token()), Duration.ZERO, "later"),
+                        0,
+                        "there",
+                        null));
+        commands.clear();
+
+        assertThat(new MongoRelayStore(source)
+                        .settle(new SettleRequest(new Fence.Slot(hold), "node", verdicts, DoneRows.KEEP)))
+                .isEqualTo(2);
+
+        List<String> written = commands.stream()
+                .filter(command -> command.containsKey("txnNumber"))
+                .map(command -> command.getFirstKey() + " " + command.get(command.getFirstKey()))
+                .toList();
+        assertThat(written.getLast()).startsWith("commitTransaction");
+        assertThat(written.get(written.size() - 2)).contains("outbox_meta");
+        assertThat(written.stream().filter(one -> one.contains("outbox_meta"))).hasSize(1);
+        assertThat(new MongoClusterAdmin(source).holds()).hasSize(1);
     }
 }

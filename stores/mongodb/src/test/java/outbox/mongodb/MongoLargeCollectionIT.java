@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.bson.BsonTimestamp;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -160,6 +161,74 @@ class MongoLargeCollectionIT {
                     () -> assertThat(relay.poll(new PollRequest(TERMS, idle, null))
                                     .slots())
                             .isEmpty());
+        }
+    }
+
+    /** As on a database that tells a reader how far it may trust its position: they are passed once, and not again. */
+    @Test
+    void aHundredThousandEventsBehindAParkedKeyCostTheOthersNothing() {
+        String parked = "a parked key";
+        int lane = KeyHash.of(parked);
+        int slot = TERMS.slotOf(lane);
+        // In the same bucket as well, where they can be told apart least.
+        String neighbour = IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "neighbour-" + i)
+                .filter(key -> Buckets.of(KeyHash.of(key)) == Buckets.of(lane))
+                .findFirst()
+                .orElseThrow();
+        try (TestMongo other = TestMongo.open().installed()) {
+            insertBacklog(other, parked, 100_000);
+            MongoRelayStore relay = new MongoRelayStore(other.source());
+            FetchRequest others = new FetchRequest(TERMS, slot, 0, Set.of(lane), BATCH, 1 << 20);
+            PollRequest poll =
+                    new PollRequest(TERMS, List.of(new PollRequest.Position(slot, 0, Set.of(lane))), Instant.EPOCH);
+
+            cheap(
+                    "a look with nothing but parked events",
+                    () -> assertThat(relay.fetch(others).events()).isEmpty());
+            cheap(
+                    "a poll of the same",
+                    () -> assertThat(relay.poll(poll).slots()).isEmpty());
+            publish(
+                    other,
+                    IntStream.range(0, 2 * BATCH)
+                            .mapToObj(i -> EventEnvelope.builder("Other")
+                                    .orderingKey(i % 2 == 0 ? neighbour : "key-" + i)
+                                    .payloadJson("{}")
+                                    .build())
+                            .toList());
+            cheap(
+                    "a look at the others",
+                    () -> assertThat(relay.fetch(others).events())
+                            .hasSize(BATCH)
+                            .anyMatch(event -> neighbour.equals(event.event().orderingKey()))
+                            .noneMatch(event -> event.keyHash() == lane));
+            cheap(
+                    "a poll that finds the others",
+                    () -> assertThat(relay.poll(poll).slots()).containsExactly(slot));
+        }
+    }
+
+    private static void insertBacklog(TestMongo to, String key, int count) {
+        Date now = Date.from(Instant.now());
+        for (int from = 0; from < count; from += 10_000) {
+            to.source()
+                    .inside()
+                    .events()
+                    .insertMany(IntStream.range(from, from + 10_000)
+                            .mapToObj(i -> new Document(Field.ID, "parked-" + i)
+                                    .append(Field.TYPE, "Parked")
+                                    .append(Field.MESSAGE_GROUP, key)
+                                    .append(Field.PAYLOAD, "{}")
+                                    .append(Field.STATUS, Field.PENDING)
+                                    .append(Field.RETRY_COUNT, 0)
+                                    .append(Field.KEY_HASH, KeyHash.of(key))
+                                    .append(Field.BUCKET, Buckets.of(KeyHash.of(key)))
+                                    .append(Field.OCCURRED_AT, now)
+                                    .append(Field.CREATED_AT, now)
+                                    .append(Field.DUE_AT, now)
+                                    .append(Field.SEQ, new BsonTimestamp(0, 0)))
+                            .toList());
         }
     }
 

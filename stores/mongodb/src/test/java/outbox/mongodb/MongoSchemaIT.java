@@ -100,11 +100,27 @@ class MongoSchemaIT {
                 .hasSize(EventIndex.ALL.size())
                 .allMatch(index -> index.containsKey("partialFilterExpression"));
         assertThat(new MongoSchema(mongo.source()).print())
-                .hasSize(EventIndex.ALL.size())
-                .first()
-                .asString()
-                .isEqualTo("db.getCollection(\"outbox_event\").createIndex({\"dueAt\": 1, \"seq\": 1},"
+                .hasSize(EventIndex.ALL.size() + 2)
+                .contains("db.getCollection(\"outbox_event\").createIndex({\"dueAt\": 1, \"seq\": 1},"
                         + " { name: \"due\", partialFilterExpression: {\"status\": \"PENDING\"} })");
+    }
+
+    @Test
+    void forSlotsAloneLeavesOutWhatDispatchersReadAndRefusesThem() {
+        new MongoSchema(mongo.source()).installForSlots();
+
+        join();
+        new MongoStatisticsStore(mongo.source()).statistics(100);
+        assertThatThrownBy(() -> new MongoDispatchStore(mongo.source()).open(Ordering.NONE))
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContainingAll("due", "install()");
+        assertThatThrownBy(() -> new MongoClusterStore(mongo.source())
+                        .join(
+                                new Member("other", "other", 1, "test", "here"),
+                                new RelayTerms(ClaimStrategy.LEASE, 6),
+                                Duration.ofMinutes(1)))
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContaining("due");
     }
 
     @Test

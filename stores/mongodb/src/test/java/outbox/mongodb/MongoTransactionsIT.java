@@ -9,10 +9,12 @@ import com.mongodb.MongoException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -24,9 +26,13 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
 import outbox.NoTransactionException;
+import outbox.Ordering;
 import outbox.OutboxClient;
+import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
+import outbox.model.OutboxEvent;
 import outbox.spi.HotPath;
+import outbox.testkit.Await;
 
 /** What is handed over is what was committed, once, however often a transaction was tried. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -218,6 +224,65 @@ class MongoTransactionsIT {
         assertThat(hotPath.handedOver).isEmpty();
         assertThat(ran).isEmpty();
         assertThat(context.isTransactionActive()).isFalse();
+    }
+
+    /** The server carries out the commit, and the thread that sent it was interrupted before it had the answer. */
+    @Test
+    void handsNothingOverAndRollsNothingBackWhenACommitIsInterrupted() throws InterruptedException {
+        assertInterruptedCommit(work -> transactions.run(session -> work.run()));
+    }
+
+    @Test
+    void handsNothingOverAndRollsNothingBackWhenACommitByHandIsInterrupted() throws InterruptedException {
+        assertInterruptedCommit(work -> {
+            try (MongoTransactions.Transaction transaction = transactions.begin()) {
+                work.run();
+                transaction.commit();
+            }
+        });
+    }
+
+    private void assertInterruptedCommit(Consumer<Runnable> transaction) throws InterruptedException {
+        EventEnvelope event = event();
+        List<String> ran = new CopyOnWriteArrayList<>();
+        fail(failOnce("commitTransaction", new Document("blockConnection", true).append("blockTimeMS", 1_500)));
+        Thread committing = Thread.ofPlatform().start(() -> {
+            try {
+                transaction.accept(() -> {
+                    client.publish(event);
+                    context.afterRollback(() -> ran.add("rolled back"));
+                });
+            } catch (MongoException e) {
+                ran.add("failed");
+            }
+        });
+        Await.until("the commit is under way", () -> commitsUnderWay() > 0);
+        committing.interrupt();
+        committing.join();
+
+        assertThat(ran).containsExactly("failed");
+        assertThat(hotPath.handedOver).isEmpty();
+        Await.until("it is committed after all", () -> isStored(event));
+        assertThat(new MongoDispatchStore(mongo.source())
+                        .claim(new ClaimRequest(
+                                new ClaimTerms("token", Duration.ofMinutes(1)),
+                                Ordering.NONE,
+                                Duration.ZERO,
+                                1_000,
+                                1 << 20)))
+                .extracting(OutboxEvent::eventId)
+                .as("what the poller finds")
+                .contains(event.eventId());
+    }
+
+    private int commitsUnderWay() {
+        return mongo.client()
+                .getDatabase("admin")
+                .aggregate(List.of(
+                        new Document("$currentOp", new Document()),
+                        new Document("$match", new Document("command.commitTransaction", 1))))
+                .into(new ArrayList<>())
+                .size();
     }
 
     @Test

@@ -10,9 +10,11 @@ import com.mongodb.client.model.Filters;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +125,75 @@ class MongoWakeUpChannelIT {
             }
         }
         return received;
+    }
+
+    /** A stream whose collection is gone ends without an exception, and would never tell of anything again. */
+    @Test
+    void saysThatItsStreamHasEndedAndOpensAnother() throws InterruptedException {
+        channel.receive(LONG);
+        mongo.source().inside().events().drop();
+
+        assertThat(failureOfReceiving()).hasMessageContainingAll("listen for wake-ups", "outbox_event");
+        mongo.installed();
+        assertThat(receiveAfterFailures(channel)).containsExactly(WakeUp.ANY);
+        new Publisher(mongo.client(), mongo.source()).publish("a");
+        assertThat(channel.receive(LONG)).containsExactly(new WakeUp(Set.of(KeyHash.of("a"))));
+    }
+
+    private OutboxException failureOfReceiving() throws InterruptedException {
+        for (int tries = 0; tries < 20; tries++) {
+            try {
+                channel.receive(SHORT);
+            } catch (OutboxException reported) {
+                return reported;
+            }
+        }
+        throw new AssertionError("nothing was reported");
+    }
+
+    @Test
+    void goesOnWhereAStreamThatBrokeHadCome() throws InterruptedException {
+        TestMongo.requireServer();
+        try (MongoDb server = MongoDbServer.start(Map.of("enableTestCommands", "1"));
+                TestMongo own = TestMongo.on(server.uri()).installed();
+                MongoWakeUpChannel onOwn = new MongoWakeUpChannel(own.source())) {
+            onOwn.receive(LONG);
+            Publisher publisher = new Publisher(own.client(), own.source());
+            publisher.publish("a");
+            onOwn.receive(LONG);
+            // An error that the driver does not resume after.
+            own.client()
+                    .getDatabase("admin")
+                    .runCommand(new Document("configureFailPoint", "failCommand")
+                            .append("mode", new Document("times", 1))
+                            .append("data", new Document("failCommands", List.of("getMore")).append("errorCode", 8)));
+            assertThatThrownBy(() -> onOwn.receive(LONG)).isInstanceOf(OutboxException.class);
+            publisher.publish("b");
+
+            assertThat(onOwn.receive(LONG))
+                    .as("what was published meanwhile, and not only that there may be something")
+                    .containsExactly(new WakeUp(Set.of(KeyHash.of("b"))));
+        }
+    }
+
+    @Test
+    void doesNotWaitForeverForAServerThatDoesNotAnswer() throws InterruptedException {
+        TestMongo.requireServer();
+        try (MongoDb server = MongoDbServer.start();
+                TestMongo own = TestMongo.on(server.uri()).installed();
+                MongoWakeUpChannel onOwn = new MongoWakeUpChannel(own.source())) {
+            onOwn.receive(LONG);
+            server.pause();
+            try {
+                assertThatThrownBy(() -> onOwn.receive(LONG))
+                        .isInstanceOf(OutboxException.class)
+                        .hasMessageContaining("listen for wake-ups");
+            } finally {
+                server.resume();
+            }
+            new Publisher(own.client(), own.source()).publish("a");
+            assertThat(receiveAfterFailures(onOwn)).isNotEmpty();
+        }
     }
 
     @Test

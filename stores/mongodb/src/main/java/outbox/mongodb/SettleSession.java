@@ -1,0 +1,89 @@
+package outbox.mongodb;
+
+import com.mongodb.client.ClientSession;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.Document;
+import outbox.OutboxException;
+import outbox.model.SlotHold;
+import outbox.util.ErrorText;
+
+/**
+ * The session in which an owner settles a slot, from its first settlement to its last.
+ *
+ * <p>The server keeps a transaction that nobody ends, and all that it has written, for a minute by default. A relay that
+ * vanishes in the middle of a settlement would keep the next owner from settling the same events for that long, or even
+ * from the slot. So the owner writes down its session in the slot's document before it first settles, and whoever takes
+ * the slot from an owner that is gone ends that session's transaction. The former owner, if it is only frozen, finds its
+ * transaction gone when it wakes, begins anew, and is fenced.
+ */
+final class SettleSession implements AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(SettleSession.class.getName());
+
+    private final SlotHold hold;
+    private final ClientSession session;
+
+    private SettleSession(SlotHold hold, ClientSession session) {
+        this.hold = hold;
+        this.session = session;
+    }
+
+    /**
+     * Begins one.
+     *
+     * @throws SettleTransaction.Fenced when the slot is not the node's any more
+     */
+    static SettleSession begin(MongoSource source, SlotHold hold) {
+        ClientSession session = source.newSession();
+        try {
+            BsonDocument id = session.getServerSession().getIdentifier();
+            boolean noted = source.use(
+                                    "note the session that settles slot " + hold.slot(),
+                                    collections -> collections
+                                            .slots()
+                                            .updateOne(
+                                                    SlotDocuments.held(hold),
+                                                    new Document("$set", new Document(SlotDocuments.SESSION, id))))
+                            .getMatchedCount()
+                    == 1;
+            if (!noted) {
+                throw new SettleTransaction.Fenced();
+            }
+            return new SettleSession(hold, session);
+        } catch (RuntimeException e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    boolean isOf(SlotHold other) {
+        return hold.equals(other);
+    }
+
+    ClientSession session() {
+        return session;
+    }
+
+    /** Ends what the former owner of a slot, which is gone, has left unfinished. Only the slot waits if that fails. */
+    static void endThatOf(SlotDocuments.Content slot, MongoSource source) {
+        Document left = slot.session();
+        if (left == null) {
+            return;
+        }
+        try {
+            source.use(
+                    "end the settlement that was left in slot " + slot.slot(),
+                    collections -> collections.database().runCommand(new Document("killSessions", List.of(left))));
+        } catch (OutboxException e) {
+            LOG.log(Level.WARNING, "slot {0} may have to wait: {1}", slot.slot(), ErrorText.of(e));
+        }
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}

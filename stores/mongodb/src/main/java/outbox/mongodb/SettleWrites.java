@@ -1,0 +1,122 @@
+package outbox.mongodb;
+
+import com.mongodb.bulk.BulkWriteResult;
+import com.mongodb.client.model.DeleteManyModel;
+import com.mongodb.client.model.DeleteOptions;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.WriteModel;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import outbox.model.Acknowledgement;
+import outbox.model.Claim;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.Settlement;
+import outbox.model.Verdict;
+
+/**
+ * What verdicts write into their events: one command for all, or two where done events are deleted and others failed.
+ *
+ * @param bulk sends it, within a transaction or without
+ */
+record SettleWrites(SettleRequest request, Bulk bulk) {
+
+    /** Sends writes together. */
+    @FunctionalInterface
+    interface Bulk {
+        BulkWriteResult write(List<WriteModel<Document>> writes);
+    }
+
+    private static final DeleteOptions DELETE_BY_ID = new DeleteOptions().hintString("_id_");
+
+    /** Writes everything but dead events that halt their keys; returns how many events the verdicts changed. */
+    int execute() {
+        List<WriteModel<Document>> acknowledgements = acknowledgements();
+        if (!acknowledgements.isEmpty()) {
+            bulk.write(acknowledgements);
+        }
+        List<WriteModel<Document>> writes = done();
+        writes.addAll(failures());
+        return writes.isEmpty() ? 0 : changed(bulk.write(writes));
+    }
+
+    /** Writes one dead event by itself; false when it was not there to be written. */
+    boolean writeDead(Verdict verdict) {
+        return verdict.settlement() instanceof Settlement.Dead dead
+                && changed(bulk.write(List.of(Writes.dead(unchanged(verdict), dead, attempt(verdict))))) == 1;
+    }
+
+    private static int changed(BulkWriteResult result) {
+        return result.getMatchedCount() + result.getDeletedCount();
+    }
+
+    private List<WriteModel<Document>> acknowledgements() {
+        List<WriteModel<Document>> writes = new ArrayList<>();
+        for (Acknowledgement each : request.acknowledgements()) {
+            writes.add(new UpdateOneModel<>(
+                    ours(each.claim()),
+                    new Document("$addToSet", new Document(Field.ACKNOWLEDGED, each.target())),
+                    Writes.BY_ID));
+        }
+        return writes;
+    }
+
+    private List<WriteModel<Document>> done() {
+        List<WriteModel<Document>> writes = new ArrayList<>();
+        List<Claim> done = request.verdicts().stream()
+                .map(Verdict::settlement)
+                .filter(Settlement.Done.class::isInstance)
+                .map(Settlement::claim)
+                .toList();
+        if (!done.isEmpty()) {
+            for (Bson filter : ours(done)) {
+                writes.add(
+                        request.doneRows() == DoneRows.DELETE
+                                ? new DeleteManyModel<>(filter, DELETE_BY_ID)
+                                : Writes.done(filter));
+            }
+        }
+        return writes;
+    }
+
+    private List<WriteModel<Document>> failures() {
+        List<WriteModel<Document>> writes = new ArrayList<>();
+        for (Verdict verdict : request.verdicts()) {
+            switch (verdict.settlement()) {
+                case Settlement.Done done -> {} // Together with the others.
+                case Settlement.Retry retry -> writes.add(Writes.retry(unchanged(verdict), retry, attempt(verdict)));
+                case Settlement.Dead dead
+                when verdict.haltsKey() == null -> writes.add(Writes.dead(unchanged(verdict), dead, attempt(verdict)));
+                case Settlement.Dead dead -> {} // By itself, since a hold is to follow only if it is written.
+            }
+        }
+        return writes;
+    }
+
+    private Document attempt(Verdict verdict) {
+        return new Document("attempt", verdict.attempts() + 1)
+                .append("node", Expression.literal(request.nodeId()))
+                .append("destination", Expression.literal(verdict.destination()));
+    }
+
+    private Bson unchanged(Verdict verdict) {
+        return Filters.and(ours(verdict.settlement().claim()), Filters.eq(Field.RETRY_COUNT, verdict.attempts()));
+    }
+
+    private Bson ours(Claim claim) {
+        return ours(List.of(claim)).getFirst();
+    }
+
+    private List<Bson> ours(List<Claim> claims) {
+        return switch (request.fence()) {
+            case Fence.Slot slot ->
+                List.of(Filters.and(
+                        Filters.in(Field.ID, claims.stream().map(Claim::eventId).toList()), Expression.PENDING));
+            case Fence.Tokens tokens -> Claims.held(claims);
+        };
+    }
+}

@@ -1,0 +1,40 @@
+package outbox.mongodb;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
+import outbox.model.PendingEvent;
+
+/**
+ * An event's document as it was read. Another program may have written it, so there may be faults in it; what could be
+ * read is there all the same, for people to see.
+ *
+ * @param id whatever it is
+ * @param faults why it cannot be delivered; empty for nearly all
+ */
+record StoredEvent(BsonValue id, OutboxEvent event, long seq, int keyHash, List<String> faults) {
+
+    boolean isReadable() {
+        return faults.isEmpty();
+    }
+
+    /** Whether it may still wait for its retry, so that the server's time is needed. */
+    boolean mayWait() {
+        return event.status() == EventStatus.RETRY;
+    }
+
+    /**
+     * As a relay reads it, and how long it still waits.
+     *
+     * @param now the server's time; null while nothing was read that may wait
+     */
+    PendingEvent pending(@Nullable Instant now) {
+        boolean waits = mayWait() && now != null && event.availableAt().isAfter(now);
+        return new PendingEvent(
+                seq, keyHash, event, waits ? Duration.between(now, event.availableAt()) : Duration.ZERO);
+    }
+}

@@ -1,0 +1,138 @@
+package outbox.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.model.Claim;
+import outbox.model.ClaimStrategy;
+import outbox.model.Member;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.Settlement;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+import outbox.spi.RelayStore;
+import outbox.testkit.Await;
+
+/**
+ * A process that vanishes in the middle of a settlement leaves a transaction behind that the server would keep for a
+ * minute, with everything it has written. Whoever takes over ends it.
+ */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class MongoAbandonedSettleIT {
+
+    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final Duration TAKEOVER_MAX = Duration.ofSeconds(5);
+
+    private TestMongo mongo;
+    private MongoClusterStore cluster;
+    private SlotHold hold;
+    private List<String> ids;
+
+    @BeforeEach
+    void acquire() {
+        mongo = TestMongo.open().installed();
+        cluster = new MongoClusterStore(mongo.source());
+        cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
+        cluster.join(new Member("other", "other", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
+        hold = new SlotHold(0, cluster.acquire(0, "session", TERMS).orElseThrow(), "session");
+        Publisher publisher = new Publisher(mongo.client(), mongo.source());
+        ids = List.of(publisher.publish("a"), publisher.publish("b"), publisher.publish("c"));
+    }
+
+    @AfterEach
+    void close() {
+        if (mongo != null) {
+            mongo.close();
+        }
+    }
+
+    @Test
+    void isEndedByWhoeverTakesTheSlotOver() throws Exception {
+        try (FrozenClient frozen = FrozenClient.before("commitTransaction")) {
+            CompletableFuture<Integer> abandoned = settleInBackground(frozen.client());
+            frozen.awaitFrozen();
+            cluster.beat("session", Duration.ofMillis(1));
+
+            long begun = System.nanoTime();
+            SlotHold next = acquired();
+            int settled = settle(new MongoRelayStore(mongo.source()), next);
+            Duration took = Duration.ofNanos(System.nanoTime() - begun);
+            System.out.println("a takeover behind an abandoned settlement took " + took.toMillis() + " ms");
+
+            assertThat(settled).isEqualTo(3);
+            assertThat(took).isLessThan(TAKEOVER_MAX);
+            frozen.thaw();
+            assertThat(abandoned.get(30, TimeUnit.SECONDS)).isEqualTo(RelayStore.FENCED);
+        }
+    }
+
+    /** It holds the events then, and not the slot. */
+    @Test
+    void isEndedAlsoWhenItDidNotGetAsFarAsItsFence() throws Exception {
+        try (FrozenClient frozen =
+                FrozenClient.after("update", mongo.source().names().event())) {
+            CompletableFuture<Integer> abandoned = settleInBackground(frozen.client());
+            frozen.awaitFrozen();
+            cluster.beat("session", Duration.ofMillis(1));
+
+            long begun = System.nanoTime();
+            assertThat(settle(new MongoRelayStore(mongo.source()), acquired())).isEqualTo(3);
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(TAKEOVER_MAX);
+            frozen.thaw();
+            assertThat(abandoned.get(30, TimeUnit.SECONDS)).isEqualTo(RelayStore.FENCED);
+        }
+    }
+
+    @Test
+    void isNotEndedWhileItsOwnerLives() throws Exception {
+        try (FrozenClient frozen = FrozenClient.before("commitTransaction")) {
+            CompletableFuture<Integer> slow = settleInBackground(frozen.client());
+            frozen.awaitFrozen();
+
+            assertThat(cluster.acquire(0, "other", TERMS)).isEmpty();
+            frozen.thaw();
+            assertThat(slow.get(30, TimeUnit.SECONDS)).isEqualTo(3);
+        }
+    }
+
+    private SlotHold acquired() {
+        OptionalLong[] epoch = {OptionalLong.empty()};
+        Await.until("the slot is taken over", () -> {
+            epoch[0] = cluster.acquire(0, "other", TERMS);
+            return epoch[0].isPresent();
+        });
+        return new SlotHold(0, epoch[0].getAsLong(), "other");
+    }
+
+    private CompletableFuture<Integer> settleInBackground(MongoClient client) {
+        MongoSource source = new MongoSource(client, mongo.source().databaseName());
+        CompletableFuture<Integer> result = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                result.complete(settle(new MongoRelayStore(source), hold));
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    private int settle(MongoRelayStore store, SlotHold by) {
+        List<Verdict> verdicts = new ArrayList<>();
+        ids.forEach(id -> verdicts.add(new Verdict(new Settlement.Done(new Claim(id, by.token())), 0, "there", null)));
+        return store.settle(new SettleRequest(new Fence.Slot(by), "node", verdicts, DoneRows.KEEP));
+    }
+}
