@@ -35,8 +35,10 @@ class JarIT {
         Path config = Files.writeString(folder.resolve("catbox.yaml"), yaml(url, port, "first"));
         Path log = folder.resolve("log");
         long started = System.nanoTime();
+        Path loaded = folder.resolve("classes");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xlog:class+load:file=" + loaded,
                         "-jar",
                         JAR.toAbsolutePath().toString())
                 .redirectErrorStream(true)
@@ -70,6 +72,10 @@ class JarIT {
         } finally {
             process.destroyForcibly();
         }
+        assertThat(Files.readString(loaded))
+                .describedAs("classes that were loaded: none of a database that there is no source in")
+                .contains("org.postgresql.Driver")
+                .doesNotContain("com.mongodb.", "org.bson.");
         assertThat(Files.readAllLines(log))
                 .allSatisfy(
                         line -> assertThat(line).startsWith("{\"@timestamp\":").endsWith("}"))

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import outbox.EventEnvelope;
+import outbox.util.Ulids;
 
 /** The example file for events and dispatch jobs: ids of 13 characters, message groups, two endpoints of one API. */
 class TwoTablesIT {
@@ -75,15 +77,67 @@ class TwoTablesIT {
         exchange.close();
     }
 
+    /** The application's side: stores an event in a table or collection, and waits until so many are done. */
+    private interface Side {
+        void publish(EventEnvelope event) throws Exception;
+
+        void awaitDone(int events);
+    }
+
     @Test
     void deliversEachTableToItsEndpointInTheOrderOfItsGroups() throws Exception {
         DatabaseServer postgres = DevServices.postgres();
         String url = postgres.createDatabase("two_tables");
+
+        deliver(url, postgres.user(), table -> {
+            TestTable side = new TestTable(postgres, url, table);
+            return new Side() {
+                @Override
+                public void publish(EventEnvelope event) throws Exception {
+                    side.publish(event);
+                }
+
+                @Override
+                public void awaitDone(int events) {
+                    side.awaitDone(events);
+                }
+            };
+        });
+    }
+
+    @Test
+    void deliversCollectionsByTheSameFile() throws Exception {
+        String uri = TestCollection.sharedUri();
+        String database = "two_tables_" + Ulids.SYSTEM.next();
+        String url = uri.replaceFirst("(//[^/?]*)/?", "$1/" + database);
+        List<TestCollection> open = new ArrayList<>();
+        try {
+            deliver(url, "", table -> {
+                TestCollection side = new TestCollection(uri, database, table);
+                open.add(side);
+                return new Side() {
+                    @Override
+                    public void publish(EventEnvelope event) {
+                        side.publish(event);
+                    }
+
+                    @Override
+                    public void awaitDone(int events) {
+                        side.awaitDone(events);
+                    }
+                };
+            });
+        } finally {
+            open.forEach(TestCollection::close);
+        }
+    }
+
+    private void deliver(String url, String user, Function<String, Side> sides) throws Exception {
         Map<String, String> environment = Map.of(
                 "OUTBOX_DB_URL",
                 url,
                 "OUTBOX_DB_USER",
-                postgres.user(),
+                user,
                 "API_BASE_URL",
                 "http://127.0.0.1:" + api.getAddress().getPort(),
                 "API_TOKEN",
@@ -93,8 +147,8 @@ class TwoTablesIT {
         try (TestServer server =
                 TestServer.start(folder, Files.readString(EXAMPLE) + "server: { port: 0 }\n", environment)) {
             server.awaitReady();
-            TestTable events = new TestTable(postgres, url, "outbox_events");
-            TestTable jobs = new TestTable(postgres, url, "outbox_dispatch_jobs");
+            Side events = sides.apply("outbox_events");
+            Side jobs = sides.apply("outbox_dispatch_jobs");
             for (int n = 0; n < EVENTS; n++) {
                 events.publish(item("EVENT", n, "order-" + n % 5));
                 jobs.publish(item("DISPATCH_JOB", n, n % 2 == 0 ? null : "customer-1"));

@@ -54,13 +54,13 @@ public final class ConnectionCheck {
         if (!plan.enabled()) {
             return place + ", disabled and not tried";
         }
-        String table = plan.table().names().event();
+        String events = plan.database().events();
         try (SourceDatabase database = SourceDatabase.open(plan)) {
             database.check();
-            return place + ", table " + table + ", " + plan.relay().config().terms();
+            return place + ", " + events + ", " + plan.relay().config().terms();
         } catch (SchemaException e) {
             if (plan.table().schema() == SourcePlan.Schema.INSTALL) {
-                return place + ", table " + table + " is missing or old, and will be installed at the start";
+                return place + ", " + events + " is missing or old, and will be installed at the start";
             }
             throw new SchemaException(e.getMessage() + " Or set schema: install, and the server does it at its start.");
         }

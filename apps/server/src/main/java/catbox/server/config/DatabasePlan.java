@@ -1,89 +1,39 @@
 package catbox.server.config;
 
-import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import outbox.util.Secret;
+import java.util.stream.Stream;
 import outbox.util.Settings;
 
-/**
- * How to get into a source's database.
- *
- * @param password empty where the database asks for none
- * @param connectTimeout how long a connection may take, from the pool or anew
- */
-public record DatabasePlan(String url, String user, Optional<Secret> password, int poolSize, Duration connectTimeout) {
+/** Which database a source is in, how to get into it, and where in it the events are. */
+public sealed interface DatabasePlan permits JdbcPlan, MongoPlan {
 
-    static final List<String> SETTINGS = List.of("url", "user", "password", "pool-size", "connect-timeout");
-
-    /** Of the relay: heartbeats, assignment, poll and upkeep, two to wake and be woken, statistics and retention. */
-    private static final int CONNECTIONS_BESIDE_WORKERS = 8;
-
-    private static final Duration CONNECT_TIMEOUT_DEFAULT = Duration.ofSeconds(10);
-
-    /** The databases that there are stores for. */
-    public enum Kind {
-        POSTGRESQL("jdbc:postgresql:", "org.postgresql.Driver"),
-        MYSQL("jdbc:mysql:", "com.mysql.cj.jdbc.Driver"),
-        MARIADB("jdbc:mariadb:", "org.mariadb.jdbc.Driver"),
-        H2("jdbc:h2:", "org.h2.Driver");
-
-        private final String prefix;
-        private final String driver;
-
-        Kind(String prefix, String driver) {
-            this.prefix = prefix;
-            this.driver = driver;
-        }
-
-        /** The class of its driver. */
-        public String driver() {
-            return driver;
-        }
-
-        private static Optional<Kind> of(String url) {
-            return Arrays.stream(values())
-                    .filter(kind -> url.startsWith(kind.prefix))
-                    .findFirst();
-        }
-    }
+    List<String> SETTINGS =
+            List.of("url", "user", "password", "pool-size", "connect-timeout", "table", MongoPlan.DATABASE);
 
     static DatabasePlan read(Settings settings, int workers) {
         String url = settings.required("url");
-        if (Kind.of(url).isEmpty()) {
-            throw settings.wrong(
-                    "url",
-                    "must begin with one of "
-                            + Arrays.stream(Kind.values())
-                                    .map(kind -> kind.prefix)
-                                    .toList() + ", was \""
-                            + withoutParameters(url) + "\"");
+        if (MongoPlan.takes(url)) {
+            return MongoPlan.read(settings, workers);
         }
-        int least = workers + CONNECTIONS_BESIDE_WORKERS;
-        return new DatabasePlan(
-                url,
-                settings.text("user").orElse(""),
-                settings.secret("password"),
-                settings.number("pool-size", least, least, 1_000),
-                settings.duration("connect-timeout", CONNECT_TIMEOUT_DEFAULT));
+        if (JdbcPlan.takes(url)) {
+            return JdbcPlan.read(settings, workers);
+        }
+        List<String> allowed = new ArrayList<>(
+                Stream.of(JdbcPlan.Kind.values()).map(JdbcPlan.Kind::prefix).toList());
+        allowed.addAll(MongoPlan.PREFIXES);
+        throw settings.wrong(
+                "url", "must begin with one of " + allowed + ", was \"" + JdbcPlan.withoutParameters(url) + "\"");
     }
 
-    public Kind kind() {
-        return Kind.of(url).orElseThrow();
-    }
+    Login login();
 
-    /** The URL without its parameters, among which a password may be. */
-    public String place() {
-        return withoutParameters(url);
-    }
+    /** Its address without anything that is secret, for people. */
+    String place();
 
-    private static String withoutParameters(String url) {
-        return url.split("[?;]", 2)[0].replaceFirst("//[^/]*@", "//");
-    }
+    /** Where the events are, for people: a table or a collection. */
+    String events();
 
-    @Override
-    public String toString() {
-        return place();
-    }
+    /** Whether it can tell a relay of commits. */
+    boolean tellsOfCommits();
 }

@@ -2,12 +2,11 @@ package catbox.server.config;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import outbox.jdbc.TableNames;
 import outbox.relay.config.RelayPlan;
 import outbox.util.Settings;
 
 /**
- * A table to relay events from.
+ * A table, or a collection, to relay events from.
  *
  * @param enabled whether it is worked on at all
  * @param paused whether nothing of it is delivered for now
@@ -22,7 +21,7 @@ public record SourcePlan(
         boolean paused,
         Map<String, String> values) {
 
-    /** What is done about tables that are missing or old. */
+    /** What is done about tables or collections that are missing or old. */
     public enum Schema {
         /** They are refused, with what to do. */
         CHECK,
@@ -38,14 +37,13 @@ public record SourcePlan(
         OFF
     }
 
-    /** The table, and how it is treated. */
-    public record TablePlan(TableNames names, Schema schema, WakeUps wakeUps) {}
+    /** How the table, or the collection, is treated. */
+    public record TablePlan(Schema schema, WakeUps wakeUps) {}
 
     static SourcePlan read(Settings settings, Map<String, String> values, String nodeId) {
         return settings.checked(() -> {
             RelayPlan relay = RelayPlan.read(settings, nodeId);
             TablePlan table = new TablePlan(
-                    settings.parsed("table", TableNames::new).orElse(TableNames.DEFAULT),
                     settings.oneOf("schema", Schema.class, Schema.CHECK),
                     settings.oneOf("wake-up", WakeUps.class, WakeUps.AUTO));
             boolean enabled = settings.flag("enabled", true);
@@ -70,7 +68,7 @@ public record SourcePlan(
 
     /** Whether the relay listens for notifications. */
     public boolean listens() {
-        return table.wakeUps() == WakeUps.AUTO && database.kind() == DatabasePlan.Kind.POSTGRESQL;
+        return table.wakeUps() == WakeUps.AUTO && database.tellsOfCommits();
     }
 
     /** Without the values: there may be secrets among them. */

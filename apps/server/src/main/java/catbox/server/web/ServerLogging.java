@@ -21,6 +21,7 @@ final class ServerLogging {
             "org.apache.catalina", LoggingPlan.Level.WARN,
             "org.apache.coyote", LoggingPlan.Level.WARN,
             "org.apache.kafka", LoggingPlan.Level.WARN,
+            "org.mongodb.driver", LoggingPlan.Level.WARN,
             "org.springframework", LoggingPlan.Level.WARN);
 
     private ServerLogging() {}

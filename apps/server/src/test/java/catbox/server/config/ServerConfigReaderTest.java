@@ -43,10 +43,10 @@ class ServerConfigReaderTest {
                 .isEqualTo(new LoggingPlan(LoggingPlan.Format.TEXT, LoggingPlan.Level.INFO, Map.of()));
         SourcePlan source = config.sources().get("orders");
         assertThat(source.enabled()).isTrue();
-        assertThat(source.table().names().event()).isEqualTo("outbox_event");
+        assertThat(source.database().events()).isEqualTo("table outbox_event");
         assertThat(source.table().schema()).isEqualTo(SourcePlan.Schema.CHECK);
         assertThat(source.relay().config().terms().partitions()).isEqualTo(6);
-        assertThat(source.database().poolSize()).isEqualTo(12);
+        assertThat(source.database().login().poolSize()).isEqualTo(12);
         assertThat(config.routing().destinationsOf("orders")).containsOnlyKeys("archive");
     }
 
@@ -103,7 +103,7 @@ class ServerConfigReaderTest {
         assertThat(config.web()).isEqualTo(new WebPlan("0.0.0.0", 9000, true));
         assertThat(config.logging().levels()).containsEntry("outbox.relay", LoggingPlan.Level.DEBUG);
         SourcePlan orders = config.sources().get("orders");
-        assertThat(orders.table().names().event()).isEqualTo("billing.events_event");
+        assertThat(orders.database().events()).isEqualTo("table billing.events_event");
         assertThat(orders.relay().config().terms().strategy()).isEqualTo(ClaimStrategy.LEASE);
         assertThat(orders.relay().config().cluster().weight()).isEqualTo(3);
         assertThat(orders.relay().config().cluster().drain()).isEqualTo(Duration.ZERO);
@@ -127,7 +127,7 @@ class ServerConfigReaderTest {
 
         ServerConfig config = read(text, Map.of("DB", "billing"));
 
-        assertThat(config.sources().get("orders").database().url()).isEqualTo("jdbc:h2:mem:billing");
+        assertThat(config.sources().get("orders").database().login().url()).isEqualTo("jdbc:h2:mem:billing");
     }
 
     @Test
@@ -153,6 +153,72 @@ class ServerConfigReaderTest {
 
         assertThat(plan + plan.database().place()).doesNotContain("hidden");
     }
+
+    // ---- MongoDB -------------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @CsvSource({
+        "mongodb://one:27017/?replicaSet=r, '', '', outbox, outbox_event",
+        "mongodb://one/shop?replicaSet=r, '', '', shop, outbox_event",
+        "mongodb+srv://cluster.example.com/shop, billing, outbox_dispatch_jobs, billing, outbox_dispatch_jobs",
+        "mongodb://ann:hid%40den@one/shop, billing, '', billing, outbox_event",
+    })
+    void readsWhereInMongoDbTheEventsAre(String url, String given, String table, String database, String collection) {
+        SourcePlan plan = mongo(url, "mongo-database: '" + given + "', table: '" + table + "'");
+
+        assertThat(plan.database().events()).isEqualTo("collection " + collection + " of database " + database);
+        assertThat(plan.listens()).isTrue();
+        assertThat(plan + plan.database().place() + plan.database()).doesNotContain("hid");
+    }
+
+    @Test
+    void putsUserAndPasswordIntoTheConnectionString() {
+        MongoPlan plan = (MongoPlan) mongo("mongodb://one,two/?replicaSet=r", "user: 'a@n', password: 'p:/?#[]@ +%'")
+                .database();
+
+        assertThat(plan.user()).isEqualTo("a@n");
+        assertThat(plan.connectionString())
+                .isEqualTo("mongodb://a%40n:p%3A%2F%3F%23%5B%5D%40%20%2B%25@one,two/?replicaSet=r");
+        assertThat(plan.toString() + plan.login()).doesNotContain("p:/");
+    }
+
+    @Test
+    void refusesWhatMongoDbCannotBeReachedWith() {
+        assertThat(mongoComplaints("mongodb://one:nine", "wake-up: auto"))
+                .satisfiesExactly(said -> assertThat(said).contains("setting url is no connection string"));
+        assertThat(mongoComplaints("mongodb://ann:hid/den@one", "wake-up: auto"))
+                .satisfiesExactly(said -> assertThat(said)
+                        .contains("percent-encoded")
+                        .doesNotContain("hid")
+                        .doesNotContain("den"));
+        assertThat(mongoComplaints("mongodb://ann:hidden@one", "user: bob"))
+                .satisfiesExactly(said ->
+                        assertThat(said).contains("the url names one too").doesNotContain("hidden"));
+        assertThat(mongoComplaints("mongodb://one", "password: hidden"))
+                .satisfiesExactly(
+                        said -> assertThat(said).contains("without a user").doesNotContain("hidden"));
+        assertThat(mongoComplaints("mongodb://one", "mongo-database: 'a b'"))
+                .satisfiesExactly(said -> assertThat(said).contains("mongo-database"));
+        assertThat(mongoComplaints("mongodb://one", "table: 'a$b'"))
+                .satisfiesExactly(said -> assertThat(said).contains("table", "\"a$b\""));
+        assertThat(mongoComplaints("jdbc:h2:mem:orders", "mongo-database: shop"))
+                .satisfiesExactly(said -> assertThat(said).contains("mongo-database is for sources in MongoDB"));
+    }
+
+    private static SourcePlan mongo(String url, String settings) {
+        return read(mongoText(url, settings), Map.of()).sources().get("orders");
+    }
+
+    private static List<String> mongoComplaints(String url, String settings) {
+        return complaints(mongoText(url, settings), Map.of());
+    }
+
+    private static String mongoText(String url, String settings) {
+        return SMALL.replace("    url: jdbc:h2:mem:orders\n", "")
+                .replace("  orders:\n", "  orders: { url: '" + url + "', " + settings + " }\n");
+    }
+
+    // ---- names ---------------------------------------------------------------------------------------------------
 
     @ParameterizedTest
     @CsvSource({
@@ -350,6 +416,7 @@ class ServerConfigReaderTest {
         return config.sources()
                 .get("orders")
                 .database()
+                .login()
                 .password()
                 .orElseThrow()
                 .reveal();

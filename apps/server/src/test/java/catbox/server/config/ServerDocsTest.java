@@ -62,7 +62,8 @@ class ServerDocsTest {
         int blocks = 0;
         while (block.find()) {
             blocks++;
-            ServerConfig config = new ServerConfigReader(name -> name.endsWith("PASSWORD") ? "secret" : null)
+            ServerConfig config = new ServerConfigReader(
+                            name -> name.endsWith("USER") || name.endsWith("PASSWORD") ? "secret" : null)
                     .read(page, block.group(2));
             assertThat(config.sources()).isNotEmpty();
             if (block.group(1) != null) {

@@ -36,8 +36,7 @@ public final class SpringTxContext implements TxContext {
     /** False also in the after-completion phase of a transaction, when nothing that is written would be committed. */
     @Override
     public boolean isTransactionActive() {
-        return TransactionSynchronizationManager.isActualTransactionActive()
-                && TransactionSynchronizationManager.isSynchronizationActive();
+        return CurrentTransaction.isActive();
     }
 
     /**
@@ -47,18 +46,7 @@ public final class SpringTxContext implements TxContext {
      */
     @Override
     public Connection currentConnection() {
-        if (!isTransactionActive()) {
-            throw new IllegalStateException("no transaction is active on this thread");
-        }
-        if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
-            throw new IllegalStateException("transaction " + name() + " is read-only, so events cannot be stored in it."
-                    + " Publish in one that is not.");
-        }
-        TransactionEnd end = TransactionEnd.find(this);
-        if (end != null && end.isCommitted()) {
-            throw new IllegalStateException("transaction " + name() + " has committed already, so events can no longer"
-                    + " be stored in it. Publish before its end, or in a new one (REQUIRES_NEW).");
-        }
+        CurrentTransaction.requireWritable(this);
         return transactional(boundConnection());
     }
 
@@ -107,31 +95,20 @@ public final class SpringTxContext implements TxContext {
     }
 
     private IllegalStateException anotherDataSource() {
-        return new IllegalStateException("transaction " + name() + " is not on the outbox's DataSource (" + dataSource
-                + "), so the event would not be atomic with it. Publish in a transaction of the transaction manager of"
-                + " that DataSource; a JPA transaction manager has to be given it.");
-    }
-
-    private static String name() {
-        String name = TransactionSynchronizationManager.getCurrentTransactionName();
-        return name == null ? "of this thread" : name;
+        return new IllegalStateException(
+                "transaction " + CurrentTransaction.name() + " is not on the outbox's DataSource (" + dataSource
+                        + "), so the event would not be atomic with it. Publish in a transaction of the transaction manager of"
+                        + " that DataSource; a JPA transaction manager has to be given it.");
     }
 
     @Override
     public void afterCommit(Runnable callback) {
-        end().afterCommit(callback);
+        CurrentTransaction.end(this).afterCommit(callback);
     }
 
     /** Also when the savepoint is rolled back that was made before the callback was registered. */
     @Override
     public void afterRollback(Runnable callback) {
-        end().afterRollback(callback);
-    }
-
-    private TransactionEnd end() {
-        if (!isTransactionActive()) {
-            throw new IllegalStateException("no transaction is active on this thread");
-        }
-        return TransactionEnd.ofCurrent(this);
+        CurrentTransaction.end(this).afterRollback(callback);
     }
 }

@@ -22,7 +22,7 @@ final class TransactionEnd implements TransactionSynchronization {
 
     private static final Logger LOG = System.getLogger(TransactionEnd.class.getName());
 
-    private final SpringTxContext owner;
+    private final Object owner;
     private final List<Step> steps = new ArrayList<>();
     /** Of savepoints that were rolled back; run at the end, when that is certain. */
     private final List<Runnable> alreadyRolledBack = new ArrayList<>();
@@ -37,21 +37,21 @@ final class TransactionEnd implements TransactionSynchronization {
 
     private record Savepoint(Object savepoint) implements Step {}
 
-    private TransactionEnd(SpringTxContext owner) {
+    private TransactionEnd(Object owner) {
         this.owner = owner;
     }
 
     /** The end of the current transaction; null when nothing was asked for yet. */
-    static @Nullable TransactionEnd find(SpringTxContext owner) {
+    static @Nullable TransactionEnd find(Object owner) {
         for (TransactionSynchronization one : TransactionSynchronizationManager.getSynchronizations()) {
-            if (one instanceof TransactionEnd end && end.owner == owner) {
+            if (one instanceof TransactionEnd end && end.owner.equals(owner)) {
                 return end;
             }
         }
         return null;
     }
 
-    static TransactionEnd ofCurrent(SpringTxContext owner) {
+    static TransactionEnd ofCurrent(Object owner) {
         TransactionEnd found = find(owner);
         if (found != null) {
             return found;

@@ -7,7 +7,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 
 /** The JDBC transaction manager has nested transactions besides; Hibernate's JPA has none. */
@@ -16,13 +15,14 @@ class JdbcTransactionIT extends TransactionContract {
     private static final int NESTED = TransactionDefinition.PROPAGATION_NESTED;
 
     @Override
-    PlatformTransactionManager transactionManager(TestDatabase on) {
-        return new JdbcTransactionManager(on.dataSource);
-    }
-
-    @Override
-    void write(long id) {
-        new JdbcTemplate(database.dataSource).update("INSERT INTO business (id) VALUES (?)", id);
+    Place openPlace() {
+        TestDatabase database = new TestDatabase();
+        JdbcTemplate jdbc = new JdbcTemplate(database.dataSource);
+        return new TablePlace(
+                database,
+                new JdbcTransactionManager(database.dataSource),
+                id -> jdbc.update("INSERT INTO business (id) VALUES (?)", id),
+                () -> {});
     }
 
     @Test
@@ -90,8 +90,8 @@ class JdbcTransactionIT extends TransactionContract {
     void tellsOfNestedTransactionsThatWereRolledBack() {
         List<String> told = new ArrayList<>();
         run(status -> {
-            txContext.afterRollback(() -> told.add("outer"));
-            failing(NESTED, nested -> txContext.afterRollback(() -> told.add("nested")));
+            afterRollback(() -> told.add("outer"));
+            failing(NESTED, nested -> afterRollback(() -> told.add("nested")));
         });
 
         assertThat(told).containsExactly("nested");

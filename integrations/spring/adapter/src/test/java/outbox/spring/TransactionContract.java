@@ -23,8 +23,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import outbox.EventEnvelope;
 import outbox.NoTransactionException;
 import outbox.OutboxClient;
-import outbox.jdbc.JdbcOutboxRepository;
-import outbox.spi.JdbcPublishStore;
+import outbox.spi.PublishStore;
 
 /** What a published event shares of its transaction's fate, whichever transaction manager began it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -32,34 +31,61 @@ abstract class TransactionContract {
 
     private static final int REQUIRES_NEW = TransactionDefinition.PROPAGATION_REQUIRES_NEW;
 
-    TestDatabase database;
-    SpringTxContext txContext;
-    private PlatformTransactionManager transactions;
+    private Place place;
     private Handed handed;
     private OutboxClient client;
 
-    abstract PlatformTransactionManager transactionManager(TestDatabase on);
+    /** A store with a transaction manager, and something of the business beside it. */
+    interface Place extends AutoCloseable {
 
-    /** Writes a row of the business, the way that goes with the transaction manager. */
-    abstract void write(long id);
+        PlatformTransactionManager transactions();
+
+        PublishStore publishStore();
+
+        void afterRollback(Runnable callback);
+
+        /** Writes something of the business, the way that goes with the transaction manager. */
+        void write(long id);
+
+        /** What was written of the business, in the order of its ids. */
+        List<String> business();
+
+        /** The types of the stored events, in the order in which they were stored. */
+        List<String> stored();
+
+        void empty();
+
+        @Override
+        void close();
+    }
+
+    abstract Place openPlace();
 
     @BeforeAll
     void open() {
-        database = new TestDatabase();
-        transactions = transactionManager(database);
-        txContext = new SpringTxContext(database.dataSource);
+        place = openPlace();
     }
 
     @AfterAll
     void close() {
-        database.close();
+        if (place != null) {
+            place.close();
+        }
     }
 
     @BeforeEach
     void begin() {
-        database.empty();
+        place.empty();
         handed = new Handed();
-        client = new OutboxClient(new JdbcPublishStore(txContext, new JdbcOutboxRepository()), handed);
+        client = new OutboxClient(place.publishStore(), handed);
+    }
+
+    void write(long id) {
+        place.write(id);
+    }
+
+    void afterRollback(Runnable callback) {
+        place.afterRollback(callback);
     }
 
     void publish(String type) {
@@ -71,7 +97,7 @@ abstract class TransactionContract {
     }
 
     void run(int propagation, Consumer<TransactionStatus> work) {
-        TransactionTemplate template = new TransactionTemplate(transactions);
+        TransactionTemplate template = new TransactionTemplate(place.transactions());
         template.setPropagationBehavior(propagation);
         template.executeWithoutResult(work);
     }
@@ -89,7 +115,11 @@ abstract class TransactionContract {
     }
 
     void assertDelivered(String... types) {
-        assertThat(database.stored()).containsExactly(types);
+        assertThat(place.stored()).containsExactly(types);
+        assertHandedOver(types);
+    }
+
+    void assertHandedOver(String... types) {
         assertThat(handed.types).containsExactly(types);
     }
 
@@ -104,7 +134,7 @@ abstract class TransactionContract {
             assertThat(handed.types).isEmpty();
         });
 
-        assertThat(database.business()).containsExactly("1");
+        assertThat(place.business()).containsExactly("1");
         assertDelivered("A", "B");
     }
 
@@ -115,7 +145,7 @@ abstract class TransactionContract {
             publish("A");
         });
 
-        assertThat(database.business()).isEmpty();
+        assertThat(place.business()).isEmpty();
         assertDelivered();
     }
 
@@ -189,7 +219,7 @@ abstract class TransactionContract {
 
     @Test
     void isRefusedByAReadOnlyTransaction() {
-        TransactionTemplate readOnly = new TransactionTemplate(transactions);
+        TransactionTemplate readOnly = new TransactionTemplate(place.transactions());
         readOnly.setReadOnly(true);
         readOnly.setName("report");
 
@@ -228,14 +258,14 @@ abstract class TransactionContract {
     void aCallbackThatFailsDoesNotLookLikeAFailedTransaction() {
         assertThatCode(() -> run(status -> {
                     write(1);
-                    txContext.afterCommit(() -> {
+                    place.publishStore().afterCommit(() -> {
                         throw new Refused();
                     });
                     publish("A");
                 }))
                 .doesNotThrowAnyException();
 
-        assertThat(database.business()).containsExactly("1");
+        assertThat(place.business()).containsExactly("1");
         assertDelivered("A");
     }
 
@@ -243,14 +273,14 @@ abstract class TransactionContract {
     void tellsOfRollbacks() {
         List<String> told = new ArrayList<>();
         run(status -> {
-            txContext.afterRollback(() -> told.add("outer"));
-            failing(REQUIRES_NEW, inner -> txContext.afterRollback(() -> told.add("inner")));
+            afterRollback(() -> told.add("outer"));
+            failing(REQUIRES_NEW, inner -> afterRollback(() -> told.add("inner")));
         });
         assertThat(told).containsExactly("inner");
 
         failing(TransactionDefinition.PROPAGATION_REQUIRED, status -> {
-            txContext.afterRollback(() -> told.add("another"));
-            txContext.afterCommit(() -> told.add("never"));
+            afterRollback(() -> told.add("another"));
+            place.publishStore().afterCommit(() -> told.add("never"));
         });
         assertThat(told).containsExactly("inner", "another");
     }

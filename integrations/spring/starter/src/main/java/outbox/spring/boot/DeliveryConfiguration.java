@@ -31,12 +31,12 @@ class DeliveryConfiguration {
     }
 
     @Bean
-    WakeUps outboxWakeUps(OutboxDatabase database, OutboxProperties properties) {
-        return new WakeUps(database, properties.wakeUp());
+    WakeUps outboxWakeUps(OutboxStore store, OutboxProperties properties) {
+        return new WakeUps(store, properties.wakeUp());
     }
 
     @Bean
-    OutboxLifecycle outboxLifecycle(EventDelivery delivery, LateHotPath hotPath, OutboxSchema schema) {
+    OutboxLifecycle outboxLifecycle(EventDelivery delivery, LateHotPath hotPath) {
         return new OutboxLifecycle(delivery, hotPath);
     }
 
@@ -46,12 +46,12 @@ class DeliveryConfiguration {
 
         @Bean
         DispatcherDelivery outboxDelivery(
-                OutboxDatabase database,
-                PublishStore store,
+                OutboxStore store,
+                PublishStore publishStore,
                 DispatcherDelivery.Plan plan,
                 Ways ways,
                 ListenerMethods methods) {
-            return new DispatcherDelivery(database, store, plan, ways, methods);
+            return new DispatcherDelivery(store, publishStore, plan, ways, methods);
         }
 
         @Bean
@@ -75,13 +75,12 @@ class DeliveryConfiguration {
 
         @Bean
         RelayDelivery outboxDelivery(
-                OutboxDatabase database,
+                OutboxStore store,
                 RelayPlan plan,
                 Ways ways,
                 WakeUps wakeUps,
                 ObjectProvider<DeliveryObserver> observer) {
-            return new RelayDelivery(
-                    database, plan, ways, wakeUps, observer.getIfAvailable(() -> DeliveryObserver.NONE));
+            return new RelayDelivery(store, plan, ways, wakeUps, observer.getIfAvailable(() -> DeliveryObserver.NONE));
         }
 
         @Bean

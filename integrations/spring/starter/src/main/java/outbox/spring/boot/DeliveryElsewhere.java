@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.relay.wake.WakeUpSender;
 import outbox.spi.HotPath;
 import outbox.spi.WakeUpChannel;
+import outbox.spring.boot.OutboxStore.WakeUpWay;
 
 /** Delivers nothing, and wakes who does after every commit, if the database has a way. */
 final class DeliveryElsewhere implements EventDelivery {
@@ -14,7 +15,11 @@ final class DeliveryElsewhere implements EventDelivery {
     /** Written by the thread that starts and stops the application, read by any. */
     private volatile @Nullable Running running;
 
-    private record Running(WakeUpSender sender, WakeUpChannel channel) {}
+    /** @param sender null where relays see commits themselves, or are not woken */
+    private record Running(
+            WakeUpWay way,
+            @Nullable WakeUpSender sender,
+            @Nullable WakeUpChannel channel) {}
 
     DeliveryElsewhere(WakeUps wakeUps) {
         this.wakeUps = wakeUps;
@@ -22,12 +27,10 @@ final class DeliveryElsewhere implements EventDelivery {
 
     @Override
     public @Nullable HotPath start() {
-        WakeUpChannel channel = wakeUps.channel().orElse(null);
-        if (channel == null) {
-            return null;
-        }
-        WakeUpSender sender = new WakeUpSender(channel).start();
-        running = new Running(sender, channel);
+        WakeUpWay way = wakeUps.way();
+        WakeUpChannel channel = way == WakeUpWay.SENT ? wakeUps.channel().orElse(null) : null;
+        WakeUpSender sender = channel == null ? null : new WakeUpSender(channel).start();
+        running = new Running(way, sender, channel);
         return sender;
     }
 
@@ -35,7 +38,7 @@ final class DeliveryElsewhere implements EventDelivery {
     public void stop() {
         Running was = running;
         running = null;
-        if (was != null) {
+        if (was != null && was.sender() != null && was.channel() != null) {
             was.sender().close();
             was.channel().close();
         }
@@ -43,7 +46,8 @@ final class DeliveryElsewhere implements EventDelivery {
 
     @Override
     public Map<String, Object> details() {
-        return Map.of("wakesRelays", running != null);
+        Running now = running;
+        return Map.of("wakesRelays", now != null && now.way() != WakeUpWay.NONE);
     }
 
     @Override

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import outbox.Outbox;
 import outbox.OutboxConfig;
 import outbox.dispatch.RetryPolicy;
-import outbox.jdbc.JdbcRetentionStore;
 import outbox.retention.RetentionConfig;
 import outbox.retention.RetentionPurger;
 import outbox.spi.HotPath;
@@ -21,7 +20,7 @@ final class DispatcherDelivery implements EventDelivery {
 
     private static final Logger LOG = System.getLogger(DispatcherDelivery.class.getName());
 
-    private final OutboxDatabase database;
+    private final OutboxStore store;
     private final PublishStore publishStore;
     private final Plan plan;
     private final Ways ways;
@@ -48,9 +47,8 @@ final class DispatcherDelivery implements EventDelivery {
             @Nullable RoutedDestinations routed,
             @Nullable RetentionPurger purger) {}
 
-    DispatcherDelivery(
-            OutboxDatabase database, PublishStore publishStore, Plan plan, Ways ways, ListenerMethods methods) {
-        this.database = database;
+    DispatcherDelivery(OutboxStore store, PublishStore publishStore, Plan plan, Ways ways, ListenerMethods methods) {
+        this.store = store;
         this.publishStore = publishStore;
         this.plan = plan;
         this.ways = ways;
@@ -59,7 +57,7 @@ final class DispatcherDelivery implements EventDelivery {
 
     @Override
     public HotPath start() {
-        Outbox.Builder builder = Outbox.builder(publishStore, database.dispatchStore())
+        Outbox.Builder builder = Outbox.builder(publishStore, store.dispatchStore())
                 .config(plan.config())
                 .metrics(plan.metrics());
         plan.retryPolicy().ifPresent(builder::retryPolicy);
@@ -97,9 +95,8 @@ final class DispatcherDelivery implements EventDelivery {
         if (plan.retention().isEmpty()) {
             return null;
         }
-        RetentionPurger purger = new RetentionPurger(
-                new JdbcRetentionStore(database.connections(), database.tables()),
-                plan.retention().get());
+        RetentionPurger purger =
+                new RetentionPurger(store.retentionStore(), plan.retention().get());
         purger.start();
         return purger;
     }

@@ -23,8 +23,8 @@ public final class OutboxActuatorAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean(name = "outboxHealthIndicator")
         @ConditionalOnEnabledHealthIndicator("outbox")
-        OutboxHealthIndicator outboxHealthIndicator(OutboxSchema schema, EventDelivery delivery) {
-            return new OutboxHealthIndicator(schema, delivery);
+        OutboxHealthIndicator outboxHealthIndicator(OutboxStore store, EventDelivery delivery) {
+            return new OutboxHealthIndicator(store, delivery);
         }
     }
 
@@ -36,8 +36,12 @@ public final class OutboxActuatorAutoConfiguration {
         @ConditionalOnMissingBean
         @ConditionalOnAvailableEndpoint
         OutboxEndpoint outboxEndpoint(
-                OutboxProperties properties, EventDelivery delivery, Ways ways, StatisticsStore statistics) {
-            return new OutboxEndpoint(properties, delivery, ways, statistics);
+                OutboxProperties properties,
+                OutboxStore store,
+                EventDelivery delivery,
+                Ways ways,
+                StatisticsStore statistics) {
+            return new OutboxEndpoint(properties, store, delivery, ways, statistics);
         }
     }
 }

@@ -15,12 +15,19 @@ final class OutboxEndpoint {
     private static final int SAMPLE_MAX = 1_000;
 
     private final OutboxProperties properties;
+    private final OutboxStore store;
     private final EventDelivery delivery;
     private final Ways ways;
     private final StatisticsStore statistics;
 
-    OutboxEndpoint(OutboxProperties properties, EventDelivery delivery, Ways ways, StatisticsStore statistics) {
+    OutboxEndpoint(
+            OutboxProperties properties,
+            OutboxStore store,
+            EventDelivery delivery,
+            Ways ways,
+            StatisticsStore statistics) {
         this.properties = properties;
+        this.store = store;
         this.delivery = delivery;
         this.ways = ways;
         this.statistics = statistics;
@@ -30,6 +37,7 @@ final class OutboxEndpoint {
     public Map<String, Object> outbox() {
         Map<String, Object> told = new LinkedHashMap<>();
         told.put("table", properties.table());
+        told.put("store", store.place());
         told.put("delivery", properties.delivery());
         told.put("details", delivery.details());
         // Their kinds alone: the settings of a destination may hold secrets.

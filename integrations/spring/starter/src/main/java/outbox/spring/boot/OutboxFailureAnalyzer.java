@@ -26,8 +26,9 @@ final class OutboxFailureAnalyzer implements FailureAnalyzer {
         return switch (cause) {
             case InvalidOutboxPropertiesException e -> "Correct the properties that are named above.";
             case SchemaException e ->
-                "If the tables are newer, use the newer library. If they are missing or older, set outbox.schema=install to have the tables made and brought up to date at start, or apply the SQL of"
-                        + " SchemaInstaller.print() with your migration tool.";
+                "If it is newer, use the newer library. If something is missing or older, set outbox.schema=install to have"
+                        + " it made and brought up to date at start, or apply the SQL of SchemaInstaller.print(), or"
+                        + " the commands of MongoSchema.print(), with your migration tool.";
             case RelayTermsException e ->
                 "Set outbox.relay.claim and outbox.relay.partitions as the table is worked, or stop all who work it and"
                         + " change the table's terms. If it is a dispatcher's table, set outbox.delivery=dispatcher.";

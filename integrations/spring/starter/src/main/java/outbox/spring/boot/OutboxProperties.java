@@ -14,12 +14,15 @@ import outbox.Ordering;
  *
  * @param enabled Whether there is an outbox at all.
  * @param delivery Who delivers what is published here.
- * @param schema What to do about the outbox's tables at start.
- * @param table Name of the event table, with a schema before a dot if need be; the other tables' names follow from it.
+ * @param store Where events are stored; to be set where the application has both.
+ * @param schema What to do about the outbox's tables or collections at start.
+ * @param table Name of the event table, with a schema before a dot if need be, or of the collection; the others' names
+ *     follow from it.
  * @param dataSource Bean name of the DataSource that has the tables; default is the only or the primary one.
+ * @param mongoDatabase Database that has the collections; default is that of the MongoDatabaseFactory.
  * @param ordering Which order the dispatcher keeps; a relay keeps the order of every key.
  * @param nodeId Name of this instance in the relay's cluster, for people; default is the host's name.
- * @param wakeUp Whether commits wake a relay in another process; on PostgreSQL only.
+ * @param wakeUp Whether commits wake a relay in another process; on PostgreSQL and MongoDB.
  * @param dispatcher Settings of the dispatcher.
  * @param retention How long done events are kept, and when old ones are removed.
  * @param relay Settings of the relay.
@@ -30,9 +33,11 @@ import outbox.Ordering;
 public record OutboxProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("dispatcher") DeliveryMode delivery,
+        @Nullable Store store,
         @DefaultValue("check") SchemaMode schema,
         @DefaultValue("outbox_event") String table,
         @Nullable String dataSource,
+        @Nullable String mongoDatabase,
         @Nullable Ordering ordering,
         @Nullable String nodeId,
         @DefaultValue("auto") WakeUpMode wakeUp,
@@ -52,7 +57,15 @@ public record OutboxProperties(
         NONE
     }
 
-    /** What to do about the tables at start. */
+    /** Where events are stored. */
+    public enum Store {
+        /** In tables of a DataSource. */
+        JDBC,
+        /** In collections, in transactions of a MongoTransactionManager. */
+        MONGODB
+    }
+
+    /** What to do about the tables or collections at start. */
     public enum SchemaMode {
         /** Refuse to start when they are missing or of another version. */
         CHECK,
@@ -64,7 +77,7 @@ public record OutboxProperties(
 
     /** Whether commits wake a relay in another process. */
     public enum WakeUpMode {
-        /** Where the database has a way, which is PostgreSQL. */
+        /** Where the database has a way, which are PostgreSQL and MongoDB. */
         AUTO,
         /** Yes, or the application does not start. */
         ON,

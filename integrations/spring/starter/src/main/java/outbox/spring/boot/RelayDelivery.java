@@ -1,30 +1,22 @@
 package outbox.spring.boot;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import outbox.jdbc.JdbcClusterStore;
-import outbox.jdbc.JdbcRelayStore;
-import outbox.jdbc.JdbcRetentionStore;
-import outbox.jdbc.ReservedConnections;
 import outbox.model.ClusterView;
 import outbox.model.Hold;
 import outbox.relay.Relay;
-import outbox.relay.RelayNode;
 import outbox.relay.config.DestinationPlan;
 import outbox.relay.config.RelayPlan;
 import outbox.relay.config.RoutePlan;
-import outbox.spi.ConnectionProvider;
 import outbox.spi.Destination;
 import outbox.spi.HotPath;
 
 /** Delivers by a relay in this process, which shares the table's slots with those of other instances. */
 final class RelayDelivery implements EventDelivery {
 
-    private final OutboxDatabase database;
+    private final OutboxStore store;
     private final RelayPlan plan;
     private final Ways ways;
     private final WakeUps wakeUps;
@@ -33,21 +25,15 @@ final class RelayDelivery implements EventDelivery {
     /** Written by the thread that starts and stops the application, read by any. */
     private volatile @Nullable Running running;
 
-    /** A relay, and the connections that are kept for its heartbeats, however busy the application's pool is. */
-    private record Running(Relay relay, ReservedConnections reserved) {}
+    private record Running(Relay relay, RelayStores stores) {}
 
-    private static final Logger LOG = System.getLogger(RelayDelivery.class.getName());
-    private static final int REGISTRY_CONNECTIONS = 3;
-    /** Three of the registry, poll and upkeep, two to wake and be woken, and retention. */
-    private static final int CONNECTIONS_BESIDE_WORKERS = 8;
-
-    RelayDelivery(OutboxDatabase database, RelayPlan plan, Ways ways, WakeUps wakeUps, DeliveryObserver observer) {
+    RelayDelivery(OutboxStore store, RelayPlan plan, Ways ways, WakeUps wakeUps, DeliveryObserver observer) {
         if (ways.destinations().isEmpty()) {
             throw new InvalidOutboxPropertiesException(
                     "outbox.destinations: outbox.delivery is relay, and a relay needs"
                             + " at least one destination to deliver to");
         }
-        this.database = database;
+        this.store = store;
         this.plan = plan;
         this.ways = ways;
         this.wakeUps = wakeUps;
@@ -57,52 +43,30 @@ final class RelayDelivery implements EventDelivery {
     @Override
     public HotPath start() {
         Map<String, Destination> destinations = ways.open(observer);
-        ReservedConnections reserved = new ReservedConnections(database.connections(), REGISTRY_CONNECTIONS);
+        RelayStores stores = store.relayStores(plan.workers());
         try {
-            Relay relay = build(destinations, reserved);
+            Relay relay = build(destinations, stores);
             relay.pause(paused());
             relay.start();
-            running = new Running(relay, reserved);
+            running = new Running(relay, stores);
             observer.started(relay);
             return relay.hotPath();
         } catch (RuntimeException e) {
             destinations.values().forEach(Destination::close);
-            reserved.close();
+            stores.closing().run();
             throw e;
         }
     }
 
-    private Relay build(Map<String, Destination> destinations, ConnectionProvider registry) {
-        RelayNode.Stores stores = new RelayNode.Stores(
-                new JdbcRelayStore(database.connections(), database.tables()),
-                new JdbcClusterStore(registry, database.tables()),
-                database.dispatchStore());
-        warnOfASmallPool();
-        Relay.Builder builder = observer.prepare(Relay.on(stores, plan.config()))
+    private Relay build(Map<String, Destination> destinations, RelayStores stores) {
+        Relay.Builder builder = observer.prepare(Relay.on(stores.stores(), plan.config()))
                 .workers(plan.workers())
                 .router(routes().table().router());
         destinations.forEach((name, destination) ->
                 builder.destination(name, destination, destination(name).treatment()));
         wakeUps.channel().ifPresent(builder::channel);
-        plan.retention()
-                .ifPresent(retention -> builder.retention(
-                        new JdbcRetentionStore(database.connections(), database.tables()), retention));
+        plan.retention().ifPresent(retention -> builder.retention(store.retentionStore(), retention));
         return builder.build();
-    }
-
-    // Fewer do, but then the application waits for connections that the relay has.
-    private void warnOfASmallPool() {
-        int wanted = plan.workers() + CONNECTIONS_BESIDE_WORKERS;
-        database.dispatchStore().connectionsMax().ifPresent(most -> {
-            if (most < wanted) {
-                LOG.log(
-                        Level.WARNING,
-                        "the pool has {0} connections, and the relay alone may use {1}; raise"
-                                + " spring.datasource.hikari.maximum-pool-size, or lower outbox.relay.workers",
-                        most,
-                        wanted);
-            }
-        });
     }
 
     private Map<Hold.Subject, String> paused() {
@@ -129,7 +93,7 @@ final class RelayDelivery implements EventDelivery {
         running = null;
         if (was != null) {
             was.relay().close();
-            was.reserved().close();
+            was.stores().closing().run();
         }
     }
 

@@ -2,11 +2,13 @@ package outbox.spring.boot;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 
@@ -26,9 +28,30 @@ final class Applications {
 
     static ApplicationContextRunner withoutDataSource() {
         return new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(OutboxAutoConfiguration.class, JacksonAutoConfiguration.class));
+                .withConfiguration(AutoConfigurations.of(
+                        OutboxAutoConfiguration.class,
+                        OutboxJdbcAutoConfiguration.class,
+                        OutboxMongoAutoConfiguration.class,
+                        JacksonAutoConfiguration.class));
     }
+
+    /** On a MongoDB database of one's own, without a DataSource. */
+    static ApplicationContextRunner onMongo() {
+        return new ApplicationContextRunner()
+                .withConfiguration(MONGO)
+                .withConfiguration(AutoConfigurations.of(
+                        TransactionAutoConfiguration.class,
+                        JacksonAutoConfiguration.class,
+                        OutboxAutoConfiguration.class,
+                        OutboxMongoAutoConfiguration.class,
+                        OutboxActuatorAutoConfiguration.class,
+                        OutboxMicrometerAutoConfiguration.class))
+                .withPropertyValues(TestDatabases.mongo());
+    }
+
+    /** MongoDB as Boot makes it; {@link #plain()} has none of it. */
+    static final AutoConfigurations MONGO =
+            AutoConfigurations.of(MongoAutoConfiguration.class, DataMongoAutoConfiguration.class);
 
     /** On whatever database the properties say. */
     static ApplicationContextRunner plain() {
@@ -41,6 +64,8 @@ final class Applications {
                         JdbcTemplateAutoConfiguration.class,
                         JacksonAutoConfiguration.class,
                         OutboxAutoConfiguration.class,
+                        OutboxJdbcAutoConfiguration.class,
+                        OutboxMongoAutoConfiguration.class,
                         OutboxActuatorAutoConfiguration.class,
                         OutboxMicrometerAutoConfiguration.class));
     }

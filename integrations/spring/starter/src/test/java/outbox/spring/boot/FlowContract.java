@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.test.context.DynamicPropertyRegistry;
-import org.springframework.test.context.DynamicPropertySource;
 import outbox.NoTransactionException;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
@@ -38,9 +37,9 @@ abstract class FlowContract {
         void payWithoutTransaction(long orderId, int cents);
     }
 
-    @DynamicPropertySource
-    static void database(DynamicPropertyRegistry registry) {
-        for (String property : TestDatabases.postgres()) {
+    /** Gives an application the properties of its database. */
+    static void use(DynamicPropertyRegistry registry, String[] properties) {
+        for (String property : properties) {
             int equals = property.indexOf('=');
             registry.add(property.substring(0, equals), () -> property.substring(equals + 1));
         }

@@ -6,6 +6,8 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.transaction.annotation.Transactional;
 
 @SpringBootTest(
@@ -13,6 +15,11 @@ import org.springframework.transaction.annotation.Transactional;
                 "spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"
                         + "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration")
 class JdbcFlowIT extends FlowContract {
+
+    @DynamicPropertySource
+    static void database(DynamicPropertyRegistry registry) {
+        use(registry, TestDatabases.postgres());
+    }
 
     @SpringBootConfiguration
     @EnableAutoConfiguration

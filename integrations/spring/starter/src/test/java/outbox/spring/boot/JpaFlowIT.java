@@ -8,10 +8,17 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.transaction.annotation.Transactional;
 
 @SpringBootTest(properties = "spring.jpa.hibernate.ddl-auto=create")
 class JpaFlowIT extends FlowContract {
+
+    @DynamicPropertySource
+    static void database(DynamicPropertyRegistry registry) {
+        use(registry, TestDatabases.postgres());
+    }
 
     @SpringBootConfiguration
     @EnableAutoConfiguration

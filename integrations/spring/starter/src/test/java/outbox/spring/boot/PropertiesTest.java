@@ -181,7 +181,7 @@ class PropertiesTest {
         Applications.onH2()
                 .withUserConfiguration(TwoDataSources.class)
                 .withPropertyValues("outbox.data-source=reports")
-                .run(context -> assertThat(context.getBean(OutboxDatabase.class).dataSource())
+                .run(context -> assertThat(context.getBean(JdbcStore.class).dataSource())
                         .isSameAs(context.getBean("reports")));
     }
 
@@ -189,7 +189,7 @@ class PropertiesTest {
     void ofSeveralDataSourcesThePrimaryOneIsTaken() {
         Applications.onH2()
                 .withUserConfiguration(OnePrimary.class)
-                .run(context -> assertThat(context.getBean(OutboxDatabase.class).dataSource())
+                .run(context -> assertThat(context.getBean(JdbcStore.class).dataSource())
                         .isSameAs(context.getBean("orders")));
     }
 

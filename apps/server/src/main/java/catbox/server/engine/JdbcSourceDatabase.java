@@ -1,0 +1,164 @@
+package catbox.server.engine;
+
+import catbox.server.config.JdbcPlan;
+import catbox.server.config.Login;
+import catbox.server.config.SourcePlan;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Properties;
+import outbox.OutboxException;
+import outbox.jdbc.DataSourceConnectionProvider;
+import outbox.jdbc.JdbcClusterAdmin;
+import outbox.jdbc.JdbcClusterStore;
+import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.JdbcRelayStore;
+import outbox.jdbc.JdbcRetentionStore;
+import outbox.jdbc.JdbcStatisticsStore;
+import outbox.jdbc.PostgresWakeUpChannel;
+import outbox.jdbc.ReservedConnections;
+import outbox.jdbc.SchemaInstaller;
+import outbox.jdbc.TableNames;
+import outbox.relay.RelayNode;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.JdbcDispatchStore;
+import outbox.spi.RetentionStore;
+import outbox.spi.StatisticsStore;
+import outbox.spi.WakeUpChannel;
+
+/** A pool of connections to a relational database, and the stores on it. */
+final class JdbcSourceDatabase implements SourceDatabase {
+
+    /** A relay's registry uses three at most. */
+    private static final int REGISTRY_CONNECTIONS = 3;
+
+    private static final int IDLE_CONNECTIONS = 2;
+    private static final int FIRST_VERSION = 1;
+
+    private final SourcePlan plan;
+    private final JdbcPlan jdbc;
+    private final HikariDataSource pool;
+    private final ConnectionProvider connections;
+    private final ReservedConnections reserved;
+
+    private JdbcSourceDatabase(SourcePlan plan, JdbcPlan jdbc, HikariDataSource pool) {
+        this.plan = plan;
+        this.jdbc = jdbc;
+        this.pool = pool;
+        this.connections = new DataSourceConnectionProvider(pool);
+        this.reserved = new ReservedConnections(connections, REGISTRY_CONNECTIONS);
+    }
+
+    /**
+     * Connects once, and then makes a pool. A pool alone would try until its time is over, whatever the reason, and then
+     * speak of a time-out.
+     */
+    static JdbcSourceDatabase open(SourcePlan plan, JdbcPlan jdbc) {
+        tryOnce(jdbc);
+        Login login = jdbc.login();
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("catbox-" + plan.name());
+        config.setDriverClassName(jdbc.kind().driver());
+        config.setJdbcUrl(login.url());
+        if (!login.user().isEmpty()) {
+            config.setUsername(login.user());
+        }
+        login.password().ifPresent(password -> config.setPassword(password.reveal()));
+        config.setMaximumPoolSize(login.poolSize());
+        config.setMinimumIdle(Math.min(IDLE_CONNECTIONS, login.poolSize()));
+        config.setConnectionTimeout(login.connectTimeout().toMillis());
+        config.setInitializationFailTimeout(-1);
+        return new JdbcSourceDatabase(plan, jdbc, new HikariDataSource(config));
+    }
+
+    private static void tryOnce(JdbcPlan jdbc) {
+        Login login = jdbc.login();
+        Properties properties = new Properties();
+        if (!login.user().isEmpty()) {
+            properties.setProperty("user", login.user());
+        }
+        login.password().ifPresent(password -> properties.setProperty("password", password.reveal()));
+        try {
+            Class.forName(jdbc.kind().driver());
+            DriverManager.setLoginTimeout(
+                    (int) Math.max(1, login.connectTimeout().toSeconds()));
+            DriverManager.getConnection(login.url(), properties).close();
+        } catch (SQLException e) {
+            throw new OutboxException(JdbcProblem.words(jdbc, e), e);
+        } catch (ClassNotFoundException e) {
+            throw new OutboxException("there is no driver for " + jdbc.place(), e);
+        }
+    }
+
+    @Override
+    public void prepareTables() {
+        SchemaInstaller installer = new SchemaInstaller(connections, tables());
+        if (plan.table().schema() == SourcePlan.Schema.CHECK) {
+            SchemaAdvice.with(installer::check);
+            return;
+        }
+        List<Integer> applied = installer.install();
+        int partitions = plan.relay().config().terms().partitions();
+        if (applied.contains(FIRST_VERSION)) {
+            // Tables that have just been made are nobody's yet, so the number is ours to choose.
+            new JdbcClusterAdmin(connections, tables()).changePartitions(partitions, "catbox-server");
+        }
+    }
+
+    @Override
+    public void check() {
+        SchemaAdvice.with(() -> registry().check(plan.relay().config().terms()));
+    }
+
+    @Override
+    public RelayNode.Stores stores() {
+        return new RelayNode.Stores(
+                new JdbcRelayStore(connections, tables()),
+                registry(),
+                new JdbcDispatchStore(connections, new JdbcOutboxRepository(tables())));
+    }
+
+    /** On connections of its own. */
+    private JdbcClusterStore registry() {
+        return new JdbcClusterStore(reserved, tables());
+    }
+
+    @Override
+    public WakeUpChannel wakeUpChannel() {
+        return new PostgresWakeUpChannel(connections, tables());
+    }
+
+    @Override
+    public RetentionStore retentionStore() {
+        return new JdbcRetentionStore(connections, tables());
+    }
+
+    @Override
+    public StatisticsStore statisticsStore() {
+        return new JdbcStatisticsStore(connections, tables());
+    }
+
+    @Override
+    public void probe(int seconds) {
+        try (Connection connection = pool.getConnection()) {
+            if (!connection.isValid(seconds)) {
+                throw new OutboxException(jdbc.place() + " does not answer");
+            }
+        } catch (SQLException e) {
+            throw new OutboxException(JdbcProblem.words(jdbc, e), e);
+        }
+    }
+
+    private TableNames tables() {
+        return jdbc.tables();
+    }
+
+    @Override
+    public void close() {
+        reserved.close();
+        pool.close();
+    }
+}

@@ -1,0 +1,168 @@
+package outbox.spring.boot;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.util.ClassUtils;
+import outbox.OutboxException;
+import outbox.SchemaException;
+import outbox.jdbc.DataSourceConnectionProvider;
+import outbox.jdbc.JdbcClusterStore;
+import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.JdbcRelayStore;
+import outbox.jdbc.JdbcRetentionStore;
+import outbox.jdbc.PostgresWakeUpChannel;
+import outbox.jdbc.ReservedConnections;
+import outbox.jdbc.SchemaInstaller;
+import outbox.jdbc.TableNames;
+import outbox.relay.RelayNode;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.DispatchStore;
+import outbox.spi.JdbcDispatchStore;
+import outbox.spi.RetentionStore;
+import outbox.spi.WakeUpChannel;
+import outbox.spring.boot.OutboxProperties.SchemaMode;
+
+/** Tables behind a DataSource. */
+record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNames tables) implements OutboxStore {
+
+    private static final Logger LOG = System.getLogger(JdbcStore.class.getName());
+
+    /** Kept for a relay's heartbeats, however busy the application's pool is. */
+    private static final int REGISTRY_CONNECTIONS = 3;
+    /** Three of the registry, poll and upkeep, two to wake and be woken, and retention. */
+    private static final int CONNECTIONS_BESIDE_WORKERS = 8;
+
+    static JdbcStore of(ListableBeanFactory beans, OutboxProperties properties) {
+        if (properties.mongoDatabase() != null) {
+            throw new InvalidOutboxPropertiesException("outbox.mongo-database: is set, and the outbox is in tables;"
+                    + " remove it, or set outbox.store to mongodb");
+        }
+        DataSource dataSource = choose(beans, properties.dataSource());
+        return new JdbcStore(dataSource, new DataSourceConnectionProvider(dataSource), tableNames(properties.table()));
+    }
+
+    private static DataSource choose(ListableBeanFactory beans, @Nullable String name) {
+        Map<String, DataSource> all = beans.getBeansOfType(DataSource.class);
+        if (name != null) {
+            DataSource named = all.get(name);
+            if (named == null) {
+                throw new InvalidOutboxPropertiesException("outbox.data-source: there is no DataSource bean named \""
+                        + name + "\"; there are " + new TreeSet<>(all.keySet()));
+            }
+            return named;
+        }
+        DataSource only = beans.getBeanProvider(DataSource.class).getIfUnique();
+        if (only == null) {
+            throw new InvalidOutboxPropertiesException("outbox.data-source: there are several DataSource beans, "
+                    + new TreeSet<>(all.keySet()) + ", and none is primary; name the one that has the outbox's tables");
+        }
+        return only;
+    }
+
+    private static TableNames tableNames(String event) {
+        try {
+            return new TableNames(event);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidOutboxPropertiesException("outbox.table: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Checks or installs the tables, before anything is published.
+     *
+     * @throws SchemaException that says what is wrong
+     */
+    JdbcStore prepared(SchemaMode mode) {
+        SchemaInstaller installer = new SchemaInstaller(connections, tables);
+        if (mode == SchemaMode.INSTALL) {
+            installer.install();
+        }
+        if (mode != SchemaMode.NONE) {
+            installer.check(); // Also after: there is nothing to install into tables that are newer than this library.
+        }
+        return this;
+    }
+
+    @Override
+    public String place() {
+        return "table " + tables.event();
+    }
+
+    @Override
+    public DispatchStore dispatchStore() {
+        return new JdbcDispatchStore(connections, new JdbcOutboxRepository(tables));
+    }
+
+    @Override
+    public RetentionStore retentionStore() {
+        return new JdbcRetentionStore(connections, tables);
+    }
+
+    @Override
+    public RelayStores relayStores(int workers) {
+        warnOfASmallPool(workers);
+        ReservedConnections reserved = new ReservedConnections(connections, REGISTRY_CONNECTIONS);
+        return new RelayStores(
+                new RelayNode.Stores(
+                        new JdbcRelayStore(connections, tables),
+                        new JdbcClusterStore(reserved, tables),
+                        dispatchStore()),
+                reserved::close);
+    }
+
+    // Fewer do, but then the application waits for connections that the relay has.
+    private void warnOfASmallPool(int workers) {
+        int wanted = workers + CONNECTIONS_BESIDE_WORKERS;
+        dispatchStore().connectionsMax().ifPresent(most -> {
+            if (most < wanted) {
+                LOG.log(
+                        Level.WARNING,
+                        "the pool has {0} connections, and the relay alone may use {1}; raise"
+                                + " spring.datasource.hikari.maximum-pool-size, or lower outbox.relay.workers",
+                        most,
+                        wanted);
+            }
+        });
+    }
+
+    /** PostgreSQL can tell other processes of commits, if its own driver is there to do so. */
+    @Override
+    public WakeUpWay wakeUpWay() {
+        try (Connection connection = connections.getConnection()) {
+            boolean tells = connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")
+                    && ClassUtils.isPresent(
+                            "org.postgresql.PGConnection", getClass().getClassLoader());
+            return tells ? WakeUpWay.SENT : WakeUpWay.NONE;
+        } catch (SQLException e) {
+            throw new OutboxException("the database does not say what it is: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Optional<WakeUpChannel> wakeUpChannel() {
+        return wakeUpWay() == WakeUpWay.NONE
+                ? Optional.empty()
+                : Optional.of(new PostgresWakeUpChannel(connections, tables));
+    }
+
+    @Override
+    public void reach() {
+        try (Connection connection = connections.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement
+                    .executeQuery("SELECT 1 FROM " + tables.event() + " WHERE 1 = 0")
+                    .close();
+        } catch (SQLException e) {
+            throw new OutboxException("table " + tables.event() + " cannot be reached: " + e.getMessage(), e);
+        }
+    }
+}

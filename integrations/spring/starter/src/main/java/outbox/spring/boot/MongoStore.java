@@ -1,0 +1,127 @@
+package outbox.spring.boot;
+
+import com.mongodb.MongoException;
+import com.mongodb.ReadPreference;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.MongoTransactionManager;
+import outbox.OutboxException;
+import outbox.SchemaException;
+import outbox.mongodb.CollectionNames;
+import outbox.mongodb.MongoClusterStore;
+import outbox.mongodb.MongoDispatchStore;
+import outbox.mongodb.MongoRelayStore;
+import outbox.mongodb.MongoRetentionStore;
+import outbox.mongodb.MongoSchema;
+import outbox.mongodb.MongoSource;
+import outbox.mongodb.MongoWakeUpChannel;
+import outbox.relay.RelayNode;
+import outbox.spi.DispatchStore;
+import outbox.spi.RetentionStore;
+import outbox.spi.WakeUpChannel;
+import outbox.spring.boot.OutboxProperties.SchemaMode;
+
+/**
+ * Collections of a MongoDB replica set.
+ *
+ * @param factory the one whose transactions the application's transaction manager begins
+ */
+record MongoStore(MongoDatabaseFactory factory, MongoSource source) implements OutboxStore {
+
+    private static final long ANSWER_SECONDS_MAX = 5;
+
+    static MongoStore of(ListableBeanFactory beans, OutboxProperties properties) {
+        if (properties.dataSource() != null) {
+            throw new InvalidOutboxPropertiesException(
+                    "outbox.data-source: is set, and the outbox is in MongoDB; remove"
+                            + " it, or set outbox.store to jdbc");
+        }
+        MongoDatabaseFactory factory =
+                only(beans, MongoTransactionManager.class).getResourceFactory();
+        String database =
+                properties.mongoDatabase() == null ? factory.getMongoDatabase().getName() : properties.mongoDatabase();
+        CollectionNames names = Ways.complainingOf("outbox.table", () -> new CollectionNames(properties.table()));
+        return new MongoStore(factory, new MongoSource(only(beans, MongoClient.class), database, names));
+    }
+
+    private static <T> T only(ListableBeanFactory beans, Class<T> type) {
+        T only = beans.getBeanProvider(type).getIfUnique();
+        if (only == null) {
+            throw new InvalidOutboxPropertiesException("outbox.store: is mongodb, which needs one "
+                    + type.getSimpleName() + " bean, or one that is primary; there are "
+                    + new TreeSet<>(Arrays.asList(beans.getBeanNamesForType(type))));
+        }
+        return only;
+    }
+
+    /**
+     * Checks or installs collections and indexes, before anything is published.
+     *
+     * @throws SchemaException that says what is wrong
+     */
+    MongoStore prepared(SchemaMode mode) {
+        MongoSchema schema = new MongoSchema(source);
+        if (mode == SchemaMode.INSTALL) {
+            schema.install();
+        }
+        if (mode != SchemaMode.NONE) {
+            schema.check(); // Also after: there is nothing to install into what is newer than this library.
+        }
+        return this;
+    }
+
+    @Override
+    public String place() {
+        return "collection " + source.names().event() + " of database " + source.databaseName();
+    }
+
+    @Override
+    public DispatchStore dispatchStore() {
+        return new MongoDispatchStore(source);
+    }
+
+    @Override
+    public RetentionStore retentionStore() {
+        return new MongoRetentionStore(source);
+    }
+
+    @Override
+    public RelayStores relayStores(int workers) {
+        return new RelayStores(
+                new RelayNode.Stores(new MongoRelayStore(source), new MongoClusterStore(source), dispatchStore()),
+                () -> {});
+    }
+
+    @Override
+    public WakeUpWay wakeUpWay() {
+        return WakeUpWay.SEEN;
+    }
+
+    @Override
+    public Optional<WakeUpChannel> wakeUpChannel() {
+        return Optional.of(new MongoWakeUpChannel(source));
+    }
+
+    @Override
+    public void reach() {
+        MongoDatabase database = source.client()
+                .getDatabase(source.databaseName())
+                .withReadPreference(ReadPreference.primary())
+                .withTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
+        try {
+            String event = source.names().event();
+            if (database.listCollectionNames().filter(Filters.eq("name", event)).first() == null) {
+                throw new OutboxException(place() + " does not exist");
+            }
+        } catch (MongoException e) {
+            throw new OutboxException(place() + " cannot be reached: " + e.getMessage(), e);
+        }
+    }
+}

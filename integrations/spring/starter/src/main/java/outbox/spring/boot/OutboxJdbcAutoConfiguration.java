@@ -1,0 +1,62 @@
+package outbox.spring.boot;
+
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import outbox.jdbc.JdbcAdminStore;
+import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.JdbcStatisticsStore;
+import outbox.spi.AdminStore;
+import outbox.spi.JdbcPublishStore;
+import outbox.spi.PublishStore;
+import outbox.spi.StatisticsStore;
+import outbox.spi.TxContext;
+import outbox.spring.SpringTxContext;
+import outbox.spring.boot.OutboxProperties.Store;
+
+/** The outbox in the tables of a DataSource. The application's own beans win. */
+@AutoConfiguration(afterName = {StoreChoice.DATA_SOURCES, StoreChoice.MONGO_FACTORIES})
+@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
+@ConditionalOnClass({DataSource.class, JdbcOutboxRepository.class, DependsOnDatabaseInitialization.class})
+@ConditionalOnStore(Store.JDBC)
+@Import(DatabaseInitializationDependencyConfigurer.class)
+public final class OutboxJdbcAutoConfiguration {
+
+    /** After Flyway, Liquibase and scripts, which may be what makes the tables. */
+    @Bean
+    @DependsOnDatabaseInitialization
+    JdbcStore outboxStore(ListableBeanFactory beans, OutboxProperties properties) {
+        return JdbcStore.of(beans, properties).prepared(properties.schema());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    TxContext outboxTxContext(JdbcStore store) {
+        return new SpringTxContext(store.dataSource());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    PublishStore outboxPublishStore(JdbcStore store, TxContext txContext) {
+        return new JdbcPublishStore(txContext, new JdbcOutboxRepository(store.tables()));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    StatisticsStore outboxStatisticsStore(JdbcStore store) {
+        return new JdbcStatisticsStore(store.connections(), store.tables());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    AdminStore outboxAdminStore(JdbcStore store) {
+        return new JdbcAdminStore(store.connections(), store.tables());
+    }
+}

@@ -1,0 +1,56 @@
+package outbox.spring.boot;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.data.mongodb.MongoTransactionManager;
+import outbox.mongodb.MongoAdminStore;
+import outbox.mongodb.MongoPublishStore;
+import outbox.mongodb.MongoSource;
+import outbox.mongodb.MongoStatisticsStore;
+import outbox.mongodb.MongoTxContext;
+import outbox.spi.AdminStore;
+import outbox.spi.PublishStore;
+import outbox.spi.StatisticsStore;
+import outbox.spring.SpringMongoTxContext;
+import outbox.spring.boot.OutboxProperties.Store;
+
+/** The outbox in collections of MongoDB, in transactions of a MongoTransactionManager. The application's own beans win. */
+@AutoConfiguration(afterName = {StoreChoice.DATA_SOURCES, StoreChoice.MONGO_FACTORIES})
+@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
+@ConditionalOnClass({MongoTransactionManager.class, MongoSource.class})
+@ConditionalOnStore(Store.MONGODB)
+public final class OutboxMongoAutoConfiguration {
+
+    @Bean
+    MongoStore outboxStore(ListableBeanFactory beans, OutboxProperties properties) {
+        return MongoStore.of(beans, properties).prepared(properties.schema());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    MongoTxContext outboxTxContext(MongoStore store) {
+        return new SpringMongoTxContext(store.factory());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    PublishStore outboxPublishStore(MongoStore store, MongoTxContext txContext) {
+        return new MongoPublishStore(txContext, store.source());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    StatisticsStore outboxStatisticsStore(MongoStore store) {
+        return new MongoStatisticsStore(store.source());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    AdminStore outboxAdminStore(MongoStore store) {
+        return new MongoAdminStore(store.source());
+    }
+}
