@@ -9,8 +9,9 @@ import java.util.Random;
 import outbox.testkit.simulation.Simulator;
 
 /**
- * The run as a command: {@code --seconds 60 --seed 1 --form long --folder where-the-logs-go}, all of them optional. The
- * short form is that of the gate. Ends with 1 when something was found. With {@code simulate} as its first argument it
+ * The run as a command: {@code --database mongodb --seconds 60 --seed 1 --form long --folder where-the-logs-go}, all of
+ * them optional; the database is postgres otherwise. The short form is that of the gate. On MongoDB the long form has
+ * three members, of which the primary is killed, and the short form one. Ends with 1 when something was found. With {@code simulate} as its first argument it
  * runs the simulator instead.
  */
 public final class ChaosMain {
@@ -25,17 +26,20 @@ public final class ChaosMain {
         Duration writing = Duration.ofSeconds(60);
         long seed = new Random().nextInt(1_000_000);
         boolean quick = false;
+        boolean onMongo = false;
         Path folder = null;
         for (int i = 0; i < args.length; i += 2) {
             String value = i + 1 < args.length ? args[i + 1] : "";
             switch (value.isEmpty() ? "" : args[i]) {
                 case "--seconds" -> writing = Duration.ofSeconds(Long.parseLong(value));
                 case "--seed" -> seed = Long.parseLong(value);
+                case "--database" -> onMongo = isMongo(value);
                 case "--form" -> quick = value.equals("short");
                 case "--folder" -> folder = Path.of(value);
                 default -> {
-                    System.err.println(args[i] + " is not known or lacks its value; allowed are"
-                            + " --seconds, --seed, --form (short or long) and --folder");
+                    System.err.println(
+                            args[i] + " is not known or lacks its value; allowed are"
+                                    + " --database (postgres or mongodb), --seconds, --seed, --form (short or long) and --folder");
                     System.exit(2);
                 }
             }
@@ -44,11 +48,25 @@ public final class ChaosMain {
         System.err.println("seed " + seed + ", logs and records in " + logs);
         long begun = System.nanoTime();
         Report report = new ChaosRun(
-                        quick ? ChaosRun.Plan.quick(seed, logs) : ChaosRun.Plan.thorough(seed, writing, logs),
+                        quick
+                                ? ChaosRun.Plan.quick(seed, onMongo ? Server.Kind.MONGODB : Server.Kind.POSTGRES, logs)
+                                : ChaosRun.Plan.thorough(
+                                        seed,
+                                        onMongo ? Server.Kind.MONGODB_THREE : Server.Kind.POSTGRES,
+                                        writing,
+                                        logs),
                         step -> System.err.printf(
                                 Locale.ROOT, "%6.1f s  %s%n", (System.nanoTime() - begun) / 1e9, step))
                 .run();
         System.out.print(report.toMarkdown());
         System.exit(report.isGood() ? 0 : 1);
+    }
+
+    private static boolean isMongo(String value) {
+        if (!value.equals("mongodb") && !value.equals("postgres")) {
+            System.err.println("--database must be postgres or mongodb, was " + value);
+            System.exit(2);
+        }
+        return value.equals("mongodb");
     }
 }

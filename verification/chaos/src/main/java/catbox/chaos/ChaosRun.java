@@ -1,11 +1,8 @@
 package catbox.chaos;
 
-import catbox.devservices.DatabaseServer;
-import catbox.devservices.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +16,7 @@ import java.util.function.Consumer;
 final class ChaosRun {
 
     private static final int RELAYS = 3;
+    private static final int CONNECTIONS = 3;
     private static final Duration FINISH = Duration.ofSeconds(60);
 
     private final Plan plan;
@@ -29,41 +27,58 @@ final class ChaosRun {
     /**
      * What a run is to be.
      *
-     * @param writing how long is written; longer if the acts take longer
-     * @param acts what is done at least, in an order that the seed chooses
+     * @param server what it runs on
+     * @param manner how long, and what is done
      * @param folder where the processes leave their logs
      */
-    record Plan(long seed, Duration writing, int writers, List<Disturber.Act> acts, Path folder) {
+    record Plan(long seed, Server.Kind server, Manner manner, Path folder) {
 
         private static final int EVENTS_PER_SECOND = 200;
 
-        public Plan {
-            acts = List.copyOf(acts);
-        }
-
         /** Twenty seconds, with everything that is done to processes, once. */
-        static Plan quick(long seed, Path folder) {
-            return new Plan(
-                    seed,
-                    Duration.ofSeconds(20),
-                    2,
-                    List.of(
-                            Disturber.Act.KILL,
-                            Disturber.Act.FREEZE,
-                            Disturber.Act.ADD,
-                            Disturber.Act.REMOVE,
-                            Disturber.Act.RESTART_DATABASE),
-                    folder);
+        static Plan quick(long seed, Server.Kind server, Path folder) {
+            List<Disturber.Act> acts = List.of(
+                    Disturber.Act.KILL,
+                    Disturber.Act.FREEZE,
+                    Disturber.Act.ADD,
+                    Disturber.Act.REMOVE,
+                    Disturber.Act.RESTART_DATABASE);
+            return new Plan(seed, server, new Manner(Duration.ofSeconds(20), 2, acts), folder);
         }
 
         /** As long as asked for, with everything there is. */
-        static Plan thorough(long seed, Duration writing, Path folder) {
-            return new Plan(seed, writing, 3, Arrays.asList(Disturber.Act.values()), folder);
+        static Plan thorough(long seed, Server.Kind server, Duration writing, Path folder) {
+            return new Plan(seed, server, new Manner(writing, 3, Arrays.asList(Disturber.Act.values())), folder);
+        }
+
+        Duration writing() {
+            return manner.writing();
+        }
+
+        int writers() {
+            return manner.writers();
+        }
+
+        List<Disturber.Act> acts() {
+            return manner.acts();
         }
 
         private int pauseMillis() {
             int threads = 3; // Of each writer; the slow ones do not count.
-            return Math.max(1, 1_000 * writers * threads * 5 / (EVENTS_PER_SECOND * 4));
+            return Math.max(1, 1_000 * writers() * threads * 5 / (EVENTS_PER_SECOND * 4));
+        }
+    }
+
+    /**
+     * How a run goes.
+     *
+     * @param writing how long is written; longer if the acts take longer
+     * @param acts what is done at least, in an order that the seed chooses
+     */
+    record Manner(Duration writing, int writers, List<Disturber.Act> acts) {
+
+        Manner {
+            acts = List.copyOf(acts);
         }
     }
 
@@ -73,12 +88,12 @@ final class ChaosRun {
         this.random = new SplittableRandom(plan.seed());
     }
 
-    Report run() throws IOException, InterruptedException, SQLException {
+    Report run() throws IOException, InterruptedException {
         long begun = System.nanoTime();
         Files.createDirectories(plan.folder());
-        try (DatabaseServer server = PostgresServer.start();
-                Database database = new Database(server.jdbcUrl(), server.user())) {
-            Relays.Site site = new Relays.Site(plan.folder(), server.jdbcUrl(), server.user());
+        try (Server server = plan.server().start();
+                Database database = Database.open(server.address(), CONNECTIONS)) {
+            Relays.Site site = new Relays.Site(plan.folder(), server.address());
             try (Relays relays = new Relays(site, random.split())) {
                 Thread reaper = new Thread(() -> closeAll(relays));
                 Runtime.getRuntime().addShutdownHook(reaper);
@@ -98,8 +113,7 @@ final class ChaosRun {
         }
     }
 
-    private void start(Relays.Site site, Database database, Relays relays)
-            throws IOException, InterruptedException, SQLException {
+    private void start(Relays.Site site, Database database, Relays relays) throws IOException, InterruptedException {
         List<String> keys = new ArrayList<>(WriterMain.sharedKeys());
         for (int i = 1; i <= plan.writers(); i++) {
             keys.addAll(WriterMain.ownKeys("writer-" + i));
@@ -125,8 +139,7 @@ final class ChaosRun {
                 WriterMain.class,
                 name,
                 List.of(
-                        site.jdbcUrl(),
-                        site.user(),
+                        site.address(),
                         Boolean.toString(wakes),
                         Integer.toString(plan.pauseMillis()),
                         Long.toString(random.nextLong()),
@@ -155,11 +168,11 @@ final class ChaosRun {
         }
         progress.accept("relays finish");
         // What is still pending after this time is for the checker to report.
-        Patience.within(FINISH, () -> database.is("SELECT count(*) FROM outbox_event WHERE status IN (0, 2)", 0));
+        Patience.within(FINISH, database::isDrained);
         relays.stopAll();
     }
 
-    private History history(Relays.Site site, Database database, Disturber disturber) throws IOException, SQLException {
+    private History history(Relays.Site site, Database database, Disturber disturber) throws IOException {
         List<WriterLog.Written> written = new ArrayList<>();
         for (Child writer : writers) {
             written.addAll(WriterLog.read(site.writerLog(writer.name())));

@@ -1,110 +1,52 @@
 package catbox.chaos;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
-import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcClusterAdmin;
-import outbox.jdbc.SchemaInstaller;
+import outbox.relay.RelayNode;
 import outbox.spi.ClusterAdmin;
+import outbox.spi.WakeUpChannel;
 
-/** The parent's look at the tables. */
-final class Database implements AutoCloseable {
+/** The database under a run, as its three kinds of processes use it: the parent, the relays and the writers. */
+interface Database extends AutoCloseable {
 
-    private static final int CONNECTION_MILLIS_MAX = 1_000;
-
-    private final HikariDataSource dataSource;
-
-    Database(String jdbcUrl, String user) {
-        this.dataSource = pool(jdbcUrl, user, 3);
+    /** Whatever the address is one of. */
+    static Database open(String address, int connections) {
+        return address.startsWith("mongodb:")
+                ? new MongoReplicaSet(address)
+                : new PostgresDatabase(address, connections);
     }
 
-    /** A pool that does not wait long for a database that is gone. */
-    static HikariDataSource pool(String jdbcUrl, String user, int connections) {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(jdbcUrl);
-        config.setUsername(user);
-        config.setMaximumPoolSize(connections);
-        config.setMinimumIdle(1);
-        config.setConnectionTimeout(CONNECTION_MILLIS_MAX);
-        return new HikariDataSource(config);
-    }
+    // ---- the parent ------------------------------------------------------------------------------------------------
 
-    /** The tables of the outbox, and one row per key that serialises who writes to it. */
-    void install(List<String> keys) throws SQLException {
-        new SchemaInstaller(new DataSourceConnectionProvider(dataSource)).install();
-        try (Connection conn = dataSource.getConnection();
-                Statement statement = conn.createStatement()) {
-            statement.execute("CREATE TABLE chaos_key (key TEXT PRIMARY KEY, number BIGINT NOT NULL DEFAULT 0)");
-            for (String key : keys) {
-                statement.execute("INSERT INTO chaos_key (key) VALUES ('" + key + "')");
-            }
-        }
-    }
+    /** What the outbox needs, and a counter for each key that serialises who writes to it. */
+    void install(List<String> keys);
 
-    ClusterAdmin admin() {
-        return new JdbcClusterAdmin(new DataSourceConnectionProvider(dataSource));
-    }
+    ClusterAdmin admin();
 
     /** Everything that was committed, whoever knows of it. */
-    List<History.Committed> committed() throws SQLException {
-        try (Connection conn = dataSource.getConnection();
-                Statement statement = conn.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT event_id, payload, status FROM outbox_event")) {
-            List<History.Committed> all = new ArrayList<>();
-            while (rows.next()) {
-                Numbered event = Numbered.of(rows.getString(2));
-                all.add(new History.Committed(rows.getString(1), event.key(), event.number(), rows.getInt(3)));
-            }
-            return all;
-        }
-    }
+    List<History.Committed> committed();
 
-    /** The one number that a query gives; empty while the database cannot be reached. */
-    OptionalLong number(String select) {
-        try (Connection conn = dataSource.getConnection();
-                Statement statement = conn.createStatement();
-                ResultSet row = statement.executeQuery(select)) {
-            return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
-        } catch (SQLException e) {
-            return OptionalLong.empty();
-        }
-    }
+    /** Whether no event is pending; false while the database cannot be reached. */
+    boolean isDrained();
 
-    boolean is(String select, long wanted) {
-        OptionalLong number = number(select);
-        return number.isPresent() && number.getAsLong() == wanted;
-    }
+    boolean hasPartitions(int number);
+
+    /** A number that rises when something is committed; the largest of all while the database cannot be reached. */
+    long progress();
 
     /** Who waits for whom, for people who want to know why nothing goes on. */
-    String describeSessions() {
-        String select = "SELECT pid, state, wait_event, pg_blocking_pids(pid) AS blocked_by,"
-                + " now() - xact_start AS transaction_age, client_port, left(query, 200) AS query FROM pg_stat_activity"
-                + " WHERE datname IS NOT NULL ORDER BY xact_start";
-        StringBuilder text = new StringBuilder();
-        try (Connection conn = dataSource.getConnection();
-                Statement statement = conn.createStatement();
-                ResultSet rows = statement.executeQuery(select)) {
-            while (rows.next()) {
-                for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
-                    text.append(rows.getString(i)).append(" | ");
-                }
-                text.append('\n');
-            }
-        } catch (SQLException e) {
-            text.append(e);
-        }
-        return text.toString();
-    }
+    String describeSessions();
+
+    // ---- the relays ------------------------------------------------------------------------------------------------
+
+    RelayNode.Stores stores();
+
+    WakeUpChannel channel();
+
+    // ---- the writers -----------------------------------------------------------------------------------------------
+
+    /** For all threads of a writer. One that wakes tells the relays of its commits, if they do not hear of them anyway. */
+    KeyedTransactions transactions(boolean wakes);
 
     @Override
-    public void close() {
-        dataSource.close();
-    }
+    void close();
 }

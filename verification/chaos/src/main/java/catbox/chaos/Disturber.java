@@ -1,7 +1,6 @@
 package catbox.chaos;
 
 import catbox.chaos.Disturbance.Victim;
-import catbox.devservices.DevServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,14 +29,14 @@ final class Disturber {
         CHANGE_PARTITIONS
     }
 
-    private final DevServer server;
+    private final Server server;
     private final Database database;
     private final Relays relays;
     private final SplittableRandom random;
     private final List<Disturbance> done = new ArrayList<>();
     private final Map<Act, Integer> counts = new EnumMap<>(Act.class);
 
-    Disturber(DevServer server, Database database, Relays relays, SplittableRandom random) {
+    Disturber(Server server, Database database, Relays relays, SplittableRandom random) {
         this.server = server;
         this.database = database;
         this.relays = relays;
@@ -137,18 +136,14 @@ final class Disturber {
         }
         // How long the outage lasts is a choice and not something to wait for.
         Patience.within(Duration.ofMillis(random.nextInt(0, 1_500)), () -> false);
-        server.start();
+        server.restart();
         done.add(new Disturbance.Outage(from, Clock.micros()));
-        long before = maxSeq();
-        Patience.until("writers write again", Child.PATIENCE, () -> maxSeq() > before);
+        long before = database.progress();
+        Patience.until("writers write again", Child.PATIENCE, () -> database.progress() > before);
         if (dies) {
             relays.begin().awaitRunning();
         }
         relays.awaitAllOwned();
-    }
-
-    private long maxSeq() {
-        return database.number("SELECT max(seq) FROM outbox_event").orElse(Long.MAX_VALUE);
     }
 
     private void changeStrategy() throws InterruptedException {
@@ -179,7 +174,7 @@ final class Disturber {
         Patience.until(
                 "the table has " + partitions + " partitions",
                 Child.PATIENCE,
-                () -> database.is("SELECT partitions FROM outbox_meta", partitions));
+                () -> database.hasPartitions(partitions));
         relays.terms(new RelayTerms(relays.terms().strategy(), partitions));
         relays.awaitAllOwned();
         planned(from, "the partitions became " + partitions);

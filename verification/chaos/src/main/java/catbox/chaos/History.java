@@ -19,8 +19,8 @@ record History(
     /** One row of the outbox. */
     record Committed(String eventId, String key, long number, int status) {
 
-        private static final int DONE = 1;
-        private static final int DEAD = 3;
+        static final int DONE = 1;
+        static final int DEAD = 3;
 
         boolean isDead() {
             return status == DEAD;

@@ -1,23 +1,15 @@
 package catbox.chaos;
 
-import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
-import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcClusterStore;
-import outbox.jdbc.JdbcOutboxRepository;
-import outbox.jdbc.JdbcRelayStore;
-import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.model.ClaimStrategy;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
 import outbox.relay.cluster.ClusterConfig;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.settle.SettleConfig;
-import outbox.spi.JdbcDispatchStore;
 
 /** A relay in a process of its own, which delivers to the journal until it is told to close. */
 final class RelayMain {
@@ -47,21 +39,16 @@ final class RelayMain {
     public static void main(String[] args) throws Exception {
         Settings settings = new Settings(
                 args[0],
-                ClaimStrategy.valueOf(args[3]),
-                Integer.parseInt(args[4]),
-                Duration.ofMillis(Long.parseLong(args[5])),
-                Duration.ofMillis(Long.parseLong(args[6])));
-        Random random = new Random(Long.parseLong(args[7]));
-        try (HikariDataSource dataSource = Database.pool(args[1], args[2], CONNECTIONS);
-                Journal journal = Journal.open(Path.of(args[8]), settings.name())) {
-            DataSourceConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
-            RelayNode.Stores stores = new RelayNode.Stores(
-                    new JdbcRelayStore(connections),
-                    new JdbcClusterStore(connections),
-                    new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
-            try (Relay relay = Relay.on(stores, settings.toConfig())
+                ClaimStrategy.valueOf(args[2]),
+                Integer.parseInt(args[3]),
+                Duration.ofMillis(Long.parseLong(args[4])),
+                Duration.ofMillis(Long.parseLong(args[5])));
+        Random random = new Random(Long.parseLong(args[6]));
+        try (Database database = Database.open(args[1], CONNECTIONS);
+                Journal journal = Journal.open(Path.of(args[7]), settings.name())) {
+            try (Relay relay = Relay.on(database.stores(), settings.toConfig())
                     .destination("journal", new JournalDestination(journal, random))
-                    .channel(new PostgresWakeUpChannel(connections))
+                    .channel(database.channel())
                     .listener(event -> write(journal, event))
                     .workers(WORKERS)
                     .build()) {

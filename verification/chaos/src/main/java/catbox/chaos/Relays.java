@@ -27,7 +27,7 @@ final class Relays implements AutoCloseable {
     private int started;
 
     /** Where processes find the database and leave their records. */
-    record Site(Path folder, String jdbcUrl, String user) {
+    record Site(Path folder, String address) {
 
         Path journal() {
             return folder.resolve("journal.txt");
@@ -60,8 +60,7 @@ final class Relays implements AutoCloseable {
                 RelayMain.class,
                 name,
                 List.of(
-                        site.jdbcUrl(),
-                        site.user(),
+                        site.address(),
                         terms.strategy().name(),
                         Integer.toString(terms.partitions()),
                         Long.toString(HEARTBEAT.toMillis()),

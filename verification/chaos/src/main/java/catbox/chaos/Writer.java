@@ -1,9 +1,7 @@
 package catbox.chaos;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import catbox.chaos.KeyedTransactions.Transaction;
+import catbox.chaos.KeyedTransactions.WriteFailedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -14,13 +12,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import outbox.EventEnvelope;
-import outbox.OutboxClient;
-import outbox.OutboxException;
-import outbox.jdbc.JdbcTransactionManager;
-import outbox.jdbc.JdbcTransactionManager.Transaction;
 
 /**
- * One business thread. A transaction locks the row of its key, counts it up and stores events with those numbers, so
+ * One business thread. A transaction takes its key, counts it up and stores events with those numbers, so
  * that events of a key are committed one after the other whichever process writes them. Some transactions write
  * several events or two keys, some roll back, and some stay open for long after they have stored their first event.
  */
@@ -32,21 +26,16 @@ final class Writer implements Callable<Void> {
 
     /** How a thread goes about it. */
     enum Manner {
-        /** Takes another key when its key's row is locked. */
+        /** Takes another key when somebody has its key. */
         QUICK,
-        /** Waits for the row, and so stores its event right after another process has committed. */
+        /** Waits for its key, where the database can, and so stores its event right after another process has committed. */
         PATIENT,
-        /** Keeps the transaction, and the row's lock, open for long. */
+        /** Keeps the transaction, and its key, for long. */
         SLOW
     }
 
     /** What the threads of a process share; stopped tells them to end. */
-    record Surroundings(
-            JdbcTransactionManager transactions,
-            OutboxClient outbox,
-            WriterLog log,
-            CountDownLatch stopped,
-            int pauseMillis) {}
+    record Surroundings(KeyedTransactions transactions, WriterLog log, CountDownLatch stopped, int pauseMillis) {}
 
     private final Surroundings around;
     private final Manner manner;
@@ -68,7 +57,7 @@ final class Writer implements Callable<Void> {
             int pause = 1 + random.nextInt(2 * around.pauseMillis());
             try {
                 transaction();
-            } catch (SQLException | OutboxException e) {
+            } catch (WriteFailedException e) {
                 pause = FAILURE_PAUSE_MILLIS; // The database is being restarted.
             }
             over = around.stopped().await(pause, TimeUnit.MILLISECONDS);
@@ -76,35 +65,33 @@ final class Writer implements Callable<Void> {
         return null;
     }
 
-    private void transaction() throws SQLException, InterruptedException {
+    private void transaction() throws WriteFailedException, InterruptedException {
         List<String> eventIds = new ArrayList<>();
         WriterLog.Fate fate = WriterLog.Fate.ROLLED_BACK;
         try (Transaction tx = around.transactions().begin()) {
-            boolean stored = write(tx.connection(), eventIds);
+            boolean stored = write(tx, eventIds);
             if (stored && random.nextInt(100) >= 6) {
                 fate = WriterLog.Fate.UNKNOWN;
                 tx.commit();
                 fate = WriterLog.Fate.COMMITTED;
-            } else {
-                tx.rollback();
-            }
+            } // Otherwise it is rolled back.
         } finally {
             around.log().write(fate, eventIds);
         }
     }
 
-    private boolean write(Connection conn, List<String> eventIds) throws SQLException, InterruptedException {
+    private boolean write(Transaction tx, List<String> eventIds) throws WriteFailedException, InterruptedException {
         NavigableSet<String> keys = keys(); // In order, so that two transactions never wait for each other.
         for (String key : keys) {
             int count = random.nextInt(100) < 15 ? 2 + random.nextInt(EVENTS_MAX - 1) : 1;
-            if (!store(conn, key, count, eventIds)) {
+            if (!store(tx, key, count, eventIds)) {
                 return false;
             }
         }
         if (manner == Manner.SLOW) {
             boolean stopped = around.stopped().await(OPEN_SECONDS, TimeUnit.SECONDS);
             if (!stopped && random.nextInt(100) < 30) {
-                return store(conn, keys.first(), 1, eventIds);
+                return store(tx, keys.first(), 1, eventIds);
             }
         }
         return true;
@@ -120,8 +107,8 @@ final class Writer implements Callable<Void> {
         return keys;
     }
 
-    private boolean store(Connection conn, String key, int count, List<String> eventIds) throws SQLException {
-        OptionalLong last = lock(conn, key);
+    private boolean store(Transaction tx, String key, int count, List<String> eventIds) throws WriteFailedException {
+        OptionalLong last = tx.take(key, manner != Manner.QUICK);
         if (last.isEmpty()) {
             return false;
         }
@@ -133,25 +120,8 @@ final class Writer implements Callable<Void> {
                     .build());
         }
         events.forEach(event -> eventIds.add(event.eventId()));
-        around.outbox().publishAll(events);
-        try (PreparedStatement update = conn.prepareStatement("UPDATE chaos_key SET number = ? WHERE key = ?")) {
-            update.setLong(1, last.getAsLong() + count);
-            update.setString(2, key);
-            update.executeUpdate();
-        }
+        tx.publish(key, events, last.getAsLong() + count);
         return true;
-    }
-
-    /** The number of the key's last event; empty when somebody else has the row. */
-    private OptionalLong lock(Connection conn, String key) throws SQLException {
-        String select = "SELECT number FROM chaos_key WHERE key = ? FOR UPDATE"
-                + (manner == Manner.QUICK ? " SKIP LOCKED" : "");
-        try (PreparedStatement statement = conn.prepareStatement(select)) {
-            statement.setString(1, key);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
-            }
-        }
     }
 
     private String any(List<String> keys) {

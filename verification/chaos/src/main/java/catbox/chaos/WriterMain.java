@@ -1,6 +1,5 @@
 package catbox.chaos;
 
-import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,14 +8,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import outbox.OutboxClient;
-import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcOutboxRepository;
-import outbox.jdbc.JdbcTransactionManager;
-import outbox.jdbc.PostgresWakeUpChannel;
-import outbox.jdbc.ThreadLocalTxContext;
-import outbox.relay.wake.WakeUpSender;
-import outbox.spi.JdbcPublishStore;
 
 /**
  * An application in a process of its own that commits events until it is told to close. One that wakes the relays and
@@ -48,21 +39,14 @@ final class WriterMain {
 
     public static void main(String[] args) throws Exception {
         String name = args[0];
-        boolean wakes = Boolean.parseBoolean(args[3]);
-        int pauseMillis = Integer.parseInt(args[4]);
-        Random seeds = new Random(Long.parseLong(args[5]));
-        try (HikariDataSource dataSource = Database.pool(args[1], args[2], CONNECTIONS);
-                WriterLog log = new WriterLog(Path.of(args[6]));
+        boolean wakes = Boolean.parseBoolean(args[2]);
+        int pauseMillis = Integer.parseInt(args[3]);
+        Random seeds = new Random(Long.parseLong(args[4]));
+        try (Database database = Database.open(args[1], CONNECTIONS);
+                WriterLog log = new WriterLog(Path.of(args[5]));
                 ExecutorService threads = Executors.newCachedThreadPool()) {
-            ThreadLocalTxContext context = new ThreadLocalTxContext();
-            DataSourceConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
-            JdbcTransactionManager transactions = new JdbcTransactionManager(connections, context);
-            JdbcPublishStore store = new JdbcPublishStore(context, new JdbcOutboxRepository());
-            OutboxClient outbox = wakes
-                    ? new OutboxClient(store, new WakeUpSender(new PostgresWakeUpChannel(connections)).start())
-                    : OutboxClient.storeOnly(store);
             Writer.Surroundings around =
-                    new Writer.Surroundings(transactions, outbox, log, new CountDownLatch(1), pauseMillis);
+                    new Writer.Surroundings(database.transactions(wakes), log, new CountDownLatch(1), pauseMillis);
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < SLOW_THREADS + QUICK_THREADS + 1; i++) {
                 Writer.Manner manner = i < SLOW_THREADS
