@@ -1,6 +1,9 @@
 package catbox.bench;
 
+import catbox.bench.contest.Contest;
+import catbox.bench.contest.Report;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -16,6 +19,10 @@ public final class Benchmarks {
     public static void main(String[] args) throws Exception {
         OUTBOX_LOG.setLevel(Level.OFF);
         String name = args.length == 0 ? "all" : args[0].toLowerCase(Locale.ROOT);
+        if (List.of("peers", "--quick", "report").contains(name)) {
+            besidePeers(name, List.of(args).subList(1, args.length));
+            return;
+        }
         int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
         if (name.equals("memory-child")) {
             MemoryBenchmark.inChild();
@@ -28,13 +35,26 @@ public final class Benchmarks {
         }
     }
 
+    private static void besidePeers(String name, List<String> words) throws Exception {
+        try {
+            switch (name) {
+                case "peers" -> Contest.run(words);
+                case "--quick" -> Contest.quick(words);
+                default -> Report.run(words);
+            }
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(2);
+        }
+    }
+
     private static Named named(String name) {
         for (Named named : Named.values()) {
             if (named.name().toLowerCase(Locale.ROOT).equals(name)) {
                 return named;
             }
         }
-        System.err.println("unknown benchmark \"" + name + "\"; allowed are all and "
+        System.err.println("unknown benchmark \"" + name + "\"; allowed are all, peers, report, --quick and "
                 + Arrays.toString(Named.values()).toLowerCase(Locale.ROOT));
         System.exit(2);
         throw new IllegalStateException("not reached");
@@ -74,6 +94,15 @@ public final class Benchmarks {
             void run(int rounds) throws Exception {
                 try (Bench bench = new Bench()) {
                     new KafkaBenchmark(bench, rounds).run();
+                }
+            }
+        },
+        MONGODB {
+            @Override
+            void run(int rounds) throws Exception {
+                try (Bench postgres = new Bench();
+                        MongoBench mongo = new MongoBench()) {
+                    new MongoBenchmark(postgres, mongo, rounds).run();
                 }
             }
         },

@@ -12,7 +12,7 @@ import outbox.model.SettleRequest.DoneRows;
  * The least that any relay has to do: SELECT from where it has read to, and one UPDATE or DELETE per batch. It delivers
  * nothing, keeps no order, fences nothing, and would lose what commits late.
  */
-final class HandWrittenLoop {
+public final class HandWrittenLoop {
 
     private static final int BATCH = 1_000;
     private static final int PARTITIONS = 6;
@@ -20,10 +20,10 @@ final class HandWrittenLoop {
     private HandWrittenLoop() {}
 
     /** What it reads of an event. */
-    record Row(String id, String key, String payload) {}
+    public record Row(String id, String key, String payload) {}
 
     /** What becomes of a batch that was read. */
-    interface Step {
+    public interface Step {
         void accept(List<Row> batch) throws SQLException, InterruptedException;
     }
 
@@ -38,7 +38,7 @@ final class HandWrittenLoop {
     }
 
     /** Reads slot after slot, each from where it has read to. */
-    static void read(Connection conn, Step step) throws SQLException, InterruptedException {
+    public static void read(Connection conn, Step step) throws SQLException, InterruptedException {
         for (int slot = 0; slot < PARTITIONS; slot++) {
             read(conn, slot, step);
         }
@@ -73,12 +73,12 @@ final class HandWrittenLoop {
     }
 
     /** Marks or removes what is done, a batch at a time. */
-    static final class Settling implements AutoCloseable {
+    public static final class Settling implements AutoCloseable {
 
         private final Connection conn;
         private final PreparedStatement statement;
 
-        Settling(Connection conn, DoneRows doneRows) throws SQLException {
+        public Settling(Connection conn, DoneRows doneRows) throws SQLException {
             this.conn = conn;
             this.statement = conn.prepareStatement(
                     doneRows == DoneRows.DELETE
@@ -87,7 +87,7 @@ final class HandWrittenLoop {
                                     + " WHERE event_id = ANY(?)");
         }
 
-        void settle(List<Row> batch) throws SQLException {
+        public void settle(List<Row> batch) throws SQLException {
             statement.setArray(
                     1, conn.createArrayOf("text", batch.stream().map(Row::id).toArray(String[]::new)));
             statement.executeUpdate();

@@ -40,8 +40,12 @@ final class RelayRun implements AutoCloseable {
     }
 
     RelayRun(Bench bench, long events, RelayConfig config, Destination destination) {
+        this(stores(bench), events, config, destination);
+    }
+
+    RelayRun(RelayNode.Stores stores, long events, RelayConfig config, Destination destination) {
         this.events = events;
-        this.relay = Relay.on(stores(bench), config)
+        this.relay = Relay.on(stores, config)
                 .destination("bench", destination)
                 .listener(this::on)
                 .build()

@@ -1,0 +1,65 @@
+package catbox.bench.contender;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** A producer as safe as all contenders have it: every replica answers, and nothing is written twice by a retry. */
+public final class KafkaSender implements AutoCloseable {
+
+    private final String topic;
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    /** @param lingerMillis zero where each send is waited for */
+    public KafkaSender(Place place, int lingerMillis) {
+        this.topic = place.topic().name();
+        Map<String, Object> properties = new HashMap<>(Map.of(
+                "bootstrap.servers",
+                place.topic().bootstrapServers(),
+                "acks",
+                "all",
+                "enable.idempotence",
+                true,
+                "batch.size",
+                128 << 10,
+                "linger.ms",
+                lingerMillis));
+        producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+        producer.partitionsFor(topic); // So that no run pays for connecting.
+    }
+
+    public Future<RecordMetadata> send(String key, String payload, Callback answered) {
+        return producer.send(
+                new ProducerRecord<>(
+                        topic, key.getBytes(StandardCharsets.UTF_8), payload.getBytes(StandardCharsets.UTF_8)),
+                answered);
+    }
+
+    /** Sends, and returns when Kafka has it. */
+    public void sendAndWait(String key, String payload) {
+        try {
+            send(key, payload, (metadata, e) -> {}).get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("Kafka did not take an event", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while Kafka takes an event", e);
+        }
+    }
+
+    public void flush() {
+        producer.flush();
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}

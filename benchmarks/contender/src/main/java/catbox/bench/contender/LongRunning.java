@@ -1,0 +1,49 @@
+package catbox.bench.contender;
+
+import java.time.Duration;
+
+/** A loop that a thread repeats until it is closed. */
+public final class LongRunning implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final Thread thread;
+    private volatile boolean closed; // Written by whoever closes, read by the loop.
+
+    /** One turn; it may wait, and is interrupted then. */
+    public interface Turn {
+        void run() throws Exception;
+    }
+
+    public LongRunning(String name, Turn turn) {
+        thread = Thread.ofPlatform().daemon().name(name).start(() -> repeat(turn));
+    }
+
+    private void repeat(Turn turn) {
+        try {
+            while (!closed) {
+                turn.run();
+            }
+        } catch (InterruptedException stopped) {
+            // That is how it is told to end.
+        } catch (Exception e) {
+            if (!closed) {
+                // The log shows it, and the benchmark sees that events do not come.
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            if (!thread.join(PATIENCE)) {
+                thread.interrupt();
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

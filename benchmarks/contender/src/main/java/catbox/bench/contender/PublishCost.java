@@ -1,0 +1,80 @@
+package catbox.bench.contender;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What an event adds to a business transaction: the two take turns of a quarter of a second. */
+record PublishCost(Contender contender, int threads, int rounds) {
+
+    private static final long TURN_NANOS = 250_000_000;
+    private static final int ROUNDS_TO_WARM_UP = 4;
+    private static final AtomicLong NUMBER = new AtomicLong();
+
+    private interface Transaction {
+        void run(long number) throws Exception;
+    }
+
+    static PublishCost of(Contender contender, Map<String, String> words) {
+        return new PublishCost(
+                contender,
+                Integer.parseInt(words.getOrDefault("threads", "1")),
+                Integer.parseInt(words.getOrDefault("rounds", "20")));
+    }
+
+    Map<String, Object> measure() throws Exception {
+        EventPlan plan = new EventPlan(0, 0, 1_000, 0, 500);
+        double[] business = new double[rounds];
+        double[] publish = new double[rounds];
+        double[] ratio = new double[rounds];
+        try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+            for (int round = -ROUNDS_TO_WARM_UP; round < rounds; round++) {
+                double alone = micros(pool, contender::business);
+                double with = micros(pool, number -> contender.publish(plan.at(number)));
+                if (round >= 0) {
+                    business[round] = alone;
+                    publish[round] = with;
+                    ratio[round] = with / alone;
+                }
+            }
+        }
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("line", "cost");
+        line.put("businessMicros", median(business));
+        line.put("publishMicros", median(publish));
+        line.put("ratio", median(ratio));
+        return line;
+    }
+
+    /** Microseconds that one transaction took, as a thread saw it. */
+    private double micros(ExecutorService pool, Transaction transaction) throws Exception {
+        AtomicLong count = new AtomicLong();
+        long begun = System.nanoTime();
+        List<Future<?>> all = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            all.add(pool.submit(() -> {
+                while (System.nanoTime() - begun < TURN_NANOS) {
+                    transaction.run(NUMBER.incrementAndGet());
+                    count.incrementAndGet();
+                }
+                return null;
+            }));
+        }
+        for (Future<?> each : all) {
+            each.get();
+        }
+        return (System.nanoTime() - begun) / 1e3 * threads / count.get();
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+}

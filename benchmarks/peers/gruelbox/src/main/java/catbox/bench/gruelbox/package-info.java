@@ -1,0 +1,5 @@
+/** com.gruelbox transaction-outbox as a contender. */
+@NullMarked
+package catbox.bench.gruelbox;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,203 @@
+package catbox.bench.modulith;
+
+import catbox.bench.contender.Business;
+import catbox.bench.contender.Contender;
+import catbox.bench.contender.Event;
+import catbox.bench.contender.EventPlan;
+import catbox.bench.contender.Host;
+import catbox.bench.contender.Libraries;
+import catbox.bench.contender.LongRunning;
+import catbox.bench.contender.Place;
+import catbox.bench.contender.Progress;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.modulith.events.EventExternalizationConfiguration;
+import org.springframework.modulith.events.EventExternalized;
+import org.springframework.modulith.events.IncompleteEventPublications;
+import org.springframework.modulith.events.ResubmissionOptions;
+import org.springframework.modulith.events.RoutingTarget;
+import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Application events that are stored and sent after the commit, by a thread of the same process; what was not is
+ * resubmitted. It keeps no order.
+ */
+public final class ModulithContender implements Contender {
+
+    private static final int RESUBMIT_BATCH = 1_000;
+    private static final Map<String, Object> SETTINGS = Map.of(
+            "spring.modulith.events.jdbc.schema-initialization.enabled",
+            true,
+            "spring.modulith.events.completion-mode",
+            "delete",
+            "spring.task.execution.pool.core-size",
+            16,
+            "spring.task.execution.pool.max-size",
+            16,
+            "spring.kafka.producer.acks",
+            "all",
+            "spring.kafka.producer.properties.linger.ms",
+            0,
+            "logging.level.root",
+            "warn");
+
+    private final HikariDataSource dataSource;
+    private final ConfigurableApplicationContext context;
+    private final TransactionTemplate transactions;
+    private final IncompleteEventPublications incomplete;
+    // Written by the thread that obeys the benchmark, read by those that hear of sent events.
+    private volatile Progress progress = new Progress();
+    private @Nullable LongRunning resubmitting;
+
+    /** What is published. */
+    public record OrderPlaced(String key, String payload) {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableAsync
+    static class Application {}
+
+    private ModulithContender(Place place) throws SQLException {
+        this.dataSource = Business.dataSource(place);
+        String topic = place.topic().name();
+        Map<String, Object> settings = new HashMap<>(SETTINGS);
+        settings.put("spring.kafka.bootstrap-servers", place.topic().bootstrapServers());
+        this.context = new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .properties(settings)
+                .initializers(starting -> {
+                    GenericApplicationContext beans = (GenericApplicationContext) starting;
+                    beans.registerBean(HikariDataSource.class, () -> dataSource);
+                    beans.registerBean(EventExternalizationConfiguration.class, () -> externalization(topic));
+                    beans.addApplicationListener(this::heard);
+                })
+                .run();
+        this.transactions = context.getBean(TransactionTemplate.class);
+        this.incomplete = context.getBean(IncompleteEventPublications.class);
+    }
+
+    public static void main(String[] args) {
+        Host.run(args, ModulithContender::new);
+    }
+
+    private static EventExternalizationConfiguration externalization(String topic) {
+        return EventExternalizationConfiguration.externalizing()
+                .select(event -> event instanceof OrderPlaced)
+                .mapping(OrderPlaced.class, OrderPlaced::payload)
+                .route(
+                        OrderPlaced.class,
+                        event -> RoutingTarget.forTarget(topic).andKey(event.key()))
+                .build();
+    }
+
+    private void heard(ApplicationEvent event) {
+        if (event instanceof PayloadApplicationEvent<?> payload && payload.getPayload() instanceof EventExternalized) {
+            progress.began();
+            progress.settled(1);
+        }
+    }
+
+    @Override
+    public String settings() {
+        return Libraries.jarOf(EventExternalizationConfiguration.class)
+                + " (older than the newest); no order; a backlog" + " is drained by resubmitting " + RESUBMIT_BATCH
+                + " at a time; " + new TreeMap<>(SETTINGS);
+    }
+
+    @Override
+    public void clear() throws SQLException {
+        Business.execute(dataSource, "TRUNCATE event_publication, orders");
+    }
+
+    // As it would have stored them, had sending failed. Publishing them would send them.
+    @Override
+    public void append(EventPlan plan) throws SQLException {
+        Business.transaction(dataSource, conn -> {
+            try (PreparedStatement insert = conn.prepareStatement(
+                    "INSERT INTO event_publication (id, listener_id, event_type, serialized_event, publication_date,"
+                            + " status, completion_attempts) VALUES (?, ?, ?, ?, now(), 'FAILED', 1)")) {
+                for (int i = 0; i < plan.events(); i++) {
+                    Event event = plan.at(i);
+                    insert.setObject(1, UUID.randomUUID());
+                    insert.setString(
+                            2,
+                            "org.springframework.modulith.events.support.DelegatingEventExternalizer"
+                                    + ".externalize(java.lang.Object)");
+                    insert.setString(3, OrderPlaced.class.getName());
+                    insert.setString(
+                            4,
+                            "{\"key\":\"" + event.key() + "\",\"payload\":\""
+                                    + event.payload().replace("\"", "\\\"") + "\"}");
+                    insert.addBatch();
+                    if (i % 1_000 == 999) {
+                        insert.executeBatch();
+                    }
+                }
+                insert.executeBatch();
+            }
+        });
+    }
+
+    @Override
+    public void start(Progress told) {
+        progress = told;
+        ResubmissionOptions options = ResubmissionOptions.defaults()
+                .withBatchSize(RESUBMIT_BATCH)
+                .withMaxInFlight(RESUBMIT_BATCH)
+                .withMinAge(Duration.ZERO);
+        resubmitting = new LongRunning("resubmit", () -> {
+            incomplete.resubmitIncompletePublications(options);
+            TimeUnit.MILLISECONDS.sleep(10);
+        });
+    }
+
+    @Override
+    public void stop() {
+        Objects.requireNonNull(resubmitting, "not started").close();
+    }
+
+    @Override
+    public void business(long number) {
+        transactions.executeWithoutResult(transaction -> insertOrder(number));
+    }
+
+    @Override
+    public void publish(Event event) {
+        transactions.executeWithoutResult(transaction -> {
+            insertOrder(event.number());
+            context.publishEvent(new OrderPlaced(event.key(), event.payload()));
+        });
+    }
+
+    private void insertOrder(long number) {
+        try {
+            Business.insertOrder(DataSourceUtils.getConnection(dataSource), number);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** io.namastack namastack-outbox as a contender. */
+@NullMarked
+package catbox.bench.namastack;
+
+import org.jspecify.annotations.NullMarked;

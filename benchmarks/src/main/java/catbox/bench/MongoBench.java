@@ -1,0 +1,111 @@
+package catbox.bench;
+
+import catbox.devservices.MongoDb;
+import catbox.devservices.MongoDbServer;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.InsertManyOptions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Locale;
+import org.bson.BsonTimestamp;
+import org.bson.Document;
+import outbox.OutboxClient;
+import outbox.mongodb.MongoClusterStore;
+import outbox.mongodb.MongoDispatchStore;
+import outbox.mongodb.MongoPublishStore;
+import outbox.mongodb.MongoRelayStore;
+import outbox.mongodb.MongoSchema;
+import outbox.mongodb.MongoSource;
+import outbox.mongodb.MongoTransactions;
+import outbox.mongodb.ThreadLocalMongoTxContext;
+import outbox.relay.RelayNode;
+import outbox.util.KeyHash;
+
+/** A replica set of one member, and the application's side of it. */
+final class MongoBench implements AutoCloseable {
+
+    private static final int BUCKETS = 120;
+    private static final int BATCH = 10_000;
+
+    private final MongoDb server;
+    private final MongoClient client;
+    final MongoSource source;
+    final ThreadLocalMongoTxContext context = new ThreadLocalMongoTxContext();
+    final MongoTransactions transactions;
+
+    MongoBench() {
+        MongoDbServer.unavailableReason().ifPresent(reason -> {
+            throw new IllegalStateException("the benchmark needs MongoDB. " + reason);
+        });
+        this.server = MongoDbServer.start();
+        this.client = MongoClients.create(server.uri());
+        this.source = new MongoSource(client, "bench");
+        this.transactions = new MongoTransactions(client, context);
+        // The tests' servers have a quarter of a gigabyte, which is less than MongoDB takes by itself anywhere else; a
+        // drain would measure how it makes room.
+        client.getDatabase("admin")
+                .runCommand(new Document("setParameter", 1).append("wiredTigerEngineRuntimeConfig", "cache_size=1GB"));
+        new MongoSchema(source).installForSlots();
+        database().createCollection("orders");
+    }
+
+    MongoDatabase database() {
+        return client.getDatabase(source.databaseName());
+    }
+
+    OutboxClient storeOnly() {
+        return OutboxClient.storeOnly(new MongoPublishStore(context, source));
+    }
+
+    RelayNode.Stores stores() {
+        return new RelayNode.Stores(
+                new MongoRelayStore(source), new MongoClusterStore(source), new MongoDispatchStore(source));
+    }
+
+    /** Empties the collection and fills it, then lets the server settle down. */
+    void write(Backlog backlog) {
+        MongoCollection<Document> events =
+                database().getCollection(source.names().event());
+        events.drop();
+        new MongoSchema(source).installForSlots();
+        String payload = "{\"x\":\"" + "p".repeat(backlog.payloadBytes()) + "\"}";
+        for (int from = 0; from < backlog.events(); from += BATCH) {
+            List<Document> some = new ArrayList<>(BATCH);
+            for (int i = from; i < Math.min(backlog.events(), from + BATCH); i++) {
+                some.add(event(i, "key-" + i % backlog.keys(), payload));
+            }
+            events.insertMany(some, new InsertManyOptions().ordered(true));
+        }
+        client.getDatabase("admin").runCommand(new Document("fsync", 1));
+    }
+
+    private static Document event(int number, String key, String payload) {
+        Date now = Date.from(Instant.now());
+        int hash = KeyHash.of(key);
+        return new Document("_id", String.format(Locale.ROOT, "%026d", number))
+                .append("type", "OrderPlaced")
+                .append("aggregateType", "Order")
+                .append("aggregateId", key)
+                .append("messageGroup", key)
+                .append("payload", payload)
+                .append("status", "PENDING")
+                .append("retryCount", 0)
+                .append("keyHash", hash)
+                .append("bucket", hash % BUCKETS)
+                .append("occurredAt", now)
+                .append("createdAt", now)
+                .append("dueAt", now)
+                .append("seq", new BsonTimestamp(0, 0)); // Which the server replaces.
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        server.close();
+    }
+}

@@ -1,0 +1,113 @@
+package catbox.bench;
+
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.relay.RelayNode;
+
+/** The same relay on MongoDB and on PostgreSQL, taking turns: how fast it drains a backlog, and how soon it delivers. */
+final class MongoBenchmark {
+
+    private static final String POSTGRES = "PostgreSQL";
+    private static final String MONGO = "MongoDB";
+
+    /** How many events a drain is to have; small numbers are for trying whether it runs. */
+    private static final Backlog BACKLOG = Backlog.USUAL.of(Integer.getInteger("bench.events", Backlog.USUAL.events()));
+
+    private static final Backlog TO_WARM_UP = BACKLOG.of(4 * BACKLOG.events());
+    private static final int WARM_UPS_MAX = 8;
+    /** The share of the wall clock below which the compiler counts as quiet. */
+    private static final double COMPILING_MAX = 0.05;
+
+    private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
+
+    private final Bench postgres;
+    private final MongoBench mongo;
+    private final int rounds;
+
+    /** Writes a backlog and drains it; returns how long the drain took. */
+    private interface Way {
+        long nanos(Backlog backlog) throws Exception;
+    }
+
+    MongoBenchmark(Bench postgres, MongoBench mongo, int rounds) {
+        this.postgres = postgres;
+        this.mongo = mongo;
+        this.rounds = rounds;
+    }
+
+    void run() throws Exception {
+        for (DoneRows doneRows : DoneRows.values()) {
+            drain(doneRows);
+        }
+        new MongoLatency(postgres, mongo, rounds).run();
+    }
+
+    private void drain(DoneRows doneRows) throws Exception {
+        Map<String, Way> ways = new LinkedHashMap<>();
+        ways.put(POSTGRES, backlog -> {
+            backlog.write(postgres);
+            return drain(RelayRun.stores(postgres), backlog, doneRows);
+        });
+        ways.put(MONGO, backlog -> {
+            mongo.write(backlog);
+            return drain(mongo.stores(), backlog, doneRows);
+        });
+        for (Map.Entry<String, Way> way : ways.entrySet()) {
+            warmUp(way.getKey(), way.getValue());
+        }
+        Map<String, List<Double>> rates = new LinkedHashMap<>();
+        for (int round = 0; round < rounds; round++) {
+            StringBuilder line = new StringBuilder("done rows " + doneRows + ", round " + round);
+            for (Map.Entry<String, Way> way : ways.entrySet()) {
+                double rate = DrainBenchmark.perSecond(
+                        BACKLOG.events(), way.getValue().nanos(BACKLOG));
+                rates.computeIfAbsent(way.getKey(), name -> new ArrayList<>()).add(rate);
+                line.append(String.format(Locale.ROOT, ", %s %,.0f/s", way.getKey(), rate));
+            }
+            System.err.println("  " + line);
+        }
+        double byPostgres = DrainBenchmark.median(rates.getOrDefault(POSTGRES, List.of()));
+        double byMongo = DrainBenchmark.median(rates.getOrDefault(MONGO, List.of()));
+        System.out.printf(
+                Locale.ROOT,
+                "drain %,d events of %d bytes, keys %,d, done rows %s: %s %,.0f/s, %s %,.0f/s, ratio %.2f%n",
+                BACKLOG.events(),
+                BACKLOG.payloadBytes(),
+                BACKLOG.keys(),
+                doneRows,
+                POSTGRES,
+                byPostgres,
+                MONGO,
+                byMongo,
+                byMongo / byPostgres);
+    }
+
+    private static long drain(RelayNode.Stores stores, Backlog backlog, DoneRows doneRows) throws InterruptedException {
+        try (RelayRun run = new RelayRun(
+                stores, backlog.events(), RelayRun.config("bench", RelayRun.settling(doneRows)), RelayRun.noop())) {
+            return run.nanos();
+        }
+    }
+
+    // Until the compiler is quiet: the two have little code in common but the engine.
+    private static void warmUp(String name, Way way) throws Exception {
+        double share = 1;
+        for (int run = 0; run < WARM_UPS_MAX && share > COMPILING_MAX; run++) {
+            long before = COMPILER.getTotalCompilationTime();
+            long nanos = way.nanos(TO_WARM_UP);
+            share = (COMPILER.getTotalCompilationTime() - before) * 1e6 / nanos;
+            System.err.printf(
+                    Locale.ROOT,
+                    "  %s warms up at %,.0f/s, %.0f %% of the time compiling%n",
+                    name,
+                    DrainBenchmark.perSecond(TO_WARM_UP.events(), nanos),
+                    share * 100);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package catbox.bench.contest;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** W3: what an event adds to the business transaction. Nobody delivers meanwhile, if the contender can do without. */
+final class Cost implements Workload {
+
+    private static final int TURNS = 20;
+    private static final int TURNS_QUICK = 4;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @Override
+    public String name() {
+        return "w3";
+    }
+
+    @Override
+    public List<Case> cases(boolean quick) {
+        return List.of(threads(1, quick), threads(8, quick));
+    }
+
+    static Case threads(int threads, boolean quick) {
+        return new Threads(threads, quick ? TURNS_QUICK : TURNS);
+    }
+
+    private record Threads(int threads, int turns) implements Case {
+
+        @Override
+        public String name() {
+            return threads == 1 ? "1 thread" : threads + " threads";
+        }
+
+        @Override
+        public boolean suits(Entrant entrant) {
+            return true;
+        }
+
+        @Override
+        public void warmUp(Stage stage, Stage.Actor actor) throws Exception {
+            measure(stage, actor, 4);
+        }
+
+        @Override
+        public Map<String, Object> run(Stage stage, Stage.Actor actor) throws Exception {
+            return measure(stage, actor, turns);
+        }
+
+        private Map<String, Object> measure(Stage stage, Stage.Actor actor, int rounds) throws Exception {
+            ContenderProcess process = actor.process();
+            // The dispatcher sends in the process that publishes, so there is none without.
+            boolean delivers = actor.entrant() == Entrant.CATBOX_DISPATCHER;
+            process.ask("clear", "cleared", PATIENCE);
+            stage.arena().settleDown(actor.place());
+            Map<String, Object> values = new LinkedHashMap<>();
+            values.put("load", Results.load());
+            if (delivers) {
+                process.ask("start", "started", PATIENCE);
+            }
+            Map<String, Object> line = process.ask("cost threads=" + threads + " rounds=" + rounds, "cost", PATIENCE);
+            if (delivers) {
+                process.ask("stop", "stopped", PATIENCE);
+            }
+            for (String name : List.of("businessMicros", "publishMicros", "ratio")) {
+                values.put(name, Objects.requireNonNull(line.get(name)));
+            }
+            return values;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package catbox.bench.contest;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the rounds of one contender in one case come to: the median of each number. Only what must not happen at all is
+ * told at its worst.
+ */
+record Medians(Key key, int rounds, int failures, Map<String, Double> values) {
+
+    record Key(String workload, String caseName, String contender) {}
+
+    private static final Set<String> AT_WORST = Set.of("duplicates", "inversions", "missing");
+
+    /** In the order in which they were first met. */
+    static List<Medians> of(List<Map<String, Object>> lines) {
+        Map<Key, List<Map<String, Object>>> groups = new LinkedHashMap<>();
+        for (Map<String, Object> line : lines) {
+            if (line.get("case") instanceof String caseName) {
+                Key key = new Key(
+                        ContenderProcess.text(line, "workload"), caseName, ContenderProcess.text(line, "contender"));
+                groups.computeIfAbsent(key, unknown -> new ArrayList<>()).add(line);
+            }
+        }
+        List<Medians> all = new ArrayList<>();
+        groups.forEach((key, group) -> all.add(of(key, group)));
+        return all;
+    }
+
+    private static Medians of(Key key, List<Map<String, Object>> group) {
+        Map<String, List<Double>> numbers = new LinkedHashMap<>();
+        int failures = 0;
+        for (Map<String, Object> line : group) {
+            if (line.containsKey("failure")) {
+                failures++;
+                continue;
+            }
+            line.forEach((name, value) -> {
+                if (value instanceof Number number) {
+                    numbers.computeIfAbsent(name, unknown -> new ArrayList<>()).add(number.doubleValue());
+                }
+            });
+        }
+        Map<String, Double> values = new LinkedHashMap<>();
+        numbers.forEach((name, some) -> values.put(
+                name,
+                AT_WORST.contains(name)
+                        ? some.stream().mapToDouble(Double::doubleValue).max().orElse(0)
+                        : Statistics.median(some)));
+        return new Medians(key, group.size(), failures, values);
+    }
+}

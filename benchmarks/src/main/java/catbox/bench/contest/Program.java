@@ -1,0 +1,59 @@
+package catbox.bench.contest;
+
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A jar with its libraries beside it, and how a JVM runs it. All get the same memory. */
+enum Program {
+    OWN("benchmarks", "catbox.bench.own.OwnContenders"),
+    GRUELBOX("peers/gruelbox", "catbox.bench.gruelbox.GruelboxContender"),
+    NAMASTACK("peers/namastack", "catbox.bench.namastack.NamastackContender"),
+    MODULITH("peers/modulith", "catbox.bench.modulith.ModulithContender"),
+    DEBEZIUM("peers/debezium", "catbox.bench.debezium.DebeziumContender");
+
+    private static final String HEAP = "-Xmx512m";
+    // A line for every event would cost some of them more than the event.
+    private static final String QUIET = "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn";
+
+    private final String folder;
+    private final String mainClass;
+
+    Program(String folder, String mainClass) {
+        this.folder = folder;
+        this.mainClass = mainClass;
+    }
+
+    List<String> command() {
+        Path target =
+                this == OWN ? home().resolve("target") : home().resolve(folder).resolve("target");
+        String name = this == OWN ? folder : Path.of(folder).getFileName().toString();
+        Path jar = target.resolve(name + ".jar");
+        if (!Files.exists(jar)) {
+            throw new IllegalStateException("no " + jar + ": ./catbox bench peers builds it");
+        }
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        return List.of(java, HEAP, QUIET, "-cp", jar + ":" + target.resolve("lib") + "/*", mainClass);
+    }
+
+    static String settings() {
+        return "each contender in a JVM of its own with " + HEAP + " on Java "
+                + Runtime.version().feature();
+    }
+
+    /** The benchmarks' folder, found from where their jar is. */
+    static Path home() {
+        try {
+            return Path.of(Program.class
+                            .getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .resolve("../..")
+                    .normalize();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package catbox.bench.contest;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What a consumer has seen of the events of one run: how many twice, and how many after a later one of their key. An
+ * event that comes again is a duplicate and, having come before in its place, no inversion.
+ */
+final class Sightings {
+
+    private final long firstNumber;
+    private final int events;
+    private final BitSet seen;
+    private final Map<String, Long> latestByKey = new HashMap<>();
+    private long duplicates;
+    private long inversions;
+
+    Sightings(long firstNumber, int events) {
+        this.firstNumber = firstNumber;
+        this.events = events;
+        this.seen = new BitSet(events);
+    }
+
+    /** Whether it belongs to this run and is new. Messages of a key have to be told in the order of their partition. */
+    boolean see(String key, long number) {
+        long place = number - firstNumber;
+        if (place < 0 || place >= events) {
+            return false;
+        }
+        if (seen.get((int) place)) {
+            duplicates++;
+            return false;
+        }
+        seen.set((int) place);
+        if (latestByKey.merge(key, number, Math::max) != number) {
+            inversions++;
+        }
+        return true;
+    }
+
+    int different() {
+        return seen.cardinality();
+    }
+
+    long duplicates() {
+        return duplicates;
+    }
+
+    long inversions() {
+        return inversions;
+    }
+}

@@ -1,0 +1,46 @@
+package catbox.bench.contest;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Medians and percentiles. */
+final class Statistics {
+
+    private Statistics() {}
+
+    /** The middle one, or the mean of the two in the middle. */
+    static double median(List<Double> values) {
+        if (values.isEmpty()) {
+            throw new IllegalArgumentException("nothing has no median");
+        }
+        double[] sorted =
+                values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    /** The least value that so many of a hundred do not exceed, of values in order. */
+    static double percentile(double[] sorted, double percent) {
+        if (sorted.length == 0) {
+            throw new IllegalArgumentException("nothing has no percentile");
+        }
+        // 99.9 of 1,000 comes to a little more than 999 in binary, and must not be 1,000.
+        int rank = (int) Math.ceil(percent * sorted.length / 100 - 1e-9);
+        return sorted[Math.max(rank, 1) - 1];
+    }
+
+    /** p50, p95, p99, p99.9 and the longest, of milliseconds in any order. */
+    static Map<String, Object> latencies(double[] millis) {
+        double[] sorted = millis.clone();
+        Arrays.sort(sorted);
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("p50", percentile(sorted, 50));
+        values.put("p95", percentile(sorted, 95));
+        values.put("p99", percentile(sorted, 99));
+        values.put("p999", percentile(sorted, 99.9));
+        values.put("max", sorted[sorted.length - 1]);
+        return values;
+    }
+}

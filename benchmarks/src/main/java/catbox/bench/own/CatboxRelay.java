@@ -1,0 +1,175 @@
+package catbox.bench.own;
+
+import catbox.bench.contender.Business;
+import catbox.bench.contender.Contender;
+import catbox.bench.contender.Event;
+import catbox.bench.contender.EventPlan;
+import catbox.bench.contender.Place;
+import catbox.bench.contender.Progress;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.OutboxClient;
+import outbox.jdbc.DataSourceConnectionProvider;
+import outbox.jdbc.JdbcClusterStore;
+import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.JdbcRelayStore;
+import outbox.jdbc.JdbcTransactionManager;
+import outbox.jdbc.PostgresWakeUpChannel;
+import outbox.jdbc.TableNames;
+import outbox.jdbc.ThreadLocalTxContext;
+import outbox.model.Delivery;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.relay.Relay;
+import outbox.relay.RelayConfig;
+import outbox.relay.RelayNode;
+import outbox.relay.cluster.ClusterConfig;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.settle.SettleConfig;
+import outbox.relay.wake.WakeUpSender;
+import outbox.spi.Destination;
+import outbox.spi.DestinationFactory;
+import outbox.spi.DestinationTraits;
+import outbox.spi.JdbcDispatchStore;
+import outbox.spi.JdbcPublishStore;
+
+/** The relay as it comes, in order per key. Who publishes only stores, and tells the relay through the database. */
+final class CatboxRelay implements Contender {
+
+    private final OutboxTable table;
+    private final Place place;
+    private final DoneRows doneRows;
+    private final boolean transactional;
+    private final JdbcTransactionManager transactions;
+    private final OutboxClient outbox;
+    private final WakeUpSender sender;
+    private final Destination kafka;
+    private @Nullable Relay relay;
+
+    CatboxRelay(OutboxTable table, Place place, DoneRows doneRows, boolean transactional) {
+        this.table = table;
+        this.place = place;
+        this.doneRows = doneRows;
+        this.transactional = transactional;
+        DataSourceConnectionProvider connections = connections();
+        ThreadLocalTxContext context = new ThreadLocalTxContext();
+        this.transactions = new JdbcTransactionManager(connections, context);
+        this.sender = new WakeUpSender(new PostgresWakeUpChannel(connections)).start();
+        this.kafka = DestinationFactory.create(
+                "kafka",
+                "kafka",
+                Map.of(
+                        "bootstrap-servers",
+                        place.topic().bootstrapServers(),
+                        "transactional",
+                        Boolean.toString(transactional)));
+        this.outbox = new OutboxClient(new JdbcPublishStore(context, new JdbcOutboxRepository()), sender);
+    }
+
+    @Override
+    public String settings() {
+        return "this checkout; relay with its defaults, order per key, done rows "
+                + (doneRows == DoneRows.KEEP ? "kept" : "deleted")
+                + (transactional ? ", one Kafka transaction per batch" : "")
+                + "; heartbeat 100 ms";
+    }
+
+    @Override
+    public void clear() throws SQLException {
+        table.clear();
+    }
+
+    @Override
+    public void append(EventPlan plan) throws SQLException {
+        table.append(plan);
+    }
+
+    @Override
+    public void start(Progress progress) {
+        DataSourceConnectionProvider connections = connections();
+        RelayNode.Stores stores = new RelayNode.Stores(
+                new JdbcRelayStore(connections),
+                new JdbcClusterStore(connections, TableNames.DEFAULT),
+                new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
+        RelayConfig config = RelayConfig.of(place.node())
+                .withCluster(
+                        ClusterConfig.of(place.node()).withHeartbeat(Duration.ofMillis(100), Duration.ofSeconds(10)))
+                .withSettle(SettleConfig.defaults().withDoneRows(doneRows));
+        relay = Relay.on(stores, config)
+                .destination("kafka", new KeptOpen(kafka))
+                .channel(new PostgresWakeUpChannel(connections))
+                .listener(event -> tell(progress, event))
+                .build()
+                .start();
+    }
+
+    private static void tell(Progress progress, RelayEvent event) {
+        if (event instanceof RelayEvent.Claimed) {
+            progress.began();
+        } else if (event instanceof RelayEvent.Settled batch) {
+            progress.settled(batch.done());
+        }
+    }
+
+    @Override
+    public void stop() {
+        Objects.requireNonNull(relay, "not started").close();
+        relay = null;
+    }
+
+    @Override
+    public void business(long number) throws SQLException {
+        transactions.run(conn -> Business.insertOrder(conn, number));
+    }
+
+    @Override
+    public void publish(Event event) throws SQLException {
+        transactions.run(conn -> {
+            Business.insertOrder(conn, event.number());
+            outbox.publish(envelope(table.topic(), event));
+        });
+    }
+
+    static EventEnvelope envelope(String topic, Event event) {
+        return EventEnvelope.builder(topic)
+                .aggregateType("Order")
+                .aggregateId(event.key())
+                .payloadJson(event.payload())
+                .build();
+    }
+
+    private DataSourceConnectionProvider connections() {
+        return new DataSourceConnectionProvider(table.dataSource());
+    }
+
+    @Override
+    public void close() {
+        if (relay != null) {
+            relay.close();
+        }
+        kafka.close();
+        sender.close();
+        table.close();
+    }
+
+    /** A destination that outlives the relay which uses it, so that no run pays for connecting. */
+    private record KeptOpen(Destination behind) implements Destination {
+
+        @Override
+        public DestinationTraits traits() {
+            return behind.traits();
+        }
+
+        @Override
+        public void deliver(List<Delivery> deliveries, Receipt receipt) {
+            behind.deliver(deliveries, receipt);
+        }
+
+        @Override
+        public void close() {}
+    }
+}
