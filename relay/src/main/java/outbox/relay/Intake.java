@@ -21,6 +21,9 @@ interface Intake {
     /** Whether a look at the store might bring something, and there is no room for it. */
     boolean isHungry(Lanes lanes);
 
+    /** Whether it looks for something new as soon as there is room, and need not be woken. */
+    boolean looksAnyway();
+
     /** Whether {@link #fill} would look at the store now. */
     boolean isReady(Lanes lanes);
 

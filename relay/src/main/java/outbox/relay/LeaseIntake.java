@@ -197,6 +197,11 @@ final class LeaseIntake implements Intake {
     }
 
     @Override
+    public boolean looksAnyway() {
+        return wanted.get();
+    }
+
+    @Override
     public boolean isReady(Lanes lanes) {
         return wanted.get() && hasRoom(lanes);
     }

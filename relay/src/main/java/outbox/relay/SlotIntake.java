@@ -137,6 +137,11 @@ final class SlotIntake implements Intake {
     }
 
     @Override
+    public boolean looksAnyway() {
+        return wanted.get();
+    }
+
+    @Override
     public boolean isReady(Lanes lanes) {
         return (wanted.get() && hasRoom(lanes)) || (lanes.hasLookUps() && lanes.lookUpRoom() > 0);
     }

@@ -211,7 +211,7 @@ final class SlotLoop implements Turns.Turn {
         } finally {
             eventsInMemory = lanes.events();
             canRememberLanes = !lanes.isFull();
-            looksAnyway = intake.isReady(lanes) || intake.isHungry(lanes);
+            looksAnyway = intake.looksAnyway();
         }
     }
 

@@ -71,15 +71,12 @@ final class SlotSettling {
     // ---- decide --------------------------------------------------------------------------------------------------
 
     void completed(Completion<LaneEvent> completion) {
-        boolean ordered = parts.intake().keepsOrder();
-        if (!ordered || !completion.counts() || !companions.keep(completion)) {
+        if (!completion.counts() || !companions.keep(completion)) {
             decide(completion);
         }
-        if (ordered) {
-            Companions.Decided decided = companions.decide(completion.ticket());
-            decided.failed().forEach(this::decide);
-            decided.behind().forEach(behind -> parts.lanes().putBack(behind.ticket()));
-        }
+        Companions.Decided decided = companions.decide(completion.ticket());
+        decided.failed().forEach(this::decide);
+        decided.behind().forEach(behind -> parts.lanes().putBack(behind.ticket()));
     }
 
     private void decide(Completion<LaneEvent> completion) {

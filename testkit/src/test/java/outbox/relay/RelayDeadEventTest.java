@@ -3,6 +3,7 @@ package outbox.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
@@ -10,6 +11,7 @@ import outbox.OutboxException;
 import outbox.model.EventStatus;
 import outbox.model.Hold;
 import outbox.model.Outcome;
+import outbox.relay.RelayConfig.ClaimConfig;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.settle.SettleConfig;
 import outbox.spi.DestinationTraits;
@@ -77,6 +79,26 @@ class RelayDeadEventTest {
         rig.resume(Hold.Kind.KEY, "k");
         rig.passSeconds(3);
         assertThat(rig.status(behind)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void takesNoMemoryFromOtherKeysForWhatWentWithTheEventThatHaltsItsKey() {
+        rig.traits = rig.traits.withEventsPerKeyMax(10);
+        rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT))
+                .withClaim(ClaimConfig.defaults().withMemory(60, 10_000_000)); // Ten events for each slot.
+        List<EventEnvelope> halted = rig.publish("k", 10);
+        RigNode node = rig.start("a");
+        node.destination.answer(delivery -> switch (halted.indexOf(delivery.event())) {
+            case -1 -> DELIVERED;
+            case 0 -> new Outcome.Rejected("never");
+            default -> REFUSED;
+        });
+        rig.passSeconds(5);
+        assertThat(rig.status(halted.get(0))).isEqualTo(EventStatus.DEAD);
+
+        List<EventEnvelope> others = rig.publishKeys(60);
+        rig.passSeconds(10);
+        rig.assertDone(others);
     }
 
     @Test

@@ -321,8 +321,8 @@ public final class Lanes {
         if (lane.underWay > 0) {
             return;
         }
-        if (lane.failures > 0) {
-            dropWaiting(lane);
+        if (lane.failures > 0 || lane.heldFor != null) {
+            dropWaiting(lane); // Also what was put back: it would take the place of what can go.
         }
         enqueueIfReady(lane);
     }

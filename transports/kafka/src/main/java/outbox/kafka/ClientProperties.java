@@ -34,6 +34,13 @@ public final class ClientProperties {
             ProducerConfig.BUFFER_MEMORY_CONFIG, Integer.toString(64 << 20),
             ProducerConfig.ENABLE_METRICS_PUSH_CONFIG, "false");
 
+    /**
+     * Where the order of a key rests on it: with one request at a time a partition is sent nothing more before the answer
+     * to what went before is known.
+     */
+    private static final Map<String, String> STREAM_DEFAULTS =
+            Map.of(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
+
     /** For a transaction that waits for its commit, and for its end when the one who began it is gone. */
     private static final Map<String, String> TRANSACTIONAL_DEFAULTS =
             Map.of(ProducerConfig.MAX_BLOCK_MS_CONFIG, "8000", ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, "30000");
@@ -53,9 +60,7 @@ public final class ClientProperties {
 
     static ClientProperties from(Settings settings, boolean transactional) {
         Map<String, String> values = new LinkedHashMap<>(DEFAULTS);
-        if (transactional) {
-            values.putAll(TRANSACTIONAL_DEFAULTS);
-        }
+        values.putAll(transactional ? TRANSACTIONAL_DEFAULTS : STREAM_DEFAULTS);
         settings.group("property").forEach((property, value) -> {
             String refusal = refusal(property, value.strip().toLowerCase(Locale.ROOT));
             if (refusal != null) {
@@ -155,9 +160,13 @@ public final class ClientProperties {
         return values.getOrDefault(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, "");
     }
 
-    /** Whether the user has set what chooses a record's partition, so that it need not follow from the key. */
-    boolean hasOwnPartitioner() {
-        return values.containsKey(ProducerConfig.PARTITIONER_CLASS_CONFIG);
+    /**
+     * Whether records of one key that are handed over together arrive in order or not at all: they go to one partition,
+     * because nobody has set what else chooses it, and one after the other.
+     */
+    boolean keepsTheOrderOfAKey() {
+        return !values.containsKey(ProducerConfig.PARTITIONER_CLASS_CONFIG)
+                && parsed.getInt(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION) == 1;
     }
 
     long bufferBytes() {

@@ -18,6 +18,7 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
 import outbox.model.Outcome;
 
 /** What Kafka's errors mean for an event, in words for an operator. */
@@ -59,10 +60,14 @@ final class Failures {
         return retryable(trouble + words(cause));
     }
 
-    /** What the failure of a record means for those behind it of the same key. */
+    /** What the failure of an event means for those behind it of the same key. */
+    Outcome behind(EventEnvelope culprit) {
+        return retryable(
+                place + ": behind event " + culprit.eventId() + " of the same key, which could not be delivered");
+    }
+
     Outcome behind(Parcel culprit) {
-        return retryable(place + ": behind event " + culprit.delivery().event().eventId()
-                + " of the same key, which could not be delivered");
+        return behind(culprit.delivery().event());
     }
 
     /** What an error means for whatever was under way. */

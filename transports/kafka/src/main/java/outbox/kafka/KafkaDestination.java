@@ -2,12 +2,15 @@ package outbox.kafka;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
+import outbox.EventEnvelope;
 import outbox.OutboxException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
@@ -48,21 +51,30 @@ public final class KafkaDestination implements Destination, Checkable {
         // over a record does not wait for memory.
         DestinationTraits streaming = DestinationTraits.streaming()
                 .withBytesInFlightMax(Math.max(1, config.client().bufferBytes() / 2));
-        // Within a run one record follows another to the same partition, unless somebody else chooses partitions.
         boolean severalPerKey =
-                config.transactionalIdPrefix() != null || !config.client().hasOwnPartitioner();
+                config.transactionalIdPrefix() != null || config.client().keepsTheOrderOfAKey();
         return severalPerKey ? streaming.withEventsPerKeyMax(EVENTS_PER_KEY_MAX) : streaming;
     }
 
     @Override
     public void deliver(List<Delivery> deliveries, Receipt receipt) {
         List<Parcel> parcels = new ArrayList<>(deliveries.size());
+        Map<String, EventEnvelope> unwritten = new HashMap<>();
         for (int index = 0; index < deliveries.size(); index++) {
             Delivery delivery = deliveries.get(index);
+            String key = delivery.event().orderingKey();
+            EventEnvelope before = unwritten.get(key);
+            if (before != null) {
+                receipt.report(index, failures.behind(before));
+                continue;
+            }
             try {
                 parcels.add(new Parcel(delivery, writer.write(delivery), index, receipt));
             } catch (IllegalArgumentException e) {
                 receipt.report(index, new Outcome.Rejected(failures.place() + ": " + e.getMessage()));
+                if (key != null) {
+                    unwritten.put(key, delivery.event());
+                }
             }
         }
         if (!parcels.isEmpty()) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records of one key that go to the same partition, in order. They are handed to the producer one behind the other without
- * waiting: of an idempotent producer a partition takes nothing whose predecessor it has not taken. What the key has for
- * another topic is a run of its own, which begins when this one has arrived.
+ * waiting: it sends a partition one batch at a time, and is closed if one fails. What the key has for another topic is a
+ * run of its own, which begins when this one has arrived.
  */
 final class Run {
 

@@ -145,8 +145,7 @@ final class StreamSession {
         }
         String ended = ending;
         Outcome outcome = ended == null ? failures.outcome(parcel, error) : failures.retryable(ended);
-        // What is behind a record that Kafka has not taken would be refused too; but the client would send it once
-        // more.
+        // What is behind a record that Kafka has not taken would be sent next.
         if (ended == null && maybeSent && !(Failures.isDefinite(error) && run.endsWith(parcel))) {
             end(failures.place() + ": given up with others after " + error);
         }
@@ -195,8 +194,11 @@ final class StreamSession {
                     report(run, failures.retryable(ended));
                 } else {
                     Parcel first = run.parcels().get(0);
-                    run.parcels().forEach(parcel -> parcel.report(failures.outcome(parcel, e)));
-                    run.breakOff().forEach(behind -> behind.report(failures.behind(first)));
+                    first.report(failures.outcome(first, e));
+                    List<Parcel> behind = new ArrayList<>(
+                            run.parcels().subList(1, run.parcels().size()));
+                    behind.addAll(run.breakOff());
+                    behind.forEach(each -> each.report(failures.behind(first)));
                 }
             }
         }

@@ -159,13 +159,16 @@ final class KafkaConfigTest {
     }
 
     @Test
-    void takesOneEventOfAKeyAtATimeWhereSomebodyElseChoosesPartitions() {
+    void takesOneEventOfAKeyAtATimeWhereTheClientWouldNotKeepTheirOrder() {
+        Map<String, String> five = Map.of("property.max.in.flight.requests.per.connection", "5");
         Map<String, String> roundRobin =
                 Map.of("property.partitioner.class", "org.apache.kafka.clients.producer.RoundRobinPartitioner");
         try (Destination destination = new KafkaDestination(config(Map.of()));
+                Destination overlapping = new KafkaDestination(config(five));
                 Destination spread = new KafkaDestination(config(roundRobin));
                 Destination transactional = new KafkaDestination(config(Map.of("transactional", "true")))) {
             assertThat(destination.traits().eventsPerKeyMax()).isEqualTo(1_000);
+            assertThat(overlapping.traits().eventsPerKeyMax()).isEqualTo(1);
             assertThat(spread.traits().eventsPerKeyMax()).isEqualTo(1);
             assertThat(transactional.traits().eventsPerKeyMax()).isEqualTo(1_000);
         }
