@@ -66,8 +66,8 @@ public final class ObservedDestination implements Destination {
 
     private Attempt begin(Delivery delivery) {
         Map<String, String> injected = new LinkedHashMap<>();
-        Observation deliver = Undisturbed.start(observations.deliver(delivery));
-        Observation send = Undisturbed.start(observations.send(deliver, delivery, injected));
+        Observation deliver = Undisturbed.start(() -> observations.deliver(delivery));
+        Observation send = Undisturbed.start(() -> observations.send(deliver, delivery, injected));
         Delivery traced = new Delivery(
                 TraceHeaders.put(delivery.event(), injected), delivery.attempt(), delivery.address(), delivery.slot());
         return new Attempt(deliver, send, traced, new AtomicBoolean());

@@ -42,7 +42,7 @@ public final class ObservedListener implements EventListener {
             listener.onDelivery(delivery);
             return;
         }
-        Observation observation = Undisturbed.start(observations.deliver(delivery));
+        Observation observation = Undisturbed.start(() -> observations.deliver(delivery));
         Observation.Scope outer = registry.getCurrentObservationScope();
         Observation.Scope scope = Undisturbed.open(observation);
         String outcome = "retryable";

@@ -3,6 +3,7 @@ package outbox.micrometer;
 import io.micrometer.observation.Observation;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.function.Supplier;
 import outbox.util.ErrorText;
 
 /** Observes without being in the way: an observer that fails is told of in the log, and the delivery goes on. */
@@ -13,9 +14,9 @@ final class Undisturbed {
     private Undisturbed() {}
 
     /** The observation, started; or one that does nothing. */
-    static Observation start(Observation observation) {
+    static Observation start(Supplier<Observation> observation) {
         try {
-            return observation.start();
+            return observation.get().start();
         } catch (RuntimeException e) {
             warn("started", e);
             return Observation.NOOP;
