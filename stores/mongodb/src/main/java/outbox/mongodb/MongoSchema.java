@@ -12,10 +12,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.bson.Document;
+import org.bson.json.JsonMode;
+import org.bson.json.JsonWriterSettings;
 import outbox.Ordering;
 
 /** Sets up the collections, their indexes and the first documents, when it is asked to and never by itself. */
 public final class MongoSchema {
+
+    /** As the shell reads it, which takes other forms of some values for plain documents. */
+    private static final JsonWriterSettings SHELL =
+            JsonWriterSettings.builder().outputMode(JsonMode.SHELL).build();
 
     /** The version of the documents and indexes that this library works with. */
     public static final int VERSION = 1;
@@ -147,7 +153,7 @@ public final class MongoSchema {
      */
     public List<String> print() {
         String rule =
-                "db.runCommand(" + EventRule.command(source.names().event()).toJson() + ")";
+                "db.runCommand(" + EventRule.command(source.names().event()).toJson(SHELL) + ")";
         return Stream.concat(Stream.of("db.createCollection(\"" + source.names().event() + "\")", rule), indexes())
                 .toList();
     }
@@ -155,9 +161,9 @@ public final class MongoSchema {
     private Stream<String> indexes() {
         return EventIndex.ALL.stream()
                 .map(index -> "db.getCollection(\"" + source.names().event() + "\").createIndex("
-                        + index.keyDocument().toJson() + ", { name: \"" + index.name()
+                        + index.keyDocument().toJson(SHELL) + ", { name: \"" + index.name()
                         + "\", partialFilterExpression: "
-                        + index.holds().toBsonDocument().toJson() + " })");
+                        + index.holds().toBsonDocument().toJson(SHELL) + " })");
     }
 
     /** Says how dispatchers are to work the events. All instances have to be stopped. */

@@ -1,5 +1,7 @@
 package outbox.mongodb;
 
+import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
@@ -72,7 +74,7 @@ record SlotRead(MongoSource source, FetchRequest request, int turn) {
     }
 
     private List<StoredEvent> read(OutboxCollections collections, Bson filter, Bson order, String index) {
-        return collections
+        FindIterable<StoredEvent> found = collections
                 .storedEvents()
                 .find(filter)
                 .sort(order)
@@ -80,8 +82,19 @@ record SlotRead(MongoSource source, FetchRequest request, int turn) {
                 .limit(limit())
                 // Larger than the limit: so the server sees the end, and need not be told that we are done.
                 .batchSize(limit() + 1)
-                .projection(EventDocuments.FIELDS)
-                .into(new ArrayList<>());
+                .projection(EventDocuments.FIELDS);
+        List<StoredEvent> events = new ArrayList<>();
+        long bytes = 0;
+        try (MongoCursor<StoredEvent> cursor = found.iterator()) {
+            // Until there is one more than may be: that one tells that these are not all.
+            for (boolean over = false; !over && cursor.hasNext(); ) {
+                over = bytes > request.bytesMax();
+                StoredEvent event = cursor.next();
+                bytes += event.isReadable() ? event.event().payloadSize() : 0;
+                events.add(event);
+            }
+        }
+        return events;
     }
 
     /** One more than asked for, which tells whether these are all. */

@@ -102,7 +102,9 @@ class MongoSchemaIT {
         assertThat(new MongoSchema(mongo.source()).print())
                 .hasSize(EventIndex.ALL.size() + 2)
                 .contains("db.getCollection(\"outbox_event\").createIndex({\"dueAt\": 1, \"seq\": 1},"
-                        + " { name: \"due\", partialFilterExpression: {\"status\": \"PENDING\"} })");
+                        + " { name: \"due\", partialFilterExpression: {\"status\": \"PENDING\"} })")
+                .anyMatch(line -> line.contains("\"slot\"") && line.contains("{\"$gte\": Timestamp(0, 1)}"))
+                .noneMatch(line -> line.contains("$timestamp"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package catbox.chaos;
 
 import java.util.List;
+import java.util.OptionalLong;
 import outbox.relay.RelayNode;
 import outbox.spi.ClusterAdmin;
 import outbox.spi.WakeUpChannel;
@@ -30,8 +31,8 @@ interface Database extends AutoCloseable {
 
     boolean hasPartitions(int number);
 
-    /** A number that rises when something is committed; the largest of all while the database cannot be reached. */
-    long progress();
+    /** A number that rises when something is committed; empty while the database cannot be reached. */
+    OptionalLong progress();
 
     /** Who waits for whom, for people who want to know why nothing goes on. */
     String describeSessions();

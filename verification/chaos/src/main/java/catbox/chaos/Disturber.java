@@ -7,14 +7,17 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import outbox.model.ClaimStrategy;
 import outbox.model.RelayTerms;
 
 /** Does harm to a running cluster, and each time waits until the cluster has got over it. */
 final class Disturber {
 
+    private static final long UNKNOWN = -1;
     private static final int RELAYS_MIN = 2;
     private static final int RELAYS_MAX = 4;
 
@@ -124,6 +127,11 @@ final class Disturber {
         planned(from, "a relay was stopped");
     }
 
+    private boolean hasRisen(AtomicLong before) {
+        OptionalLong now = database.progress();
+        return now.isPresent() && !before.compareAndSet(UNKNOWN, now.getAsLong()) && now.getAsLong() > before.get();
+    }
+
     /** In a third of the cases a relay dies while there is no database. */
     private void restartDatabase() throws IOException, InterruptedException {
         long from = Clock.micros();
@@ -138,8 +146,8 @@ final class Disturber {
         Patience.within(Duration.ofMillis(random.nextInt(0, 1_500)), () -> false);
         server.restart();
         done.add(new Disturbance.Outage(from, Clock.micros()));
-        long before = database.progress();
-        Patience.until("writers write again", Child.PATIENCE, () -> database.progress() > before);
+        AtomicLong before = new AtomicLong(UNKNOWN);
+        Patience.until("writers write again", Child.PATIENCE, () -> hasRisen(before));
         if (dies) {
             relays.begin().awaitRunning();
         }

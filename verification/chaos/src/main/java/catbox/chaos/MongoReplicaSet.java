@@ -120,12 +120,13 @@ final class MongoReplicaSet implements Database {
     }
 
     @Override
-    public long progress() {
+    public OptionalLong progress() {
         try {
             Document last = events().find().sort(Sorts.descending("seq")).first();
-            return last == null ? 0 : last.get("seq", BsonTimestamp.class).getValue();
+            return OptionalLong.of(
+                    last == null ? 0 : last.get("seq", BsonTimestamp.class).getValue());
         } catch (MongoException e) {
-            return Long.MAX_VALUE;
+            return OptionalLong.empty();
         }
     }
 

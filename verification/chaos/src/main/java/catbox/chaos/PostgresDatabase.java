@@ -93,8 +93,8 @@ final class PostgresDatabase implements Database {
     }
 
     @Override
-    public long progress() {
-        return number("SELECT max(seq) FROM outbox_event").orElse(Long.MAX_VALUE);
+    public OptionalLong progress() {
+        return number("SELECT max(seq) FROM outbox_event");
     }
 
     private boolean is(String select, long wanted) {
