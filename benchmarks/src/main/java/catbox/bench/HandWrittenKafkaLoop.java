@@ -20,7 +20,8 @@ import outbox.model.SettleRequest.DoneRows;
 
 /**
  * From the table into Kafka by hand, as fast as that goes: reading, sending and settling overlap. It retries nothing,
- * fences nothing, sends no headers, and would lose what commits late.
+ * fences nothing, and would lose what commits late. With headers its consumers can tell which event they have and whether
+ * they have had it; without, they cannot.
  */
 final class HandWrittenKafkaLoop implements AutoCloseable {
 
@@ -30,12 +31,15 @@ final class HandWrittenKafkaLoop implements AutoCloseable {
     private final Bench bench;
     private final String topic;
     private final boolean transactional;
+    private final boolean withHeaders;
     private final KafkaProducer<byte[], byte[]> producer;
 
-    HandWrittenKafkaLoop(Bench bench, String bootstrapServers, String topic, boolean transactional) {
+    HandWrittenKafkaLoop(
+            Bench bench, String bootstrapServers, String topic, boolean transactional, boolean withHeaders) {
         this.bench = bench;
         this.topic = topic;
         this.transactional = transactional;
+        this.withHeaders = withHeaders;
         Map<String, Object> properties = new HashMap<>(Map.of(
                 "bootstrap.servers",
                 bootstrapServers,
@@ -71,7 +75,7 @@ final class HandWrittenKafkaLoop implements AutoCloseable {
     private void batchByBatch(DoneRows doneRows) throws SQLException, InterruptedException {
         try (Connection conn = bench.dataSource.getConnection();
                 HandWrittenLoop.Settling settling = new HandWrittenLoop.Settling(conn, doneRows)) {
-            HandWrittenLoop.read(conn, batch -> {
+            HandWrittenLoop.read(conn, withHeaders, batch -> {
                 producer.beginTransaction();
                 for (Row row : batch) {
                     var unused = producer.send(record(row)); // Committing waits for it, and fails if it did.
@@ -88,7 +92,7 @@ final class HandWrittenKafkaLoop implements AutoCloseable {
         Queue<Exception> failures = new ConcurrentLinkedQueue<>();
         Thread settler = Thread.ofPlatform().start(() -> settle(acknowledged, underWay, doneRows, failures));
         try (Connection conn = bench.dataSource.getConnection()) {
-            HandWrittenLoop.read(conn, batch -> {
+            HandWrittenLoop.read(conn, withHeaders, batch -> {
                 underWay.acquire();
                 AtomicInteger open = new AtomicInteger(batch.size());
                 for (Row row : batch) {
@@ -125,8 +129,13 @@ final class HandWrittenKafkaLoop implements AutoCloseable {
     }
 
     private ProducerRecord<byte[], byte[]> record(Row row) {
-        return new ProducerRecord<>(
-                topic, row.key().getBytes(StandardCharsets.UTF_8), row.payload().getBytes(StandardCharsets.UTF_8));
+        ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(topic, utf8(row.key()), utf8(row.payload()));
+        row.headers().forEach((name, value) -> message.headers().add(name, utf8(value)));
+        return message;
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

@@ -4,8 +4,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import outbox.model.SettleRequest.DoneRows;
 
 /**
@@ -19,8 +22,17 @@ public final class HandWrittenLoop {
 
     private HandWrittenLoop() {}
 
-    /** What it reads of an event. */
-    public record Row(String id, String key, String payload) {}
+    /**
+     * What it reads of an event.
+     *
+     * @param headers what a message would carry besides its key and payload, by name; empty when nobody wants them
+     */
+    public record Row(String id, String key, String payload, Map<String, String> headers) {
+
+        public Row(String id, String key, String payload) {
+            this(id, key, payload, Map.of());
+        }
+    }
 
     /** What becomes of a batch that was read. */
     public interface Step {
@@ -39,12 +51,18 @@ public final class HandWrittenLoop {
 
     /** Reads slot after slot, each from where it has read to. */
     public static void read(Connection conn, Step step) throws SQLException, InterruptedException {
+        read(conn, false, step);
+    }
+
+    /** The same, with headers or without. */
+    static void read(Connection conn, boolean withHeaders, Step step) throws SQLException, InterruptedException {
         for (int slot = 0; slot < PARTITIONS; slot++) {
-            read(conn, slot, step);
+            read(conn, slot, withHeaders, step);
         }
     }
 
-    private static void read(Connection conn, int slot, Step step) throws SQLException, InterruptedException {
+    private static void read(Connection conn, int slot, boolean withHeaders, Step step)
+            throws SQLException, InterruptedException {
         String select = "SELECT event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, ordering_key,"
                 + " payload, payload_bytes, headers, attempts, occurred_at, created_at FROM outbox_event"
                 + " WHERE key_hash % 6 = " + slot + " AND (key_hash % 6, seq) > (" + slot
@@ -59,9 +77,11 @@ public final class HandWrittenLoop {
                 try (ResultSet rows = reading.executeQuery()) {
                     while (rows.next()) {
                         batch.add(new Row(
-                                rows.getString("event_id"), rows.getString("ordering_key"), rows.getString("payload")));
+                                rows.getString("event_id"),
+                                rows.getString("ordering_key"),
+                                rows.getString("payload"),
+                                withHeaders ? headers(rows) : Map.of()));
                         position = rows.getLong("seq");
-                        rows.getString("event_type");
                     }
                 }
                 read = batch.size();
@@ -70,6 +90,21 @@ public final class HandWrittenLoop {
                 }
             }
         }
+    }
+
+    /** Those that the relay sends, too. */
+    private static Map<String, String> headers(ResultSet rows) throws SQLException {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("content-type", "application/json");
+        headers.put("outbox-event-id", rows.getString("event_id"));
+        headers.put("outbox-event-type", rows.getString("event_type"));
+        headers.put("outbox-aggregate-type", rows.getString("aggregate_type"));
+        headers.put("outbox-aggregate-id", rows.getString("aggregate_id"));
+        headers.put(
+                "outbox-occurred-at",
+                rows.getObject("occurred_at", OffsetDateTime.class).toInstant().toString());
+        headers.put("outbox-attempt", Integer.toString(rows.getInt("attempts") + 1));
+        return headers;
     }
 
     /** Marks or removes what is done, a batch at a time. */

@@ -26,7 +26,7 @@ final class KafkaBenchmark {
     private static final String TOPIC = "OrderPlaced"; // The type of the backlog's events.
     private static final int PARTITIONS = 6;
     private static final int EVENTS_TO_WARM_UP = 200_000;
-    private static final int WARM_UPS_MAX = 8;
+    private static final int WARM_UPS_MAX = 20;
     /** The share of the wall clock below which the compiler counts as quiet. */
     private static final double COMPILING_MAX = 0.05;
 
@@ -55,16 +55,18 @@ final class KafkaBenchmark {
                         .get();
             }
             String servers = broker.bootstrapServers();
-            try (HandWrittenKafkaLoop loop = new HandWrittenKafkaLoop(bench, servers, TOPIC, false);
+            try (HandWrittenKafkaLoop loop = new HandWrittenKafkaLoop(bench, servers, TOPIC, false, true);
+                    HandWrittenKafkaLoop bare = new HandWrittenKafkaLoop(bench, servers, TOPIC, false, false);
                     Destination kafka = kafka(servers, false)) {
                 for (DoneRows doneRows : DoneRows.values()) {
                     Map<String, Way> ways = new LinkedHashMap<>();
                     ways.put("overlapping loop by hand", backlog -> loop.drain(doneRows));
+                    ways.put("the same without headers", backlog -> bare.drain(doneRows));
                     ways.put("relay", backlog -> relay(backlog, doneRows, kafka));
                     compare("into Kafka, done rows " + doneRows, Backlog.USUAL, ways);
                 }
             }
-            try (HandWrittenKafkaLoop loop = new HandWrittenKafkaLoop(bench, servers, TOPIC, true);
+            try (HandWrittenKafkaLoop loop = new HandWrittenKafkaLoop(bench, servers, TOPIC, true, true);
                     Destination kafka = kafka(servers, true)) {
                 Map<String, Way> ways = new LinkedHashMap<>();
                 ways.put("transactional loop by hand", backlog -> loop.drain(DoneRows.KEEP));

@@ -39,7 +39,16 @@ final class ContenderProcess implements AutoCloseable {
                 .start();
         this.commands = process.outputWriter(StandardCharsets.UTF_8);
         Thread.ofPlatform().daemon().name("lines of " + place.node()).start(this::read);
-        this.settings = text(await("ready", START), "settings");
+        this.settings = settingsOnceReady();
+    }
+
+    private String settingsOnceReady() throws InterruptedException {
+        try {
+            return text(await("ready", START), "settings");
+        } catch (InterruptedException | RuntimeException e) {
+            process.destroyForcibly(); // It would go on using a core while the others are measured.
+            throw e;
+        }
     }
 
     private void read() {

@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** Runs workloads: in each case all contenders are warmed up, then take turns, round by round. */
 public final class Contest {
@@ -79,14 +81,16 @@ public final class Contest {
                 .filter(options.filter()::admits)
                 .filter(each::suits)
                 .toList();
+        Set<Stage.Actor> warm = new HashSet<>();
         for (int round = 0; round < options.rounds(); round++) {
             for (Entrant entrant : entrants) {
-                turn(workload, each, stage, new Turn(entrant, round));
+                turn(workload, each, stage, new Turn(entrant, round, warm));
             }
         }
     }
 
-    private record Turn(Entrant entrant, int round) {}
+    /** Whose turn it is; one that failed is started anew, and is not warm. */
+    private record Turn(Entrant entrant, int round, Set<Stage.Actor> warm) {}
 
     // One contender's failure is a result like any other, and ends nobody else's contest.
     private void turn(Workload workload, Workload.Case each, Stage stage, Turn turn) throws IOException {
@@ -97,7 +101,7 @@ public final class Contest {
         line.put("round", turn.round());
         try {
             Stage.Actor actor = stage.actor(turn.entrant());
-            if (turn.round() == 0) {
+            if (turn.warm().add(actor)) {
                 each.warmUp(stage, actor);
             }
             line.putAll(each.run(stage, actor));

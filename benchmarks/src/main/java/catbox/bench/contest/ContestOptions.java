@@ -35,7 +35,7 @@ record ContestOptions(List<String> workloads, Filter filter, int rounds, boolean
         List<String> cases = List.of();
         int rounds = ROUNDS;
         boolean quick = false;
-        Path results = Program.home().resolve("results");
+        Path results = null;
         for (int i = 0; i < words.size(); i++) {
             switch (words.get(i)) {
                 case "--quick" -> quick = true;
@@ -47,7 +47,10 @@ record ContestOptions(List<String> workloads, Filter filter, int rounds, boolean
             }
         }
         contenders.forEach(Entrant::named);
-        return new ContestOptions(workloads, new Filter(contenders, cases), rounds, quick, results);
+        Path kept = Program.home().resolve("results");
+        // A report is made of all that lies in one folder, and quick runs are not to be among the others.
+        Path to = results != null ? results : quick ? kept.resolve("quick") : kept;
+        return new ContestOptions(workloads, new Filter(contenders, cases), rounds, quick, to);
     }
 
     ContestOptions quickly() {

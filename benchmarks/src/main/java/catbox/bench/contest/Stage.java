@@ -41,6 +41,7 @@ final class Stage implements AutoCloseable {
         }
         Place left = places.get(entrant);
         Place place = left == null ? arena.place(entrant.label()) : left;
+        places.put(entrant, place);
         Actor actor = new Actor(entrant, place, start(entrant, place));
         actors.put(entrant, actor);
         Map<String, Object> line = new LinkedHashMap<>();
@@ -57,7 +58,6 @@ final class Stage implements AutoCloseable {
         Actor actor = actors.remove(entrant);
         if (actor != null) {
             actor.process().close();
-            places.put(entrant, actor.place());
         }
     }
 
