@@ -26,7 +26,7 @@ final class KafkaBenchmark {
     private static final String TOPIC = "OrderPlaced"; // The type of the backlog's events.
     private static final int PARTITIONS = 6;
     private static final int EVENTS_TO_WARM_UP = 200_000;
-    private static final int WARM_UPS_MAX = 20;
+    private static final int WARM_UPS_MAX = 12;
     /** The share of the wall clock below which the compiler counts as quiet. */
     private static final double COMPILING_MAX = 0.05;
 

@@ -61,7 +61,7 @@ final class LatencyBenchmark {
         for (int round = 0; round < rounds; round++) {
             for (LatencyWay way : ways) {
                 List<Double> some = measure(way, consumed, SECONDS);
-                System.err.printf(Locale.ROOT, "  round %d, %s%n", round, summary(way.name(), some));
+                System.err.printf(Locale.ROOT, "  round %d, %s%n", round, new Milliseconds(some).summary(way.name()));
                 millis.computeIfAbsent(way.name(), name -> new ArrayList<>()).addAll(some);
             }
         }
@@ -71,7 +71,7 @@ final class LatencyBenchmark {
                 PER_SECOND,
                 rounds,
                 SECONDS);
-        millis.forEach((name, all) -> System.out.println("  " + summary(name, all)));
+        millis.forEach((name, all) -> System.out.println("  " + new Milliseconds(all).summary(name)));
     }
 
     /** One event every so often, and for each how long it took; fails if one does not come. */
@@ -93,21 +93,5 @@ final class LatencyBenchmark {
             millis.add((consumed.await(each.getKey()) - each.getValue()) / 1e6);
         }
         return millis;
-    }
-
-    private static String summary(String name, List<Double> millis) {
-        List<Double> sorted = millis.stream().sorted().toList();
-        return String.format(
-                Locale.ROOT,
-                "%s: p50 %.2f, p95 %.2f, p99 %.2f, max %.1f",
-                name,
-                at(sorted, 0.5),
-                at(sorted, 0.95),
-                at(sorted, 0.99),
-                sorted.get(sorted.size() - 1));
-    }
-
-    private static double at(List<Double> sorted, double share) {
-        return sorted.get((int) Math.min(sorted.size() - 1L, Math.round(share * sorted.size())));
     }
 }

@@ -90,7 +90,7 @@ final class MongoLatency {
         for (int round = -2; round < rounds; round++) {
             for (Map.Entry<String, Publish> way : ways.entrySet()) {
                 List<Double> some = measure(way.getValue(), arrivals);
-                System.err.printf(Locale.ROOT, "  round %d, %s%n", round, summary(way.getKey(), some));
+                System.err.printf(Locale.ROOT, "  round %d, %s%n", round, new Milliseconds(some).summary(way.getKey()));
                 if (round >= 0) {
                     millis.computeIfAbsent(way.getKey(), name -> new ArrayList<>())
                             .addAll(some);
@@ -103,7 +103,7 @@ final class MongoLatency {
                 PER_SECOND,
                 rounds,
                 SECONDS);
-        millis.forEach((name, all) -> System.out.println("  " + summary(name, all)));
+        millis.forEach((name, all) -> System.out.println("  " + new Milliseconds(all).summary(name)));
     }
 
     private static List<Double> measure(Publish way, Arrivals arrivals) throws Exception {
@@ -124,22 +124,6 @@ final class MongoLatency {
             millis.add((arrivals.await(each.getKey()) - each.getValue()) / 1e6);
         }
         return millis;
-    }
-
-    private static String summary(String name, List<Double> millis) {
-        List<Double> sorted = millis.stream().sorted().toList();
-        return String.format(
-                Locale.ROOT,
-                "%s: p50 %.2f, p95 %.2f, p99 %.2f, max %.1f",
-                name,
-                at(sorted, 0.5),
-                at(sorted, 0.95),
-                at(sorted, 0.99),
-                sorted.get(sorted.size() - 1));
-    }
-
-    private static double at(List<Double> sorted, double share) {
-        return sorted.get((int) Math.min(sorted.size() - 1L, Math.round(share * sorted.size())));
     }
 
     /** Writes down when each event came. */

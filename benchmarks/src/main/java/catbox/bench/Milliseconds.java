@@ -1,0 +1,25 @@
+package catbox.bench;
+
+import java.util.List;
+import java.util.Locale;
+
+/** How long many things took. */
+record Milliseconds(List<Double> values) {
+
+    /** One line for people. */
+    String summary(String name) {
+        List<Double> sorted = values.stream().sorted().toList();
+        return String.format(
+                Locale.ROOT,
+                "%s: p50 %.2f, p95 %.2f, p99 %.2f, max %.1f",
+                name,
+                at(sorted, 0.5),
+                at(sorted, 0.95),
+                at(sorted, 0.99),
+                sorted.get(sorted.size() - 1));
+    }
+
+    private static double at(List<Double> sorted, double share) {
+        return sorted.get((int) Math.min(sorted.size() - 1L, Math.round(share * sorted.size())));
+    }
+}
