@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
+import outbox.util.InstantText;
 import outbox.util.JsonCodec;
 import outbox.util.Settings;
 
@@ -82,7 +83,7 @@ public record MessageWriter(MessageForm form, String source, String attributePre
         putIfThere(headers, "outbox-aggregate-type", event.aggregateType());
         putIfThere(headers, "outbox-aggregate-id", event.aggregateId());
         putIfThere(headers, "outbox-tenant-id", event.tenantId());
-        headers.put("outbox-occurred-at", event.occurredAt().toString());
+        headers.put("outbox-occurred-at", InstantText.of(event.occurredAt()));
         headers.put("outbox-attempt", Integer.toString(delivery.attempt()));
     }
 
@@ -102,7 +103,7 @@ public record MessageWriter(MessageForm form, String source, String attributePre
         attributes.put("source", source);
         attributes.put("type", event.eventType());
         putIfThere(attributes, "subject", event.aggregateId());
-        attributes.put("time", event.occurredAt().toString());
+        attributes.put("time", InstantText.of(event.occurredAt()));
         putIfThere(attributes, "aggregatetype", event.aggregateType());
         putIfThere(attributes, "tenantid", event.tenantId());
         putIfThere(attributes, "partitionkey", key(event));
