@@ -52,7 +52,7 @@ record LaneRead(RelayDialect relayDialect, LaneRequest request) {
     }
 
     private List<PendingRows.Sized> rows(ResultSet rows) throws SQLException {
-        return rows.next() ? new PendingRows(relayDialect.dialect()).all(rows, BY_LANE) : List.of();
+        return rows.next() ? PendingRows.all(relayDialect.dialect(), rows, BY_LANE) : List.of();
     }
 
     /** What fits, lane by lane. */

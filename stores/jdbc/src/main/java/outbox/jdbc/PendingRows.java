@@ -12,34 +12,53 @@ import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.model.PendingEvent;
 
-/** Reads what a look at slots or lanes gave. */
-record PendingRows(Dialect dialect) {
+/**
+ * Reads what a look at slots or lanes gave.
+ *
+ * @param keyHash where the columns stand that surround those of the event
+ */
+record PendingRows(RowReader reader, int keyHash, int size, int nowAt) {
 
     /** An event and the size of its payload. */
     record Sized(PendingEvent event, long size) {}
 
+    static PendingRows of(Dialect dialect, ResultSet rows) throws SQLException {
+        return new PendingRows(
+                RowReader.of(dialect, rows),
+                rows.findColumn("key_hash"),
+                rows.findColumn("size"),
+                rows.findColumn("now_at"));
+    }
+
     /** The rows from the current one on, in the order asked for; a row without an event stands for none. */
-    List<Sized> all(ResultSet rows, Comparator<PendingEvent> order) throws SQLException {
+    static List<Sized> all(Dialect dialect, ResultSet rows, Comparator<PendingEvent> order) throws SQLException {
+        PendingRows reading = of(dialect, rows);
         List<Sized> events = new ArrayList<>();
-        Instant now = Objects.requireNonNull(dialect.readInstant(rows, "now_at"));
-        RowReader reader = RowReader.of(dialect, rows);
-        int keyHash = rows.findColumn("key_hash");
-        int size = rows.findColumn("size");
         do {
-            if (reader.isThere(rows)) {
-                OutboxEvent event = reader.one(rows);
-                events.add(new Sized(
-                        new PendingEvent(reader.seq(rows), rows.getInt(keyHash), event, untilDue(event, now)),
-                        rows.getLong(size)));
+            if (reading.isEvent(rows)) {
+                events.add(reading.one(rows));
             }
         } while (rows.next());
         events.sort(Comparator.comparing(Sized::event, order));
         return events;
     }
 
-    private static Duration untilDue(OutboxEvent event, Instant now) {
-        return event.status() == EventStatus.RETRY && event.availableAt().isAfter(now)
-                ? Duration.between(now, event.availableAt())
-                : Duration.ZERO;
+    boolean isEvent(ResultSet row) throws SQLException {
+        return reader.isThere(row);
+    }
+
+    Sized one(ResultSet row) throws SQLException {
+        OutboxEvent event = reader.one(row);
+        return new Sized(
+                new PendingEvent(reader.seq(row), row.getInt(keyHash), event, untilDue(event, row)), row.getLong(size));
+    }
+
+    // The time is asked for where it matters, which is seldom.
+    private Duration untilDue(OutboxEvent event, ResultSet row) throws SQLException {
+        if (event.status() != EventStatus.RETRY) {
+            return Duration.ZERO;
+        }
+        Instant now = Objects.requireNonNull(reader.dialect().readInstant(row, nowAt));
+        return event.availableAt().isAfter(now) ? Duration.between(now, event.availableAt()) : Duration.ZERO;
     }
 }

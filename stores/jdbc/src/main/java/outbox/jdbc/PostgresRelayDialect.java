@@ -22,6 +22,9 @@ record PostgresRelayDialect(Dialect dialect, TableNames tables) implements Relay
     private static final String SNAPSHOT =
             "pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS snapshot_xmin, " + SERVER;
 
+    /** How many parameters of {@link #smallFront} come before those of the choice: each is the size that is small. */
+    static final int SMALL_PARAMETERS = 3;
+
     @Override
     public String slotTable(int partitions) {
         return tables.event() + " e";
@@ -114,19 +117,22 @@ record PostgresRelayDialect(Dialect dialect, TableNames tables) implements Relay
 
     /**
      * A look for events that are all small, which nearly all are: without the sums that cut a look at its bytes, it takes
-     * half the time. Payloads above the size that is its first and second parameter are left out, so that the answer is
-     * bounded all the same.
+     * half the time. Larger payloads are left out, so that the answer is bounded all the same; their size tells of them,
+     * and is missing otherwise. What is the same for all events stands in a row of its own, instead of in each; only an
+     * event that waits for its retry is told what time it is.
+     *
+     * @param choice what follows the columns
      */
-    String quickFront(String choice) {
-        return "WITH look AS MATERIALIZED (SELECT " + SNAPSHOT + ", " + dialect.now() + " AS now_at)"
-                + " SELECT * FROM look LEFT JOIN (" + choice + ") chosen ON TRUE";
-    }
-
-    String smallColumns() {
+    String smallFront(String choice) {
         String small = "CASE WHEN " + EventSql.SIZE + " <= ? THEN ";
-        return chosenColumns()
-                .replace(" e.payload,", " " + small + "e.payload END AS payload,")
-                .replace(" e.payload_bytes,", " " + small + "e.payload_bytes END AS payload_bytes,");
+        String columns = EventSql.COLUMNS
+                .replaceAll("(\\w+)", "e.$1")
+                .replace(" e.payload,", " " + small + "e.payload END,")
+                .replace(" e.payload_bytes,", " " + small + "e.payload_bytes END,");
+        return "SELECT " + SNAPSHOT + ", " + dialect.now() + " AS now_at, "
+                + EventSql.COLUMNS.replaceAll("(\\w+)", "NULL AS $1") + ", NULL AS key_hash, NULL AS size"
+                + " UNION ALL (SELECT NULL, NULL, CASE WHEN e.status = 2 THEN " + dialect.now() + " END, " + columns
+                + ", e.key_hash, CASE WHEN " + EventSql.SIZE + " > ? THEN " + EventSql.SIZE + " END" + choice + ")";
     }
 
     @Override

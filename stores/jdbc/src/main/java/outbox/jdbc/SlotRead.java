@@ -15,6 +15,9 @@ import outbox.model.PendingEvent;
 /** Claim: one look at a slot, in one statement that locks nothing. */
 record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> leftOut) {
 
+    private static final Comparator<PendingRows.Sized> BY_SEQ =
+            Comparator.comparingLong(row -> row.event().seq());
+
     SlotRead(RelayDialect relayDialect, FetchRequest request) {
         this(relayDialect, request, List.copyOf(request.lanesLeftOut()));
     }
@@ -66,15 +69,17 @@ record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> l
 
     String smallSql(PostgresRelayDialect postgres) {
         int partitions = request.terms().partitions();
-        return postgres.quickFront("SELECT " + postgres.smallColumns() + " FROM " + postgres.slotTable(partitions)
-                + " WHERE " + postgres.news(partitions, request.slot(), leftOut) + " ORDER BY "
-                + postgres.slotOrder(partitions) + " LIMIT " + postgres.count("?"));
+        return postgres.smallFront(" FROM " + postgres.slotTable(partitions) + " WHERE "
+                + postgres.news(partitions, request.slot(), leftOut) + " ORDER BY " + postgres.slotOrder(partitions)
+                + " LIMIT " + postgres.count("?"));
     }
 
     void bindSmall(Connection conn, PreparedStatement statement) throws SQLException {
-        statement.setLong(1, smallMax());
-        statement.setLong(2, smallMax());
-        int at = relayDialect.bindSlot(statement, 3, request.slot(), request.afterSeq());
+        for (int index = 1; index <= PostgresRelayDialect.SMALL_PARAMETERS; index++) {
+            statement.setLong(index, smallMax());
+        }
+        int at = relayDialect.bindSlot(
+                statement, PostgresRelayDialect.SMALL_PARAMETERS + 1, request.slot(), request.afterSeq());
         at = relayDialect.bindLanes(conn, statement, at, leftOut);
         statement.setInt(at, eventsAndOne());
     }
@@ -86,13 +91,26 @@ record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> l
                 "fetch events of slot " + request.slot(),
                 smallSql(postgres),
                 statement -> bindSmall(conn, statement),
-                rows -> {
-                    rows.next();
-                    PostgresHorizon.Snapshot snapshot = postgres.snapshot(rows);
-                    List<PendingRows.Sized> all = all(rows);
-                    boolean small = all.stream().allMatch(row -> row.size() <= smallMax());
-                    return small ? Optional.of(cut(snapshot, all)) : Optional.empty();
-                });
+                rows -> small(postgres, rows));
+    }
+
+    private Optional<Seen> small(PostgresRelayDialect postgres, ResultSet rows) throws SQLException {
+        PendingRows reading = PendingRows.of(postgres.dialect(), rows);
+        List<PendingRows.Sized> all = new ArrayList<>();
+        PostgresHorizon.Snapshot snapshot = null;
+        while (rows.next()) {
+            if (!reading.isEvent(rows)) {
+                snapshot = postgres.snapshot(rows);
+                continue;
+            }
+            PendingRows.Sized row = reading.one(rows);
+            if (row.size() > 0) {
+                return Optional.empty();
+            }
+            all.add(row);
+        }
+        all.sort(BY_SEQ);
+        return Optional.of(cut(snapshot, all));
     }
 
     // ---- both ----------------------------------------------------------------------------------------------------
@@ -102,7 +120,7 @@ record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> l
     }
 
     private List<PendingRows.Sized> all(ResultSet rows) throws SQLException {
-        return new PendingRows(relayDialect.dialect()).all(rows, Comparator.comparingLong(PendingEvent::seq));
+        return PendingRows.all(relayDialect.dialect(), rows, Comparator.comparingLong(PendingEvent::seq));
     }
 
     private Seen cut(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> all) {
