@@ -53,17 +53,38 @@ public final class JdbcRelayStore implements RelayStore {
     @Override
     public Fetched fetch(FetchRequest request) {
         RelayDialect relayDialect = relayDialect();
-        if (relayDialect instanceof PostgresRelayDialect && horizon.wantsNote()) {
-            horizon.made(single(this::note));
-        }
+        PostgresHorizon.Note vouched =
+                relayDialect instanceof PostgresRelayDialect ? vouchedBefore() : PostgresHorizon.Note.NONE;
         SlotRead.Seen seen = single(conn -> new SlotRead(relayDialect, request).execute(conn));
         List<PendingEvent> events = seen.events();
         long horizonSeq = seen.snapshot() == null
                 ? Fetched.NO_HORIZON
                 : horizon.of(
                         seen.snapshot(),
-                        events.isEmpty() ? 0 : events.get(events.size() - 1).seq());
+                        events.isEmpty() ? 0 : events.get(events.size() - 1).seq(),
+                        vouched);
         return new Fetched(events, seen.complete(), horizonSeq);
+    }
+
+    /** What a look that begins now may trust; a note or the writers are asked for first, if it is time. */
+    private PostgresHorizon.Note vouchedBefore() {
+        if (horizon.wantsNote()) {
+            horizon.made(single(this::note));
+        }
+        PostgresHorizon.Note doubtful = horizon.wantsWriters();
+        if (!doubtful.equals(PostgresHorizon.Note.NONE)) {
+            horizon.asked(doubtful, single(this::writers));
+        }
+        return horizon.vouched();
+    }
+
+    private PostgresHorizon.Writers writers(Connection conn) {
+        return Sql.query(
+                conn,
+                "look who writes events",
+                PostgresHorizon.WRITERS,
+                statement -> statement.setString(1, tables.event()),
+                PostgresHorizon.Writers::read);
     }
 
     private PostgresHorizon.Note note(Connection conn) {

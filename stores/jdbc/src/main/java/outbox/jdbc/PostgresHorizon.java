@@ -1,10 +1,12 @@
 package outbox.jdbc;
 
+import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import outbox.model.Fetched;
 import outbox.util.TimeSource;
 
@@ -25,6 +27,12 @@ import outbox.util.TimeSource;
  * Ids ascend, and x was given out after p was read, so all these transactions have ids below x. Once the oldest id that
  * a snapshot takes for running, its xmin, is above x, they have all ended, and the snapshot shows what they committed.
  * So does every later snapshot, and a note that held once holds from then on.
+ *
+ * <p>A transaction that stays open anywhere in the server keeps xmin where it is, however little it has to do with
+ * events. So when a note does not hold soon, the writers are asked for. Whoever has inserted holds a lock on the table of
+ * events, from before it took its seq until after it has ended for every snapshot. If no holder of such a lock has an id
+ * below x, all those transactions have ended, and looks that begin from then on may trust the note whatever their xmin is.
+ * A holder without an id has taken no seq yet.
  *
  * <p>Two shortcuts are none. The snapshot alone does not do: its xmax is the latest <em>ended</em> transaction's id plus
  * one, so a writer with a higher id runs unseen by it. And x must not be taken first: between the two a writer may
@@ -48,6 +56,22 @@ final class PostgresHorizon {
                     + " SELECT given.seq, pg_current_xact_id()::text::bigint AS xid, "
                     + PostgresRelayDialect.SERVER + " FROM given";
 
+    /**
+     * The statement that tells which transactions may have written events and have not ended. Its parameter is the name
+     * of the event table. Locks are seen by everybody, unlike the sessions of others.
+     */
+    static final String WRITERS =
+            "WITH locks AS MATERIALIZED (SELECT * FROM pg_locks WHERE granted AND (locktype = 'transactionid'"
+                    + " OR (relation = ?::regclass AND database = (SELECT oid FROM pg_database"
+                    + " WHERE datname = current_database()) AND mode = 'RowExclusiveLock')))"
+                    + " SELECT " + PostgresRelayDialect.SERVER
+                    + ", ARRAY(SELECT w.transactionid::text::bigint FROM locks w"
+                    + " WHERE w.locktype = 'transactionid' AND w.mode = 'ExclusiveLock' AND w.virtualtransaction IN"
+                    + " (SELECT t.virtualtransaction FROM locks t WHERE t.locktype = 'relation')) AS xids";
+
+    /** Reading all locks costs more than a look, so it is done only if xmin stays behind for longer than usual. */
+    private static final long PATIENCE_NANOS = Duration.ofMillis(50).toNanos();
+
     private static final long REST_NANOS = Duration.ofMillis(5).toNanos();
 
     /** Older ones serve snapshots that were taken before the newest held, by threads that were slower. */
@@ -59,7 +83,10 @@ final class PostgresHorizon {
     private final Deque<Note> notes = new ArrayDeque<>(); // The newest first.
     private boolean newestHolds;
     private boolean beingMade;
+    private boolean beingAsked;
     private long madeAtNanos;
+    private long askedAtNanos;
+    private Note vouched = Note.NONE;
     private long seqSeen;
 
     PostgresHorizon(TimeSource time) {
@@ -69,6 +96,9 @@ final class PostgresHorizon {
     /** A seq that was given out, and a transaction id that was given out after it. */
     record Note(long server, long seq, long xid) {
 
+        /** Of no server, and holds for nothing. */
+        static final Note NONE = new Note(0, Fetched.NO_HORIZON, 0);
+
         static Note read(ResultSet row) throws SQLException {
             row.next();
             return new Note(row.getLong("server"), row.getLong("seq"), row.getLong("xid"));
@@ -76,6 +106,21 @@ final class PostgresHorizon {
 
         boolean holdsFor(Snapshot snapshot) {
             return snapshot.server() == server && snapshot.xmin() > xid;
+        }
+    }
+
+    /** The ids of transactions that hold a writer's lock on the event table, in 32 bits as locks have them. */
+    record Writers(long server, List<Long> xids) {
+
+        static Writers read(ResultSet row) throws SQLException {
+            row.next();
+            Array array = row.getArray("xids");
+            return new Writers(row.getLong("server"), List.of((Long[]) array.getArray()));
+        }
+
+        // Ids of 32 bits go in a circle; those that are in use lie within half of it.
+        boolean anyBefore(long xid) {
+            return xids.stream().anyMatch(writer -> (int) (writer - xid) < 0);
         }
     }
 
@@ -96,6 +141,7 @@ final class PostgresHorizon {
         }
         beingMade = true;
         madeAtNanos = now;
+        askedAtNanos = now;
         return true;
     }
 
@@ -112,8 +158,43 @@ final class PostgresHorizon {
         }
     }
 
-    /** The horizon of a snapshot that showed events up to the given seq, or zero if it showed none. */
-    synchronized long of(Snapshot snapshot, long seqShown) {
+    /** The newest note, if the caller is to ask for the writers, and hand them to {@link #asked}; or none. */
+    synchronized Note wantsWriters() {
+        long now = time.nanoTime();
+        Note newest = notes.peekFirst();
+        if (newest == null || newestHolds || beingAsked || now - askedAtNanos < PATIENCE_NANOS) {
+            return Note.NONE;
+        }
+        beingAsked = true;
+        askedAtNanos = now;
+        return newest;
+    }
+
+    synchronized void asked(Note note, Writers writers) {
+        beingAsked = false;
+        if (writers.server() == note.server() && notes.contains(note) && !writers.anyBefore(note.xid())) {
+            vouched = note;
+            newestHolds |= note.equals(notes.peekFirst());
+        }
+    }
+
+    /** The note that every look which begins from now on may trust. */
+    synchronized Note vouched() {
+        return vouched;
+    }
+
+    /**
+     * The horizon of a snapshot.
+     *
+     * @param seqShown the last that it showed, or zero if it showed none
+     * @param before what {@link #vouched} was before the look began
+     */
+    synchronized long of(Snapshot snapshot, long seqShown, Note before) {
+        long byXmin = byXmin(snapshot, seqShown);
+        return before.server() == snapshot.server() ? Math.max(byXmin, before.seq()) : byXmin;
+    }
+
+    private long byXmin(Snapshot snapshot, long seqShown) {
         seqSeen = Math.max(seqSeen, seqShown);
         Note newest = notes.peekFirst();
         if (newest != null && newest.server() != snapshot.server()) {
@@ -133,6 +214,8 @@ final class PostgresHorizon {
         notes.clear();
         newestHolds = false;
         beingMade = false;
+        beingAsked = false;
+        vouched = Note.NONE;
         seqSeen = 0;
     }
 }

@@ -30,19 +30,21 @@ record PostgresRelayDialect(Dialect dialect, TableNames tables) implements Relay
         return tables.event() + " e";
     }
 
-    /** The slot is a parameter, so that a connection prepares one statement for all slots. */
+    /**
+     * The slot is a parameter, so that a connection prepares one statement for all slots. Each column of the index has a
+     * condition of its own: with a comparison of both as a row, the walk would begin at the slot's first entry, and pass
+     * all that were settled and not yet cleaned away.
+     */
     @Override
     public String inSlot(int partitions, int slot) {
-        String partition = "e.key_hash % " + partitions;
-        return partition + " = ? AND (" + partition + ", e.seq) > (?, ?) AND e.status % 2 = 0";
+        return "e.key_hash % " + partitions + " = ? AND e.seq > ? AND e.status % 2 = 0";
     }
 
     @Override
     public int bindSlot(PreparedStatement statement, int index, int slot, long afterSeq) throws SQLException {
         statement.setInt(index, slot);
-        statement.setInt(index + 1, slot);
-        statement.setLong(index + 2, afterSeq);
-        return index + 3;
+        statement.setLong(index + 1, afterSeq);
+        return index + 2;
     }
 
     @Override

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -103,6 +105,69 @@ class PostgresHorizonIT {
     }
 
     @Test
+    void passesATransactionThatStaysOpenAndHasWrittenNoEvent() throws SQLException {
+        try (Connection other = transaction()) {
+            number(other, "SELECT pg_current_xact_id()::text::bigint");
+            insertAndCommit();
+            long newest = insertAndCommit();
+            fetch();
+            assertThat(fetch().horizon()).isEqualTo(newest);
+            long later = insertAndCommit();
+            fetch();
+            fetch();
+            assertThat(fetch().horizon()).isEqualTo(later);
+            other.rollback();
+        }
+    }
+
+    @Test
+    void staysBelowAWriterThatStaysOpenBesideATransactionThatWritesNothing() throws SQLException {
+        try (Connection other = transaction();
+                Connection late = transaction()) {
+            number(other, "SELECT pg_current_xact_id()::text::bigint");
+            Savepoint savepoint = late.setSavepoint();
+            long early = insert(late);
+            late.releaseSavepoint(savepoint); // Its locks are the transaction's now.
+            for (int look = 0; look < 5; look++) {
+                insertAndCommit();
+                assertThat(fetch().horizon()).isLessThan(early);
+            }
+            late.commit();
+            long newest = insertAndCommit();
+            fetch();
+            fetch();
+            assertThat(fetch().horizon()).isEqualTo(newest);
+            other.rollback();
+        }
+    }
+
+    @Test
+    void aLookThatBeganBeforeTheWritersWereAskedDoesNotTrustTheAnswer() {
+        PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
+        assertThat(horizon.wantsNote()).isTrue();
+        PostgresHorizon.Note note = new PostgresHorizon.Note(1, 20, 100);
+        horizon.made(note);
+        PostgresHorizon.Note before = horizon.vouched();
+        assertThat(horizon.wantsWriters()).isEqualTo(note);
+        horizon.asked(note, new PostgresHorizon.Writers(1, List.of(101L)));
+        PostgresHorizon.Snapshot heldBack = new PostgresHorizon.Snapshot(1, 90);
+        assertThat(horizon.of(heldBack, 25, before)).isZero();
+        assertThat(horizon.of(heldBack, 25, horizon.vouched())).isEqualTo(20);
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(2, 90), 25, note)).isZero();
+    }
+
+    @Test
+    void idsOfWritersGoInACircle() {
+        long epoch = 3L << 32;
+        PostgresHorizon.Writers writers = new PostgresHorizon.Writers(1, List.of(5L));
+        assertThat(writers.anyBefore(epoch + 6)).isTrue();
+        assertThat(writers.anyBefore(epoch + 5)).isFalse();
+        assertThat(writers.anyBefore(epoch - 1))
+                .describedAs("an id of the round before")
+                .isFalse();
+    }
+
+    @Test
     void passesOverWhatWasRolledBack() throws SQLException {
         long rolledBack;
         try (Connection conn = transaction()) {
@@ -117,16 +182,19 @@ class PostgresHorizonIT {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
         horizon.made(new PostgresHorizon.Note(1, 20, 100));
         PostgresHorizon.Snapshot slow = new PostgresHorizon.Snapshot(1, 90);
-        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 101), 25)).isEqualTo(20);
-        assertThat(horizon.of(slow, 25)).isZero();
-        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 100), 25)).isZero();
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 101), 25, PostgresHorizon.Note.NONE))
+                .isEqualTo(20);
+        assertThat(horizon.of(slow, 25, PostgresHorizon.Note.NONE)).isZero();
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 100), 25, PostgresHorizon.Note.NONE))
+                .isZero();
     }
 
     @Test
     void notesOfAnotherServerMeanNothing() {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
         horizon.made(new PostgresHorizon.Note(1, 20, 100));
-        assertThat(horizon.of(new PostgresHorizon.Snapshot(2, 500), 25)).isZero();
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(2, 500), 25, PostgresHorizon.Note.NONE))
+                .isZero();
         assertThat(horizon.wantsNote()).isTrue();
     }
 
@@ -160,7 +228,7 @@ class PostgresHorizonIT {
         assertThat(horizon.wantsNote()).describedAs("while one is being made").isFalse();
         horizon.made(new PostgresHorizon.Note(1, 20, 100));
         assertThat(horizon.wantsNote()).describedAs("while it does not hold").isFalse();
-        horizon.of(new PostgresHorizon.Snapshot(1, 101), 25);
+        horizon.of(new PostgresHorizon.Snapshot(1, 101), 25, PostgresHorizon.Note.NONE);
         assertThat(horizon.wantsNote()).describedAs("too soon").isFalse();
         now.addAndGet(Duration.ofMillis(5).toNanos());
         assertThat(horizon.wantsNote()).isTrue();

@@ -88,6 +88,17 @@ class PostgresRelayPlanIT {
 
     @ParameterizedTest
     @EnumSource
+    void aWalkBeginsAtItsBoundAndNotAtTheFirstEntryOfItsSlot(Statistics statistics) throws SQLException {
+        fill(statistics);
+        SlotRead read = new SlotRead(relayDialect, new FetchRequest(TERMS, 3, 19_990, Set.of(), 1_000, 1 << 20));
+        for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
+            assertThat(plan(mode, read.smallSql(relayDialect), read::bindSmall))
+                    .containsPattern("Index Cond: .*key_hash % 6.*seq > ");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void lanesAreReadThroughTheirIndex(Statistics statistics) throws SQLException {
         fill(statistics);
         List<Integer> lanes = IntStream.range(0, 100).boxed().toList();
