@@ -65,8 +65,7 @@ public final class HandWrittenLoop {
             throws SQLException, InterruptedException {
         String select = "SELECT event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, ordering_key,"
                 + " payload, payload_bytes, headers, attempts, occurred_at, created_at FROM outbox_event"
-                + " WHERE key_hash % 6 = " + slot + " AND (key_hash % 6, seq) > (" + slot
-                + ", ?) AND status % 2 = 0 ORDER BY seq LIMIT (SELECT ?)";
+                + " WHERE key_hash % 6 = " + slot + " AND seq > ? AND status % 2 = 0 ORDER BY seq LIMIT (SELECT ?)";
         long position = 0;
         int read = BATCH;
         try (PreparedStatement reading = conn.prepareStatement(select)) {

@@ -56,12 +56,16 @@ final class Arena implements AutoCloseable {
                 // So that what was checked can be deleted while the contest goes on.
                 .configs(Map.of("segment.bytes", Integer.toString(64 << 20)));
         admin.createTopics(List.of(topic)).all().get();
-        String url = database.createDatabase(contender.replace('-', '_'));
+        String url = database.createDatabase(databaseName(contender));
         return new Place(
                 new Place.Database(url, database.user()),
                 new Place.Topic(broker.bootstrapServers(), contender),
                 contender,
                 contender + "-1");
+    }
+
+    static String databaseName(String contender) {
+        return contender.replace('-', '_');
     }
 
     /** Lets a database settle down after much was written. */

@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,10 +17,26 @@ public final class Contest {
 
     private final ContestOptions options;
     private final Results results;
+    private final Deadline deadline;
+    private final Set<Turn> done;
 
-    private Contest(ContestOptions options, Results results) {
+    /** Until when turns begin. */
+    private record Deadline(long nanos) {
+
+        static Deadline in(int minutes) {
+            return new Deadline(System.nanoTime() + Duration.ofMinutes(minutes).toNanos());
+        }
+
+        boolean isOver() {
+            return System.nanoTime() - nanos > 0;
+        }
+    }
+
+    private Contest(ContestOptions options, Results results, Deadline deadline) throws IOException {
         this.options = options;
         this.results = results;
+        this.deadline = deadline;
+        this.done = options.extent().resume() ? Turn.in(Results.read(options.results())) : Set.of();
     }
 
     static List<Workload> workloads() {
@@ -30,11 +47,13 @@ public final class Contest {
     public static void run(List<String> words) throws Exception {
         ContestOptions options = ContestOptions.of(words);
         Results results = new Results(options.results());
+        Contest contest =
+                new Contest(options, results, Deadline.in(options.extent().minutesMax()));
         for (Workload workload : workloads()) {
-            if (options.workloads().isEmpty() || options.workloads().contains(workload.name())) {
+            if (options.wants(workload) && !contest.deadline.isOver() && contest.turnsLeft(workload) > 0) {
                 try (Arena arena = new Arena();
                         Stage stage = new Stage(arena, results)) {
-                    new Contest(options, results).run(workload, stage);
+                    contest.run(workload, stage);
                 }
             }
         }
@@ -57,7 +76,7 @@ public final class Contest {
                         .filter(known -> options.workloads().contains(known.name()))
                         .findFirst()
                         .orElseThrow();
-                new Contest(options, results).run(workload, stage);
+                new Contest(options, results, Deadline.in(options.extent().minutesMax())).run(workload, stage);
             }
         }
         List<Map<String, Object>> before = Files.exists(baseline) ? Results.read(baseline) : List.of();
@@ -68,48 +87,63 @@ public final class Contest {
         }
     }
 
-    private void run(Workload workload, Stage stage) throws IOException {
-        for (Workload.Case each : workload.cases(options.quick())) {
-            if (options.filter().admits(each)) {
-                run(workload, each, stage);
-            }
-        }
+    private long turnsLeft(Workload workload) {
+        return cases(workload).stream()
+                .flatMap(each -> turns(workload, each).stream())
+                .filter(turn -> !done.contains(turn))
+                .count();
     }
 
-    private void run(Workload workload, Workload.Case each, Stage stage) throws IOException {
-        List<Entrant> entrants = Entrant.of(workload.name()).stream()
+    private List<Workload.Case> cases(Workload workload) {
+        return workload.cases(options.extent().quick()).stream()
                 .filter(options.filter()::admits)
-                .filter(each::suits)
                 .toList();
-        Set<Stage.Actor> warm = new HashSet<>();
-        for (int round = 0; round < options.rounds(); round++) {
-            for (Entrant entrant : entrants) {
-                turn(workload, each, stage, new Turn(entrant, round, warm));
+    }
+
+    private List<Turn> turns(Workload workload, Workload.Case each) {
+        List<Turn> turns = new ArrayList<>();
+        for (int round = 0; round < options.extent().rounds(); round++) {
+            for (Entrant entrant : Entrant.of(workload.name())) {
+                if (options.filter().admits(entrant) && each.suits(entrant)) {
+                    turns.add(new Turn(workload.name(), each.name(), entrant.label(), round));
+                }
+            }
+        }
+        return turns;
+    }
+
+    private void run(Workload workload, Stage stage) throws IOException {
+        for (Workload.Case each : cases(workload)) {
+            Set<Stage.Actor> warm = new HashSet<>();
+            for (Turn turn : turns(workload, each)) {
+                if (deadline.isOver()) {
+                    System.err.println("  time is over; go on with --resume");
+                    return;
+                }
+                if (!done.contains(turn)) {
+                    run(turn, each, stage, warm);
+                }
             }
         }
     }
 
-    /** Whose turn it is; one that failed is started anew, and is not warm. */
-    private record Turn(Entrant entrant, int round, Set<Stage.Actor> warm) {}
-
-    // One contender's failure is a result like any other, and ends nobody else's contest.
-    private void turn(Workload workload, Workload.Case each, Stage stage, Turn turn) throws IOException {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("workload", workload.name());
-        line.put("case", each.name());
-        line.put("contender", turn.entrant().label());
-        line.put("round", turn.round());
+    // One contender's failure is a result like any other, and ends nobody else's contest. It is started anew then, and
+    // is not warm.
+    private void run(Turn turn, Workload.Case each, Stage stage, Set<Stage.Actor> warm) throws IOException {
+        Entrant entrant = Entrant.named(turn.contender());
+        Map<String, Object> line = turn.line();
         try {
-            Stage.Actor actor = stage.actor(turn.entrant());
-            if (turn.warm().add(actor)) {
+            Stage.Actor actor = stage.actor(entrant);
+            if (warm.add(actor)) {
                 each.warmUp(stage, actor);
             }
-            line.putAll(each.run(stage, actor));
+            // A warm-up that was cut has ended its contender.
+            line.putAll(each.run(stage, stage.actor(entrant)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         } catch (Exception e) {
-            stage.leave(turn.entrant());
+            stage.leave(entrant);
             line.put("failure", e.toString());
         }
         results.add(line);
@@ -120,7 +154,16 @@ public final class Contest {
         StringBuilder text = new StringBuilder(line.get("workload") + " " + line.get("case") + ", round "
                 + line.get("round") + ", " + line.get("contender"));
         for (String name : List.of(
-                "failure", "perSecond", "p50", "p99", "ratio", "slowdown", "duplicates", "inversions", "missing")) {
+                "failure",
+                "perSecond",
+                "cut",
+                "p50",
+                "p99",
+                "ratio",
+                "slowdown",
+                "duplicates",
+                "inversions",
+                "missing")) {
             Object value = line.get(name);
             if (value instanceof Double number) {
                 text.append(String.format(Locale.ROOT, ", %s %,.2f", name, number));

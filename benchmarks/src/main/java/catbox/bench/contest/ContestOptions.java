@@ -11,9 +11,25 @@ import java.util.Locale;
  *
  * @param workloads such as w1; empty for all
  * @param filter which contenders and cases; empty lists for all
- * @param quick shorter runs, to see that everything works
+ * @param extent how much of it
  */
-record ContestOptions(List<String> workloads, Filter filter, int rounds, boolean quick, Path results) {
+record ContestOptions(List<String> workloads, Filter filter, Extent extent, Path results) {
+
+    /**
+     * How much is run.
+     *
+     * @param quick shorter runs, to see that everything works
+     * @param resume without the turns that the folder of results holds already
+     * @param minutesMax no turn begins after so many
+     */
+    record Extent(int rounds, boolean quick, boolean resume, int minutesMax) {
+
+        static final Extent WHOLE = new Extent(3, false, false, 9_999);
+
+        Extent quickly() {
+            return new Extent(rounds, true, resume, minutesMax);
+        }
+    }
 
     record Filter(List<String> contenders, List<String> cases) {
 
@@ -26,20 +42,21 @@ record ContestOptions(List<String> workloads, Filter filter, int rounds, boolean
         }
     }
 
-    private static final int ROUNDS = 3;
-
     /** @throws IllegalArgumentException if something is unknown, with what is allowed */
     static ContestOptions of(List<String> words) {
         List<String> workloads = new ArrayList<>();
         List<String> contenders = List.of();
         List<String> cases = List.of();
-        int rounds = ROUNDS;
-        boolean quick = false;
+        Extent extent = Extent.WHOLE;
         Path results = null;
         for (int i = 0; i < words.size(); i++) {
             switch (words.get(i)) {
-                case "--quick" -> quick = true;
-                case "--rounds" -> rounds = rounds(value(words, ++i));
+                case "--quick" -> extent = extent.quickly();
+                case "--resume" -> extent = new Extent(extent.rounds(), extent.quick(), true, extent.minutesMax());
+                case "--rounds" ->
+                    extent = new Extent(number(words, ++i), extent.quick(), extent.resume(), extent.minutesMax());
+                case "--minutes" ->
+                    extent = new Extent(extent.rounds(), extent.quick(), extent.resume(), number(words, ++i));
                 case "--only" -> contenders = list(value(words, ++i));
                 case "--case" -> cases = list(value(words, ++i));
                 case "--results" -> results = Path.of(value(words, ++i));
@@ -47,14 +64,34 @@ record ContestOptions(List<String> workloads, Filter filter, int rounds, boolean
             }
         }
         contenders.forEach(Entrant::named);
+        checkCases(workloads, cases);
         Path kept = Program.home().resolve("results");
         // A report is made of all that lies in one folder, and quick runs are not to be among the others.
-        Path to = results != null ? results : quick ? kept.resolve("quick") : kept;
-        return new ContestOptions(workloads, new Filter(contenders, cases), rounds, quick, to);
+        Path to = results != null ? results : extent.quick() ? kept.resolve("quick") : kept;
+        return new ContestOptions(workloads, new Filter(contenders, cases), extent, to);
     }
 
     ContestOptions quickly() {
-        return new ContestOptions(workloads, filter, rounds, true, results);
+        return new ContestOptions(workloads, filter, extent.quickly(), results);
+    }
+
+    boolean wants(Workload workload) {
+        return workloads.isEmpty() || workloads.contains(workload.name());
+    }
+
+    private static void checkCases(List<String> workloads, List<String> cases) {
+        List<String> known = Contest.workloads().stream()
+                .filter(workload -> workloads.isEmpty() || workloads.contains(workload.name()))
+                .flatMap(workload -> workload.cases(false).stream())
+                .map(each -> each.name().toLowerCase(Locale.ROOT))
+                .distinct()
+                .toList();
+        for (String each : cases) {
+            if (!known.contains(each)) {
+                throw new IllegalArgumentException("unknown case \"" + each + "\" of "
+                        + (workloads.isEmpty() ? "all workloads" : workloads) + "; allowed are " + known);
+            }
+        }
     }
 
     private static String value(List<String> words, int at) {
@@ -64,9 +101,11 @@ record ContestOptions(List<String> workloads, Filter filter, int rounds, boolean
         return words.get(at);
     }
 
-    private static int rounds(String word) {
+    private static int number(List<String> words, int at) {
+        String word = value(words, at);
         if (!word.matches("[1-9][0-9]{0,3}")) {
-            throw new IllegalArgumentException("\"" + word + "\" is no number of rounds; allowed is 1 to 9999");
+            throw new IllegalArgumentException(
+                    "\"" + word + "\" after " + words.get(at - 1) + " is no such number; allowed is 1 to 9999");
         }
         return Integer.parseInt(word);
     }
@@ -79,7 +118,8 @@ record ContestOptions(List<String> workloads, Filter filter, int rounds, boolean
         List<String> known = Contest.workloads().stream().map(Workload::name).toList();
         if (!known.contains(word)) {
             throw new IllegalArgumentException("unknown \"" + word + "\"; allowed are " + known
-                    + ", --rounds N, --quick, --only CONTENDER,..., --case NAME,... and --results FOLDER");
+                    + ", --rounds N, --quick, --resume, --minutes N, --only CONTENDER,..., --case NAME,... and"
+                    + " --results FOLDER");
         }
         return word;
     }

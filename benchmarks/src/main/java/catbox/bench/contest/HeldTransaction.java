@@ -18,6 +18,7 @@ final class HeldTransaction implements Workload {
     private static final int PER_SECOND = 2_000;
     private static final int SECONDS = 60;
     private static final int SECONDS_QUICK = 9;
+    private static final int WARM_UP_SECONDS = 24;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @Override
@@ -44,7 +45,7 @@ final class HeldTransaction implements Workload {
 
         @Override
         public void warmUp(Stage stage, Stage.Actor actor) throws Exception {
-            measure(stage, actor, SECONDS_QUICK);
+            measure(stage, actor, Math.min(seconds, WARM_UP_SECONDS));
         }
 
         @Override
@@ -66,9 +67,8 @@ final class HeldTransaction implements Workload {
                 Latency.Measured held = Latency.publish(stage, actor, pace, PER_SECOND * time);
                 other.rollback();
                 int events = held.millis().size();
-                return values(free.millis(), held.millis().subList(events - window, events), held.values());
-            } finally {
                 process.ask("stop", "stopped", PATIENCE);
+                return values(free.millis(), held.millis().subList(events - window, events), held.values());
             }
         }
     }

@@ -1,6 +1,7 @@
 package catbox.bench.contest;
 
 import catbox.bench.contender.EventPlan;
+import catbox.bench.contender.Statistics;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -19,9 +20,12 @@ final class Latency implements Workload {
 
     private static final int SECONDS = 10;
     private static final int SECONDS_QUICK = 3;
+    private static final int WARM_UP_SECONDS = 12;
     private static final int EVENTS_MIN = 200;
     private static final int EVENTS_MIN_QUICK = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** How long duplicates of the last events are waited for. */
+    private static final Duration LISTENING = Duration.ofMillis(500);
 
     @Override
     public String name() {
@@ -37,10 +41,13 @@ final class Latency implements Workload {
 
     static Case rate(int perSecond, boolean quick) {
         int events = perSecond * (quick ? SECONDS_QUICK : SECONDS);
-        return new AtRate(perSecond, Math.max(events, quick ? EVENTS_MIN_QUICK : EVENTS_MIN));
+        return new AtRate(
+                perSecond,
+                Math.max(events, quick ? EVENTS_MIN_QUICK : EVENTS_MIN),
+                quick ? SECONDS_QUICK : WARM_UP_SECONDS);
     }
 
-    private record AtRate(int perSecond, int events) implements Case {
+    private record AtRate(int perSecond, int events, int warmUpSeconds) implements Case {
 
         @Override
         public String name() {
@@ -53,13 +60,11 @@ final class Latency implements Workload {
             return entrant.aboutPerSecond() >= perSecond;
         }
 
+        // Faster than what is measured, where the contender can, so that compilers have seen enough.
         @Override
         public void warmUp(Stage stage, Stage.Actor actor) throws Exception {
-            Pace warm = Pace.of(Math.max(perSecond, 500));
-            if (suits(actor.entrant()) && actor.entrant().aboutPerSecond() < warm.perSecond()) {
-                warm = Pace.of(perSecond);
-            }
-            measure(stage, actor, warm, Math.max(events, 2_000));
+            int faster = Math.max(perSecond, Math.min(1_000, actor.entrant().aboutPerSecond() / 2));
+            measure(stage, actor, Pace.of(faster), faster * warmUpSeconds);
         }
 
         @Override
@@ -86,12 +91,10 @@ final class Latency implements Workload {
         process.ask("clear", "cleared", PATIENCE);
         stage.arena().settleDown(actor.place());
         process.ask("start", "started", PATIENCE);
-        try {
-            awaitFirst(stage, actor);
-            return publish(stage, actor, pace, events).values();
-        } finally {
-            process.ask("stop", "stopped", PATIENCE);
-        }
+        awaitFirst(stage, actor);
+        Map<String, Object> values = publish(stage, actor, pace, events).values();
+        process.ask("stop", "stopped", PATIENCE); // One that failed is ended anyway, with all that it has begun.
+        return values;
     }
 
     /** What was measured, and milliseconds by the place of the event; -1 for one that did not come. */
@@ -114,30 +117,31 @@ final class Latency implements Workload {
         values.put("load", Results.load());
         List<ContenderProcess> processes = List.of(actor.process());
         try (TopicReader reader = new TopicReader(client, from, plan)) {
-            Meters before = stage.meters(processes);
+            Meters before = stage.meters(actor, processes);
             Duration patience = PATIENCE.plusSeconds(3L * events / pace.perSecond());
             long[] committed = (long[]) Objects.requireNonNull(actor.process()
                     .ask("publish " + plan.words() + pace.words(), "published", patience)
                     .get("micros"));
             reader.await(events, PATIENCE);
             values.put("events", events);
-            values.putAll(stage.meters(processes).perEvent(before, events));
+            values.putAll(stage.meters(actor, processes).perEvent(before, events));
             values.put("perSecond", perSecond(committed));
             List<Double> millis = millis(committed, reader.arrivedMicros());
             values.putAll(latencies(millis));
+            reader.await(Integer.MAX_VALUE, LISTENING);
             values.putAll(reader.findings(events));
             return new Measured(values, millis);
         }
     }
 
-    private static double perSecond(long[] committed) {
+    static double perSecond(long[] committed) {
         long first = Arrays.stream(committed).min().orElse(0);
         long last = Arrays.stream(committed).max().orElse(0);
         return last == first ? 0 : (committed.length - 1) * 1e6 / (last - first);
     }
 
     // An event may be with the consumer before the publisher looks at the clock; that is no time at all.
-    private static List<Double> millis(long[] committed, long[] arrived) {
+    static List<Double> millis(long[] committed, long[] arrived) {
         return IntStream.range(0, committed.length)
                 .mapToDouble(i -> arrived[i] == 0 ? -1 : Math.max(0, arrived[i] - committed[i]) / 1e3)
                 .boxed()

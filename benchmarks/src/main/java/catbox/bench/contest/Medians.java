@@ -1,5 +1,6 @@
 package catbox.bench.contest;
 
+import catbox.bench.contender.Statistics;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +15,7 @@ record Medians(Key key, int rounds, int failures, Map<String, Double> values) {
 
     record Key(String workload, String caseName, String contender) {}
 
-    private static final Set<String> AT_WORST = Set.of("duplicates", "inversions", "missing");
+    private static final Set<String> AT_WORST = Set.of("duplicates", "inversions", "missing", "cut");
 
     /** In the order in which they were first met. */
     static List<Medians> of(List<Map<String, Object>> lines) {

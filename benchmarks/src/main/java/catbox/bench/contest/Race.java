@@ -2,85 +2,66 @@ package catbox.bench.contest;
 
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** Watches one or more processes of a contender until together they have settled a number of events. */
+/**
+ * Watches one or more processes of a contender until together they have settled a number of events, or until its time
+ * is up: then the rate is what it has reached so far, and the result says that it was cut.
+ */
 final class Race {
 
-    private final Stage stage;
-    private final List<ContenderProcess> processes;
-    private final Map<ContenderProcess, Map<String, Object>> first = new HashMap<>();
-    private final Map<ContenderProcess, Map<String, Object>> last = new HashMap<>();
+    private static final Duration START = Duration.ofMinutes(1);
 
-    Race(Stage stage, List<ContenderProcess> processes) {
+    private final Stage stage;
+    private final Stage.Actor actor;
+    private final List<ContenderProcess> processes;
+    private final Tally tally = new Tally();
+
+    Race(Stage stage, Stage.Actor actor, List<ContenderProcess> processes) {
         this.stage = stage;
+        this.actor = actor;
         this.processes = processes;
     }
 
-    /** Counts from the first event that any of them took up. */
-    Map<String, Object> watch(int events, Duration patience) throws InterruptedException, SQLException {
-        long end = System.nanoTime() + patience.toNanos();
-        Meters before = null;
-        while (settled() < events) {
-            if (System.nanoTime() - end > 0) {
-                throw new IllegalStateException("only " + settled() + " of " + events + " events within " + patience);
-            }
-            for (ContenderProcess process : processes) {
-                if (hear(process) && before == null) {
-                    before = stage.meters(processes);
-                }
-            }
+    /** Counts from the first event that any of them took up; so does the time limit. */
+    Map<String, Object> watch(int events, Duration limit) throws InterruptedException, SQLException {
+        Meters before = begin();
+        long end = System.nanoTime() + limit.toNanos();
+        while (tally.settled() < events && System.nanoTime() - end < 0) {
+            hearAll();
         }
-        return values(events, before, stage.meters(processes));
-    }
-
-    // Whether there was news. With several processes nobody waits long for one of them.
-    private boolean hear(ContenderProcess process) throws InterruptedException {
-        Map<String, Object> line = process.nextWithin(Duration.ofMillis(processes.size() == 1 ? 1_000 : 5));
-        if (line == null || !line.containsKey("settled")) {
-            return false;
+        if (tally.settled() == 0) {
+            throw new IllegalStateException("nothing settled within " + limit);
         }
-        first.putIfAbsent(process, line);
-        last.put(process, line);
-        return true;
-    }
-
-    private long settled() {
-        return sum(last, "settled");
-    }
-
-    private Map<String, Object> values(int events, @Nullable Meters before, Meters after) {
-        long began = first.values().stream()
-                .mapToLong(line -> ContenderProcess.number(line, "micros"))
-                .min()
-                .orElseThrow();
-        long ended = last.values().stream()
-                .mapToLong(line -> ContenderProcess.number(line, "micros"))
-                .max()
-                .orElseThrow();
-        Map<String, Object> values = new LinkedHashMap<>();
-        values.put("events", events);
-        values.put("micros", ended - began);
-        values.put("perSecond", events * 1e6 / (ended - began));
-        if (before != null) {
-            values.putAll(after.perEvent(before, events));
+        Meters after = stage.meters(actor, processes);
+        Map<String, Object> values = tally.values();
+        values.putAll(after.perEvent(before, tally.settled()));
+        if (tally.settled() < events) {
+            values.put("cut", 1);
         }
-        values.put("allocatedBytes", Meters.per(grown("allocatedBytes"), events));
-        values.put("collectionMillis", grown("collectionMillis"));
         return values;
     }
 
-    private long grown(String name) {
-        return sum(last, name) - sum(first, name);
+    private Meters begin() throws InterruptedException, SQLException {
+        long end = System.nanoTime() + START.toNanos();
+        while (!tally.hasBegun()) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException("took up no event within " + START);
+            }
+            hearAll();
+        }
+        return stage.meters(actor, processes);
     }
 
-    private static long sum(Map<ContenderProcess, Map<String, Object>> lines, String name) {
-        return lines.values().stream()
-                .mapToLong(line -> ContenderProcess.number(line, name))
-                .sum();
+    // With several processes nobody waits long for one of them.
+    private void hearAll() throws InterruptedException {
+        Duration patience = Duration.ofMillis(processes.size() == 1 ? 100 : 5);
+        for (ContenderProcess process : processes) {
+            Map<String, Object> line = process.nextWithin(patience);
+            if (line != null) {
+                tally.hear(process.pid(), line);
+            }
+        }
     }
 }

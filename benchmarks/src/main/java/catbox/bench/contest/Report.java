@@ -3,6 +3,7 @@ package catbox.bench.contest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -66,22 +67,34 @@ public final class Report {
                 "Medians of rounds in which all take turns; duplicates, events out of order and missing ones at their"
                         + " worst. Numbers of different machines, or of different runs, do not compare.\n\n");
         Set<String> settings = new LinkedHashSet<>();
+        List<Map<String, Object>> parts = new ArrayList<>();
         for (Map<String, Object> line : lines) {
             if ("machine".equals(line.get("workload"))) {
                 settings.add("- " + line.get("cores") + " cores; " + line.get("settings") + "\n");
-                settings.add("- run at " + line.get("at") + ", load " + load(line) + " before\n");
+                parts.add(line);
             } else if ("contender".equals(line.get("workload"))) {
                 settings.add("- **" + line.get("contender") + "**, " + kind(ContenderProcess.text(line, "contender"))
                         + ": " + line.get("settings") + "\n");
             }
         }
         settings.forEach(text::append);
+        if (!parts.isEmpty()) {
+            text.append("- run in ")
+                    .append(parts.size())
+                    .append(parts.size() == 1 ? " part, at " : " parts, from ")
+                    .append(parts.getFirst().get("at"))
+                    .append(parts.size() == 1 ? "" : " to " + parts.getLast().get("at"))
+                    .append("; load before each at most ")
+                    .append(String.format(
+                            Locale.ROOT,
+                            "%.1f",
+                            parts.stream().mapToDouble(Report::load).max().orElse(-1)))
+                    .append('\n');
+        }
     }
 
-    private static String load(Map<String, Object> line) {
-        return line.get("load") instanceof Number number
-                ? String.format(Locale.ROOT, "%.1f", number.doubleValue())
-                : "unknown";
+    private static double load(Map<String, Object> line) {
+        return line.get("load") instanceof Number number ? number.doubleValue() : -1;
     }
 
     // Told apart because only contenders of one kind compare: who sends from its own process saves the way back.
@@ -108,6 +121,7 @@ public final class Report {
             text.append("| ").append(contender).append(" | ").append(kind(contender));
             text.append(" | ").append(row.rounds());
             text.append(row.failures() == 0 ? "" : ", " + row.failures() + " failed");
+            text.append(row.values().containsKey("cut") ? ", stopped at the time limit" : "");
             for (ReportSection.Column column : section.columns()) {
                 Double value = row.values().get(column.field());
                 text.append(" | ").append(value == null ? "" : column.format(value));

@@ -2,6 +2,7 @@ package catbox.bench.contest;
 
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -44,11 +45,15 @@ final class Sightings {
         return seen.cardinality();
     }
 
-    long duplicates() {
-        return duplicates;
-    }
-
-    long inversions() {
-        return inversions;
+    /**
+     * Duplicates, inversions, and how many are missing of those that were settled. A relay that was cut may have sent
+     * some more, which is no fault.
+     */
+    Map<String, Object> findings(long settled) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("duplicates", duplicates);
+        values.put("inversions", inversions);
+        values.put("missing", Math.max(0, settled - different()));
+        return values;
     }
 }

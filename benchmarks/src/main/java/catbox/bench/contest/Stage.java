@@ -81,9 +81,11 @@ final class Stage implements AutoCloseable {
         return plan;
     }
 
-    Meters meters(List<ContenderProcess> processes) throws SQLException {
+    Meters meters(Actor actor, List<ContenderProcess> processes) throws SQLException {
         return Meters.now(
-                arena.watching(), processes.stream().map(ContenderProcess::pid).collect(Collectors.toSet()));
+                arena.watching(),
+                Arena.databaseName(actor.entrant().label()),
+                processes.stream().map(ContenderProcess::pid).collect(Collectors.toSet()));
     }
 
     @Override

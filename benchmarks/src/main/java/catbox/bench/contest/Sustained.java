@@ -1,6 +1,7 @@
 package catbox.bench.contest;
 
 import catbox.bench.contender.EventPlan;
+import catbox.bench.contender.Statistics;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -16,7 +17,8 @@ final class Sustained implements Workload {
     private static final int SECONDS = 60;
     private static final int SECONDS_QUICK = 5;
     private static final int PER_SECOND_MAX = 10_000; // More than the writers reach; only room for their numbers.
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration CATCHING_UP = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @Override
     public String name() {
@@ -56,12 +58,14 @@ final class Sustained implements Workload {
             process.ask("clear", "cleared", PATIENCE);
             stage.arena().settleDown(actor.place());
             process.ask("start", "started", PATIENCE);
-            try {
-                Latency.awaitFirst(stage, actor);
-                return write(stage, actor, time);
-            } finally {
+            Latency.awaitFirst(stage, actor);
+            Map<String, Object> values = write(stage, actor, time);
+            if (values.containsKey("cut")) {
+                stage.leave(actor.entrant()); // What it still has to do could take it minutes.
+            } else {
                 process.ask("stop", "stopped", PATIENCE);
             }
+            return values;
         }
 
         private Map<String, Object> write(Stage stage, Stage.Actor actor, int time) throws Exception {
@@ -73,17 +77,20 @@ final class Sustained implements Workload {
             Map<String, Object> values = new LinkedHashMap<>();
             values.put("load", Results.load());
             try (TopicReader reader = new TopicReader(client, from, plan)) {
-                Meters before = stage.meters(processes);
+                Meters before = stage.meters(actor, processes);
                 String words = "publish " + plan.words() + " threads=" + threads + " seconds=" + time;
                 long[] committed = (long[]) Objects.requireNonNull(
                         actor.process().ask(words, "published", PATIENCE).get("micros"));
                 int published =
                         (int) Arrays.stream(committed).filter(each -> each > 0).count();
-                reader.await(published, PATIENCE);
+                boolean caughtUp = reader.await(published, CATCHING_UP);
                 values.put("events", published);
-                values.putAll(stage.meters(processes).perEvent(before, published));
+                values.putAll(stage.meters(actor, processes).perEvent(before, published));
                 values.putAll(keepingUp(committed, reader.arrivedMicros()));
-                values.putAll(reader.findings(published));
+                values.putAll(reader.findings(caughtUp ? published : 0));
+                if (!caughtUp) {
+                    values.put("cut", 1);
+                }
             }
             return values;
         }

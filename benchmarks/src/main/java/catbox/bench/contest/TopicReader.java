@@ -25,6 +25,9 @@ final class TopicReader implements AutoCloseable {
     /** When each event came first, by its place. Written by the reading thread; guarded by this. */
     private final long[] arrivedMicros;
 
+    /** Up to where each partition was read. Written by the reading thread; guarded by this. */
+    private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
+
     private final Thread thread;
 
     /** Where a topic ends now, which is where the events of a run begin. */
@@ -66,6 +69,7 @@ final class TopicReader implements AutoCloseable {
                     long number = Event.numberIn(message.value());
                     see(new String(message.key(), StandardCharsets.UTF_8), number, Progress.nowMicros());
                 }
+                advance();
             }
         } catch (WakeupException closed) {
             // That is how it is told to end.
@@ -77,6 +81,25 @@ final class TopicReader implements AutoCloseable {
             arrivedMicros[(int) (number - plan.firstNumber())] = micros;
             notifyAll();
         }
+    }
+
+    private synchronized void advance() {
+        partitions.forEach(partition -> positions.put(partition, consumer.position(partition)));
+        notifyAll();
+    }
+
+    /** Whether all that lies before these ends was read before the time is over: only then all duplicates are known. */
+    synchronized boolean awaitEnds(Map<TopicPartition, Long> ends, Duration patience) throws InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        while (!ends.entrySet().stream()
+                .allMatch(each -> positions.getOrDefault(each.getKey(), 0L) >= each.getValue())) {
+            long millis = (end - System.nanoTime()) / 1_000_000;
+            if (millis <= 0 || !thread.isAlive()) {
+                return false;
+            }
+            wait(Math.min(millis, 200));
+        }
+        return true;
     }
 
     /** Whether so many different events have come before the time is over. */
@@ -97,12 +120,8 @@ final class TopicReader implements AutoCloseable {
     }
 
     /** Duplicates, inversions, and how many of those that were to come did not. */
-    synchronized Map<String, Object> findings(int events) {
-        Map<String, Object> values = new LinkedHashMap<>();
-        values.put("duplicates", sightings.duplicates());
-        values.put("inversions", sightings.inversions());
-        values.put("missing", (long) events - sightings.different());
-        return values;
+    synchronized Map<String, Object> findings(long events) {
+        return sightings.findings(events);
     }
 
     @Override

@@ -14,8 +14,8 @@ final class ContestOptionsTest {
                 ContestOptions.of(List.of("--quick", "w1", "--rounds", "5", "w3", "--only", "catbox,gruelbox"));
 
         assertThat(options.workloads()).containsExactly("w1", "w3");
-        assertThat(options.rounds()).isEqualTo(5);
-        assertThat(options.quick()).isTrue();
+        assertThat(options.extent().rounds()).isEqualTo(5);
+        assertThat(options.extent().quick()).isTrue();
         assertThat(options.filter().admits(Entrant.GRUELBOX)).isTrue();
         assertThat(options.filter().admits(Entrant.DEBEZIUM)).isFalse();
     }
@@ -25,8 +25,8 @@ final class ContestOptionsTest {
         ContestOptions options = ContestOptions.of(List.of());
 
         assertThat(options.workloads()).isEmpty();
-        assertThat(options.rounds()).isEqualTo(3);
-        assertThat(options.quick()).isFalse();
+        assertThat(options.extent().rounds()).isEqualTo(3);
+        assertThat(options.extent().quick()).isFalse();
     }
 
     @Test
@@ -35,7 +35,24 @@ final class ContestOptionsTest {
         assertThatThrownBy(() -> ContestOptions.of(List.of("--only", "nobody")))
                 .hasMessageContainingAll("\"nobody\"", "catbox", "debezium");
         assertThatThrownBy(() -> ContestOptions.of(List.of("--rounds", "none"))).hasMessageContaining("1 to 9999");
+        assertThatThrownBy(() -> ContestOptions.of(List.of("w1", "--case", "100k,4 writers")))
+                .hasMessageContainingAll("\"4 writers\"", "100k", "hot key");
         assertThatThrownBy(() -> ContestOptions.of(List.of("--rounds"))).hasMessageContaining("missing after --rounds");
+    }
+
+    @Test
+    void aCaseOfAnyWorkloadIsKnownWhenAllAreAskedFor() {
+        assertThat(ContestOptions.of(List.of("--case", "4 writers,HOT KEY"))
+                        .filter()
+                        .cases())
+                .containsExactly("4 writers", "hot key");
+    }
+
+    @Test
+    void goesOnWhereItStoppedForAsLongAsItIsTold() {
+        ContestOptions options = ContestOptions.of(List.of("w2", "--resume", "--minutes", "2"));
+
+        assertThat(options.extent()).isEqualTo(new ContestOptions.Extent(3, false, true, 2));
     }
 
     @Test

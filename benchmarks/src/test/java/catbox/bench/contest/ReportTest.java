@@ -18,6 +18,7 @@ final class ReportTest {
             {"workload":"w1","case":"100k","contender":"peer","round":1,"events":100,"perSecond":30.0,"duplicates":5}
             {"workload":"w1","case":"100k","contender":"catbox","round":1,"failure":"it broke"}
             {"workload":"w1","case":"100k","contender":"peer","round":2,"events":100,"perSecond":20.0,"duplicates":0}
+            {"workload":"w1","case":"1m","contender":"slow","round":0,"events":80,"perSecond":8.0,"cut":1}
             {"workload":"w2","case":"200/s","contender":"peer","round":0,"perSecond":200.0,"p50":3.0,"p99":8.5}
             {"workload":"w2","case":"200/s","contender":"catbox","round":0,"perSecond":200.0,"p50":1.0,"p99":2.5}
             """));
@@ -35,6 +36,11 @@ final class ReportTest {
     }
 
     @Test
+    void saysWhoWasStoppedAtTheTimeLimit() {
+        assertThat(report.markdown()).contains("| slow |  | 1, stopped at the time limit | 80 | 8 |");
+    }
+
+    @Test
     void putsTheBestFirstWhetherThatIsMoreOrLess() {
         assertThat(section("W1")).containsSubsequence("| catbox |", "| peer |");
         assertThat(section("W2")).containsSubsequence("| catbox |", "| peer |").contains("| 2.50 |", "| 8.50 |");
@@ -43,12 +49,15 @@ final class ReportTest {
     @Test
     void saysWithWhatSettingsEverybodyRan() {
         assertThat(report.markdown())
-                .contains("2 cores; PostgreSQL", "load 0.4 before", "**peer**, relay: peer-1.0; 16 threads");
+                .contains(
+                        "2 cores; PostgreSQL",
+                        "run in 1 part, at then; load before each at most 0.4",
+                        "**peer**, relay: peer-1.0; 16 threads");
     }
 
     @Test
     void hasAChartForEveryCaseThatItRefersTo() {
-        assertThat(report.charts()).containsOnlyKeys("w1-100k.svg", "w2-200-s.svg");
+        assertThat(report.charts()).containsOnlyKeys("w1-100k.svg", "w1-1m.svg", "w2-200-s.svg");
         assertThat(report.markdown()).contains("](w1-100k.svg)", "](w2-200-s.svg)");
     }
 

@@ -12,7 +12,7 @@ final class SightingsTest {
     void keysMayOvertakeEachOther() {
         see("a", 103, "b", 101, "a", 105, "b", 102);
 
-        assertThat(sightings.inversions()).isZero();
+        assertThat(sightings.findings(0)).containsEntry("inversions", 0L);
         assertThat(sightings.different()).isEqualTo(4);
     }
 
@@ -20,16 +20,16 @@ final class SightingsTest {
     void countsAnEventThatComesAfterALaterOneOfItsKey() {
         see("a", 103, "a", 101, "a", 102, "a", 104);
 
-        assertThat(sightings.inversions()).isEqualTo(2);
-        assertThat(sightings.duplicates()).isZero();
+        assertThat(sightings.findings(0)).containsEntry("inversions", 2L);
+        assertThat(sightings.findings(0)).containsEntry("duplicates", 0L);
     }
 
     @Test
     void anEventThatComesAgainIsADuplicateAndNoInversion() {
         see("a", 101, "a", 102, "a", 101);
 
-        assertThat(sightings.duplicates()).isEqualTo(1);
-        assertThat(sightings.inversions()).isZero();
+        assertThat(sightings.findings(0)).containsEntry("duplicates", 1L);
+        assertThat(sightings.findings(0)).containsEntry("inversions", 0L);
         assertThat(sightings.different()).isEqualTo(2);
     }
 
@@ -38,8 +38,26 @@ final class SightingsTest {
         see("a", 99, "a", 110, "a", 100);
 
         assertThat(sightings.different()).isEqualTo(1);
-        assertThat(sightings.duplicates()).isZero();
-        assertThat(sightings.inversions()).isZero();
+        assertThat(sightings.findings(0)).containsEntry("duplicates", 0L);
+        assertThat(sightings.findings(0)).containsEntry("inversions", 0L);
+    }
+
+    @Test
+    void countsWhatCameAgainAfterTheLastDifferentOne() {
+        see("a", 100, "a", 101, "a", 101, "a", 100);
+
+        assertThat(sightings.findings(2))
+                .containsEntry("duplicates", 2L)
+                .containsEntry("inversions", 0L)
+                .containsEntry("missing", 0L);
+    }
+
+    @Test
+    void onlyWhatWasSettledCanBeMissing() {
+        see("a", 100, "a", 101, "a", 102);
+
+        assertThat(sightings.findings(5)).containsEntry("missing", 2L);
+        assertThat(sightings.findings(2)).containsEntry("missing", 0L);
     }
 
     private void see(Object... keysAndNumbers) {

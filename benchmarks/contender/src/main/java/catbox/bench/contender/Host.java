@@ -106,21 +106,18 @@ public final class Host {
         contender.start(progress);
     }
 
+    // The beginning is told at once, because the meters are read then; a short drain is over in a few reports.
     private void report(Progress progress) {
-        long told = -1;
-        boolean toldBegin = false;
+        long told = 0;
         try {
+            say(out, line("began", progress.awaitBegin(), 0));
             while (true) {
-                Thread.sleep(REPORT_MILLIS);
-                if (!toldBegin && progress.beganAtMicros() > 0) {
-                    toldBegin = true;
-                    say(out, line("began", progress.beganAtMicros(), 0));
-                }
                 long settled = progress.settledCount();
-                if (toldBegin && settled != told) {
+                if (settled != told) {
                     told = settled;
                     say(out, line("progress", progress.settledAtMicros(), settled));
                 }
+                Thread.sleep(REPORT_MILLIS);
             }
         } catch (InterruptedException stopped) {
             // That is how it is told to end.

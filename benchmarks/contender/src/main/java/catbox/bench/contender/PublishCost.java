@@ -1,7 +1,6 @@
 package catbox.bench.contender;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,25 +29,25 @@ record PublishCost(Contender contender, int threads, int rounds) {
 
     Map<String, Object> measure() throws Exception {
         EventPlan plan = new EventPlan(0, 0, 1_000, 0, 500);
-        double[] business = new double[rounds];
-        double[] publish = new double[rounds];
-        double[] ratio = new double[rounds];
+        List<Double> business = new ArrayList<>();
+        List<Double> publish = new ArrayList<>();
+        List<Double> ratio = new ArrayList<>();
         try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
             for (int round = -ROUNDS_TO_WARM_UP; round < rounds; round++) {
                 double alone = micros(pool, contender::business);
                 double with = micros(pool, number -> contender.publish(plan.at(number)));
                 if (round >= 0) {
-                    business[round] = alone;
-                    publish[round] = with;
-                    ratio[round] = with / alone;
+                    business.add(alone);
+                    publish.add(with);
+                    ratio.add(with / alone);
                 }
             }
         }
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("line", "cost");
-        line.put("businessMicros", median(business));
-        line.put("publishMicros", median(publish));
-        line.put("ratio", median(ratio));
+        line.put("businessMicros", Statistics.median(business));
+        line.put("publishMicros", Statistics.median(publish));
+        line.put("ratio", Statistics.median(ratio));
         return line;
     }
 
@@ -70,11 +69,5 @@ record PublishCost(Contender contender, int threads, int rounds) {
             each.get();
         }
         return (System.nanoTime() - begun) / 1e3 * threads / count.get();
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 }

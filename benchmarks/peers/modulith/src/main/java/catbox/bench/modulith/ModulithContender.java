@@ -9,33 +9,29 @@ import catbox.bench.contender.Libraries;
 import catbox.bench.contender.LongRunning;
 import catbox.bench.contender.Place;
 import catbox.bench.contender.Progress;
-import com.zaxxer.hikari.HikariDataSource;
+import catbox.bench.spring.SpringBusiness;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ApplicationEvent;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
 import org.springframework.modulith.events.EventExternalized;
 import org.springframework.modulith.events.IncompleteEventPublications;
 import org.springframework.modulith.events.ResubmissionOptions;
 import org.springframework.modulith.events.RoutingTarget;
 import org.springframework.scheduling.annotation.EnableAsync;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Application events that are stored and sent after the commit, by a thread of the same process; what was not is
@@ -44,6 +40,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 public final class ModulithContender implements Contender {
 
     private static final int RESUBMIT_BATCH = 1_000;
+    private static final int IN_FLIGHT = 1_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Map<String, Object> SETTINGS = Map.of(
             "spring.modulith.events.jdbc.schema-initialization.enabled",
             true,
@@ -60,13 +58,12 @@ public final class ModulithContender implements Contender {
             "logging.level.root",
             "warn");
 
-    private final HikariDataSource dataSource;
-    private final ConfigurableApplicationContext context;
-    private final TransactionTemplate transactions;
+    private final SpringBusiness spring;
     private final IncompleteEventPublications incomplete;
     // Written by the thread that obeys the benchmark, read by those that hear of sent events.
     private volatile Progress progress = new Progress();
     private @Nullable LongRunning resubmitting;
+    private boolean hasBacklog;
 
     /** What is published. */
     public record OrderPlaced(String key, String payload) {}
@@ -77,22 +74,14 @@ public final class ModulithContender implements Contender {
     static class Application {}
 
     private ModulithContender(Place place) throws SQLException {
-        this.dataSource = Business.dataSource(place);
         String topic = place.topic().name();
         Map<String, Object> settings = new HashMap<>(SETTINGS);
         settings.put("spring.kafka.bootstrap-servers", place.topic().bootstrapServers());
-        this.context = new SpringApplicationBuilder(Application.class)
-                .web(WebApplicationType.NONE)
-                .properties(settings)
-                .initializers(starting -> {
-                    GenericApplicationContext beans = (GenericApplicationContext) starting;
-                    beans.registerBean(HikariDataSource.class, () -> dataSource);
-                    beans.registerBean(EventExternalizationConfiguration.class, () -> externalization(topic));
-                    beans.addApplicationListener(this::heard);
-                })
-                .run();
-        this.transactions = context.getBean(TransactionTemplate.class);
-        this.incomplete = context.getBean(IncompleteEventPublications.class);
+        this.spring = new SpringBusiness(Application.class, Business.dataSource(place), settings, beans -> {
+            beans.registerBean(EventExternalizationConfiguration.class, () -> externalization(topic));
+            beans.addApplicationListener(this::heard);
+        });
+        this.incomplete = spring.context().getBean(IncompleteEventPublications.class);
     }
 
     public static void main(String[] args) {
@@ -119,19 +108,22 @@ public final class ModulithContender implements Contender {
     @Override
     public String settings() {
         return Libraries.jarOf(EventExternalizationConfiguration.class)
-                + " (older than the newest); no order; a backlog" + " is drained by resubmitting " + RESUBMIT_BATCH
-                + " at a time; " + new TreeMap<>(SETTINGS);
+                + " (older than the newest); no order; sent after the commit by a thread of the pool; a backlog is"
+                + " resubmitted, up to " + IN_FLIGHT + " in flight and " + RESUBMIT_BATCH
+                + " at a time, again and again; " + new TreeMap<>(SETTINGS);
     }
 
     @Override
     public void clear() throws SQLException {
-        Business.execute(dataSource, "TRUNCATE event_publication, orders");
+        Business.execute(spring.dataSource(), "TRUNCATE event_publication, orders");
+        hasBacklog = false;
     }
 
     // As it would have stored them, had sending failed. Publishing them would send them.
     @Override
     public void append(EventPlan plan) throws SQLException {
-        Business.transaction(dataSource, conn -> {
+        hasBacklog = true;
+        Business.transaction(spring.dataSource(), conn -> {
             try (PreparedStatement insert = conn.prepareStatement(
                     "INSERT INTO event_publication (id, listener_id, event_type, serialized_event, publication_date,"
                             + " status, completion_attempts) VALUES (?, ?, ?, ?, now(), 'FAILED', 1)")) {
@@ -157,12 +149,16 @@ public final class ModulithContender implements Contender {
         });
     }
 
+    // Events are sent after their commit, whatever is called here. Only what was left behind has to be resubmitted.
     @Override
     public void start(Progress told) {
         progress = told;
+        if (!hasBacklog) {
+            return;
+        }
         ResubmissionOptions options = ResubmissionOptions.defaults()
                 .withBatchSize(RESUBMIT_BATCH)
-                .withMaxInFlight(RESUBMIT_BATCH)
+                .withMaxInFlight(IN_FLIGHT)
                 .withMinAge(Duration.ZERO);
         resubmitting = new LongRunning("resubmit", () -> {
             incomplete.resubmitIncompletePublications(options);
@@ -171,33 +167,43 @@ public final class ModulithContender implements Contender {
     }
 
     @Override
-    public void stop() {
-        Objects.requireNonNull(resubmitting, "not started").close();
+    public void stop() throws SQLException, InterruptedException {
+        if (resubmitting != null) {
+            resubmitting.close();
+            resubmitting = null;
+        }
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (underWay() > 0) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException(underWay() + " events are under way after " + PATIENCE);
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
     }
 
-    @Override
-    public void business(long number) {
-        transactions.executeWithoutResult(transaction -> insertOrder(number));
-    }
-
-    @Override
-    public void publish(Event event) {
-        transactions.executeWithoutResult(transaction -> {
-            insertOrder(event.number());
-            context.publishEvent(new OrderPlaced(event.key(), event.payload()));
-        });
-    }
-
-    private void insertOrder(long number) {
-        try {
-            Business.insertOrder(DataSourceUtils.getConnection(dataSource), number);
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
+    private long underWay() throws SQLException {
+        try (Connection conn = spring.dataSource().getConnection();
+                Statement statement = conn.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "SELECT count(*) FROM event_publication WHERE status IS DISTINCT FROM 'FAILED'")) {
+            row.next();
+            return row.getLong(1);
         }
     }
 
     @Override
+    public void business(long number) {
+        spring.transaction(number, () -> {});
+    }
+
+    @Override
+    public void publish(Event event) {
+        spring.transaction(
+                event.number(), () -> spring.context().publishEvent(new OrderPlaced(event.key(), event.payload())));
+    }
+
+    @Override
     public void close() {
-        context.close();
+        spring.close();
     }
 }

@@ -10,7 +10,7 @@ import catbox.bench.contender.Libraries;
 import catbox.bench.contender.LongRunning;
 import catbox.bench.contender.Place;
 import catbox.bench.contender.Progress;
-import com.zaxxer.hikari.HikariDataSource;
+import catbox.bench.spring.SpringBusiness;
 import io.namastack.outbox.Outbox;
 import io.namastack.outbox.OutboxProcessingScheduler;
 import io.namastack.outbox.handler.OutboxRecordMetadata;
@@ -21,15 +21,9 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.scheduling.annotation.EnableScheduling;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** Polls its table for keys that have events, and calls a handler for each event, in order per key. */
 public final class NamastackContender implements Contender {
@@ -54,12 +48,10 @@ public final class NamastackContender implements Contender {
             "logging.level.root",
             "warn");
 
-    private final HikariDataSource dataSource;
     private final KafkaSender sender;
-    private final ConfigurableApplicationContext context;
+    private final SpringBusiness spring;
     private final Outbox outbox;
     private final OutboxProcessingScheduler scheduler;
-    private final TransactionTemplate transactions;
     // Written by the thread that obeys the benchmark, read by those that handle events.
     private volatile @Nullable Progress progress;
     private @Nullable LongRunning polling;
@@ -70,20 +62,14 @@ public final class NamastackContender implements Contender {
     static class Application {}
 
     private NamastackContender(Place place) throws SQLException {
-        this.dataSource = Business.dataSource(place);
         this.sender = new KafkaSender(place, 0);
-        this.context = new SpringApplicationBuilder(Application.class)
-                .web(WebApplicationType.NONE)
-                .properties(SETTINGS)
-                .initializers(starting -> {
-                    GenericApplicationContext beans = (GenericApplicationContext) starting;
-                    beans.registerBean(HikariDataSource.class, () -> dataSource);
-                    beans.registerBean(Delivering.class, () -> new Delivering(this));
-                })
-                .run();
-        this.outbox = context.getBean(Outbox.class);
-        this.scheduler = context.getBean(OutboxProcessingScheduler.class);
-        this.transactions = context.getBean(TransactionTemplate.class);
+        this.spring = new SpringBusiness(
+                Application.class,
+                Business.dataSource(place),
+                SETTINGS,
+                beans -> beans.registerBean(Delivering.class, () -> new Delivering(this)));
+        this.outbox = spring.context().getBean(Outbox.class);
+        this.scheduler = spring.context().getBean(OutboxProcessingScheduler.class);
     }
 
     public static void main(String[] args) {
@@ -117,14 +103,14 @@ public final class NamastackContender implements Contender {
 
     @Override
     public void clear() throws SQLException {
-        Business.execute(dataSource, "TRUNCATE outbox_record, orders");
+        Business.execute(spring.dataSource(), "TRUNCATE outbox_record, orders");
     }
 
     @Override
     public void append(EventPlan plan) {
         for (int begin = 0; begin < plan.events(); begin += APPEND_BATCH) {
             int first = begin;
-            transactions.executeWithoutResult(transaction -> {
+            spring.transaction(() -> {
                 for (int i = first; i < Math.min(plan.events(), first + APPEND_BATCH); i++) {
                     Event event = plan.at(i);
                     outbox.schedule(event.payload(), event.key());
@@ -150,28 +136,17 @@ public final class NamastackContender implements Contender {
 
     @Override
     public void business(long number) {
-        transactions.executeWithoutResult(transaction -> insertOrder(number));
+        spring.transaction(number, () -> {});
     }
 
     @Override
     public void publish(Event event) {
-        transactions.executeWithoutResult(transaction -> {
-            insertOrder(event.number());
-            outbox.schedule(event.payload(), event.key());
-        });
-    }
-
-    private void insertOrder(long number) {
-        try {
-            Business.insertOrder(DataSourceUtils.getConnection(dataSource), number);
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+        spring.transaction(event.number(), () -> outbox.schedule(event.payload(), event.key()));
     }
 
     @Override
     public void close() {
-        context.close();
+        spring.close();
         sender.close();
     }
 }

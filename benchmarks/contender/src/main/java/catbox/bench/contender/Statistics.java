@@ -1,4 +1,4 @@
-package catbox.bench.contest;
+package catbox.bench.contender;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /** Medians and percentiles. */
-final class Statistics {
+public final class Statistics {
 
     private Statistics() {}
 
     /** The middle one, or the mean of the two in the middle. */
-    static double median(List<Double> values) {
+    public static double median(List<Double> values) {
         if (values.isEmpty()) {
             throw new IllegalArgumentException("nothing has no median");
         }
@@ -22,7 +22,7 @@ final class Statistics {
     }
 
     /** The least value that so many of a hundred do not exceed, of values in order. */
-    static double percentile(double[] sorted, double percent) {
+    public static double percentile(double[] sorted, double percent) {
         if (sorted.length == 0) {
             throw new IllegalArgumentException("nothing has no percentile");
         }
@@ -32,7 +32,7 @@ final class Statistics {
     }
 
     /** p50, p95, p99, p99.9 and the longest, of milliseconds in any order. */
-    static Map<String, Object> latencies(double[] millis) {
+    public static Map<String, Object> latencies(double[] millis) {
         double[] sorted = millis.clone();
         Arrays.sort(sorted);
         Map<String, Object> values = new LinkedHashMap<>();

@@ -1,4 +1,4 @@
-package catbox.bench.contest;
+package catbox.bench.contender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -32,17 +32,5 @@ final class StatisticsTest {
                 .containsEntry("p50", 2.0)
                 .containsEntry("p99", 3.0)
                 .containsEntry("max", 3.0);
-    }
-
-    @Test
-    void keepingUpTellsTheBacklogThatGrewWhileWritersWrote() {
-        long[] committed = {1_000_000, 2_000_000, 3_000_000, 0};
-        long[] arrived = {1_500_000, 2_900_000, 3_600_000, 0};
-
-        assertThat(Sustained.keepingUp(committed, arrived))
-                .containsEntry("publishedPerSecond", 1.5)
-                .containsEntry("perSecond", 1.0)
-                .containsEntry("backlogAtEnd", 1L)
-                .containsEntry("catchUpMillis", 600.0);
     }
 }

@@ -1,0 +1,36 @@
+package catbox.bench.contest;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Whose turn it is at what, and for which time. */
+record Turn(String workload, String caseName, String contender, long round) {
+
+    /** The turns that these results are of, also those that failed. */
+    static Set<Turn> in(List<Map<String, Object>> lines) {
+        Set<Turn> turns = new HashSet<>();
+        for (Map<String, Object> line : lines) {
+            if (line.containsKey("case")) {
+                turns.add(new Turn(
+                        ContenderProcess.text(line, "workload"),
+                        ContenderProcess.text(line, "case"),
+                        ContenderProcess.text(line, "contender"),
+                        ContenderProcess.number(line, "round")));
+            }
+        }
+        return turns;
+    }
+
+    /** The beginning of its result. */
+    Map<String, Object> line() {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("workload", workload);
+        line.put("case", caseName);
+        line.put("contender", contender);
+        line.put("round", round);
+        return line;
+    }
+}
