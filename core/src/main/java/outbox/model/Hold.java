@@ -12,7 +12,7 @@ public record Hold(Subject subject, String reason, String by, Instant since) {
     /**
      * What is stopped.
      *
-     * @param name of the route, destination or key; the number of the partition; empty for the whole source
+     * @param name of the route, destination, key or node; the number of the partition; empty for the whole source
      */
     public record Subject(Kind kind, String name) {
 
@@ -37,6 +37,8 @@ public record Hold(Subject subject, String reason, String by, Instant since) {
         ROUTE,
         DESTINATION,
         PARTITION,
-        KEY
+        KEY,
+        /** A node on hold owns no slots, as if its weight were 0: it is drained. */
+        NODE
     }
 }

@@ -1,6 +1,7 @@
 package outbox.util;
 
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
@@ -48,6 +49,11 @@ public final class Ulids {
             l = low;
         }
         return encode(m, h, l);
+    }
+
+    /** The first of all ULIDs of a millisecond: what was made before it sorts before it, what was made since does not. */
+    public static String firstOf(Instant time) {
+        return encode(Math.clamp(time.toEpochMilli(), 0, MILLIS_MAX), 0, 0);
     }
 
     private void startMillisecond(long now) {

@@ -34,6 +34,16 @@ final class UlidsTest {
         }
     }
 
+    @Test
+    void noneOfAMillisecondSortsBeforeTheFirstOfIt() {
+        String first = Ulids.firstOf(NOON);
+        assertThat(first).hasSize(26).endsWith("0000000000000000");
+        assertThat(ulids.next()).isGreaterThanOrEqualTo(first).isLessThan(Ulids.firstOf(NOON.plusMillis(1)));
+        time.set(NOON.minusMillis(1));
+        assertThat(new Ulids(time, new Random(1)).next()).isLessThan(first);
+        assertThat(Ulids.firstOf(Instant.parse("1960-01-01T00:00:00Z"))).isEqualTo("0".repeat(26));
+    }
+
     /** The example of the ULID specification: 1469918176385 is 01ARYZ6S41. */
     @Test
     void beginWithTheMillisecond() {

@@ -46,6 +46,10 @@ public final class Gates {
         return route.destination().equals(Route.DROP) ? drop : byName.get(route.destination());
     }
 
+    public Optional<DestinationGate> find(String name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
     public Set<String> names() {
         return byName.keySet();
     }

@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import outbox.model.ClusterView;
 import outbox.model.Hold;
+import outbox.model.Member;
 import outbox.util.KeyHash;
 
 /**
@@ -35,6 +37,20 @@ record Holds(long generation, Map<Hold.Subject, Hold> bySubject) {
 
     boolean holdsDestination(String name) {
         return has(Hold.Kind.DESTINATION, name);
+    }
+
+    boolean holdsNode(String nodeId) {
+        return has(Hold.Kind.NODE, nodeId);
+    }
+
+    /** The view in which nodes on hold have no weight, so that their slots go to others. */
+    ClusterView drained(ClusterView view) {
+        List<Member> members = view.members().stream()
+                .map(member -> holdsNode(member.nodeId())
+                        ? new Member(member.session(), member.nodeId(), 0, member.version(), member.address())
+                        : member)
+                .toList();
+        return new ClusterView(members, view.slots(), view.terms(), view.partitionsWanted(), view.holdsVersion());
     }
 
     private boolean has(Hold.Kind kind, String name) {

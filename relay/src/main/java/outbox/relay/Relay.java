@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import outbox.PoolTooSmallException;
 import outbox.model.Hold;
+import outbox.model.OutboxEvent;
 import outbox.model.WakeUp;
 import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.deliver.DestinationGate;
@@ -220,6 +222,27 @@ public final class Relay implements AutoCloseable {
      */
     public void pause(Map<Hold.Subject, String> reasons) {
         node.pause(reasons);
+    }
+
+    /**
+     * Sends stored events to a destination once more, within its limits, and leaves their rows alone. Those of a key
+     * arrive in the order given, as long as nothing else of that key is being delivered. Waits for the answers, and
+     * ends with the first event that is not acknowledged or when the time is over.
+     *
+     * @throws java.util.NoSuchElementException when there is no such destination
+     */
+    public Resending.Result resend(List<OutboxEvent> events, String destination, Duration atMost)
+            throws InterruptedException {
+        DestinationGate gate = around.gates()
+                .find(destination)
+                .orElseThrow(() -> new NoSuchElementException("there is no destination " + destination
+                        + ", the destinations are " + around.gates().names()));
+        return new Resending(gate, router, around.time()).send(events, atMost);
+    }
+
+    /** Chooses the way of events, as it is now. */
+    public Router router() {
+        return router;
     }
 
     /** The destinations that there are now. */

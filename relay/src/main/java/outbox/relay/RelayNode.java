@@ -231,6 +231,11 @@ public final class RelayNode {
         return now == null ? Optional.empty() : Optional.of(now.view());
     }
 
+    /** What is on hold for this node: what its configuration has paused, and what operators have. */
+    public List<Hold> holds() {
+        return assignment.holds();
+    }
+
     private String nodeId() {
         return around.config().cluster().nodeId();
     }

@@ -46,8 +46,10 @@ final class SlotAssignment {
     /** What this node's own configuration has paused; replaced by whoever configures it. */
     private volatile List<Hold> pauses = List.of();
 
+    /** Written by the assignment; read by whoever looks inside. */
+    private volatile Holds holds = Holds.NONE;
+
     // Only the assignment touches these.
-    private Holds holds = Holds.NONE;
     private long holdsVersion = -1;
     private List<Hold> ownHolds = List.of();
     private boolean started;
@@ -107,6 +109,8 @@ final class SlotAssignment {
         }
         if (now.view().terms().strategy().hasSlots()) {
             rebalance(now);
+        } else if (holds.holdsNode(around.config().cluster().nodeId())) {
+            running.all().forEach(each -> each.loop().revoke());
         } else {
             startLeaseLoop(now.session());
         }
@@ -166,7 +170,7 @@ final class SlotAssignment {
     // ---- slots ---------------------------------------------------------------------------------------------------
 
     private void rebalance(Seen now) {
-        Set<Integer> wanted = Assignment.of(now.view(), now.session());
+        Set<Integer> wanted = Assignment.of(holds.drained(now.view()), now.session());
         if (!wanted.equals(wantedBefore)) {
             around.listener().on(new RelayEvent.Rebalanced(wantedBefore, wanted));
             wantedBefore = wanted;
@@ -222,6 +226,10 @@ final class SlotAssignment {
 
     void pause(List<Hold> configured) {
         pauses = List.copyOf(configured);
+    }
+
+    List<Hold> holds() {
+        return List.copyOf(holds.bySubject().values());
     }
 
     private void loadHolds(ClusterView view) {

@@ -1,15 +1,17 @@
 package outbox.testkit;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Acknowledgement;
 import outbox.model.Claim;
+import outbox.model.EventHistory;
 import outbox.model.Hold;
 import outbox.model.SettleRequest;
 import outbox.model.SettleRequest.DoneRows;
@@ -17,7 +19,6 @@ import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
 import outbox.model.Verdict;
 import outbox.spi.RelayStore;
-import outbox.testkit.StoreFixture.FailedAttempt;
 import outbox.util.ErrorText;
 
 /** Verdicts behind a fence, in memory. Guarded by the lock of its {@link Table}. */
@@ -25,8 +26,8 @@ final class FencedSettle {
 
     private final Table table;
     private final Registry registry;
-    private final Map<String, List<FailedAttempt>> attempts = new HashMap<>();
-    private final Map<String, Set<String>> acknowledged = new HashMap<>();
+    private final Map<String, List<EventHistory.FailedAttempt>> attempts = new HashMap<>();
+    private final Map<String, Map<String, Instant>> acknowledged = new HashMap<>();
 
     FencedSettle(Table table, Registry registry) {
         this.table = table;
@@ -40,7 +41,7 @@ final class FencedSettle {
         for (Acknowledgement each : request.acknowledgements()) {
             Row row = table.find(each.claim().eventId());
             if (row != null && row.isPending() && isOurs(each.claim(), row, request.fence())) {
-                acknowledged.computeIfAbsent(row.id(), id -> new HashSet<>()).add(each.target());
+                acknowledged.computeIfAbsent(row.id(), id -> new TreeMap<>()).putIfAbsent(each.target(), table.now());
             }
         }
         int written = 0;
@@ -70,12 +71,23 @@ final class FencedSettle {
     Map<String, Set<String>> acknowledged(Collection<String> eventIds) {
         Map<String, Set<String>> targets = new HashMap<>();
         for (String id : eventIds) {
-            Set<String> own = acknowledged.get(id);
+            Map<String, Instant> own = acknowledged.get(id);
             if (own != null) {
-                targets.put(id, Set.copyOf(own));
+                targets.put(id, Set.copyOf(own.keySet()));
             }
         }
         return targets;
+    }
+
+    /** The destinations that have an event already, by name. */
+    List<EventHistory.Acknowledged> acknowledgements(String eventId) {
+        return acknowledged.getOrDefault(eventId, Map.of()).entrySet().stream()
+                .map(own -> new EventHistory.Acknowledged(own.getKey(), own.getValue()))
+                .toList();
+    }
+
+    void forgetAcknowledgements(String eventId) {
+        acknowledged.remove(eventId);
     }
 
     private void write(Verdict verdict, Row row, SettleRequest request) {
@@ -99,7 +111,8 @@ final class FencedSettle {
 
     private void record(Verdict verdict, String nodeId, String eventId, String error) {
         attempts.computeIfAbsent(eventId, id -> new ArrayList<>())
-                .add(new FailedAttempt(verdict.attempts() + 1, nodeId, verdict.destination(), ErrorText.fit(error)));
+                .add(new EventHistory.FailedAttempt(
+                        verdict.attempts() + 1, nodeId, verdict.destination(), ErrorText.fit(error), table.now()));
     }
 
     private void halt(@Nullable String key, String eventId) {
@@ -108,7 +121,7 @@ final class FencedSettle {
         }
     }
 
-    List<FailedAttempt> attempts(String eventId) {
+    List<EventHistory.FailedAttempt> attempts(String eventId) {
         return List.copyOf(attempts.getOrDefault(eventId, List.of()));
     }
 }

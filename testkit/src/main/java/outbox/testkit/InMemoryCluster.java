@@ -43,7 +43,7 @@ final class InMemoryCluster implements ClusterStore {
                 throw new IllegalStateException("session " + member.session() + " has joined before; take a new one");
             }
             Instant now = table.now();
-            registry.register(new Registration(member, now, now.plus(timeout)));
+            registry.register(new Registration(member, now, now, now.plus(timeout)));
         });
     }
 
@@ -69,7 +69,7 @@ final class InMemoryCluster implements ClusterStore {
             if (known == null || !known.isAliveAt(now)) {
                 return Optional.empty();
             }
-            registry.register(new Registration(known.member(), known.joinedAt(), now.plus(timeout)));
+            registry.register(new Registration(known.member(), known.joinedAt(), now, now.plus(timeout)));
             return Optional.of(view(now));
         });
     }
@@ -110,9 +110,9 @@ final class InMemoryCluster implements ClusterStore {
             if (registry.isAliveAt(before.owner(), now)) {
                 return OptionalLong.empty();
             }
-            Slot mine = new Slot(before.epoch() + 1, session);
+            Slot mine = new Slot(before.epoch() + 1, session, now);
             registry.setSlot(slot, mine);
-            registry.note(session, "acquire slot " + slot + " at epoch " + mine.epoch());
+            registry.note(session, "acquire", "slot " + slot, "epoch " + mine.epoch());
             return OptionalLong.of(mine.epoch());
         });
     }
@@ -123,7 +123,9 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     private void free(SlotHold hold) {
-        registry.setSlot(hold.slot(), new Slot(hold.epoch(), null));
+        registry.setSlot(
+                hold.slot(),
+                new Slot(hold.epoch(), null, registry.slot(hold.slot()).acquiredAt()));
     }
 
     @Override
@@ -163,7 +165,7 @@ final class InMemoryCluster implements ClusterStore {
             registry.setPartitions(wanted);
             registry.setPartitionsWanted(null);
             registry.raiseAllEpochs();
-            registry.note("catbox", "renumber to " + wanted + " partitions");
+            registry.note("catbox", "renumber", "outbox", "to " + wanted);
             return true;
         });
     }

@@ -39,7 +39,7 @@ final class InMemoryClusterAdmin implements ClusterAdmin {
         table.change(() -> {
             // To ask for the number there is takes back a change that has not been finished.
             registry.setPartitionsWanted(legal == registry.partitions() ? null : legal);
-            registry.note(by, "change partitions to " + legal);
+            registry.note(by, "change partitions", "outbox", registry.partitions() + " to " + legal);
         });
     }
 
@@ -52,8 +52,9 @@ final class InMemoryClusterAdmin implements ClusterAdmin {
                 throw new RelayTermsException("relays run with claim strategy " + registry.strategy()
                         + " and cannot change to " + strategy.word() + " while they do. Stop them first.");
             }
+            String agreed = registry.strategy();
             registry.setStrategy(strategy);
-            registry.note(by, "change strategy to " + strategy.word());
+            registry.note(by, "change strategy", "outbox", agreed + " to " + strategy.word());
         });
     }
 }

@@ -1,13 +1,14 @@
 package outbox.testkit;
 
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import outbox.model.AuditEntry;
 import outbox.model.OutboxEvent;
 import outbox.spi.AdminStore;
 import outbox.spi.ClusterAdmin;
 import outbox.spi.ClusterStore;
 import outbox.spi.DispatchStore;
+import outbox.spi.OperatorStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RelayStore;
 import outbox.spi.RetentionStore;
@@ -22,11 +23,14 @@ import outbox.util.TimeSource;
  * brings delayed events due. Sessions are independent, and any number may be open on one thread. Everything but a
  * single session may be used by any number of threads.
  */
-public final class InMemoryStore implements StoreFixture {
+public final class InMemoryStore implements SimulatedStore, OperatorFixture {
+
+    private static final int ROWS_PER_LOOK_MAX = 10_000;
 
     private final Table table;
     private final Registry registry;
     private final FencedSettle settle;
+    private final Acts acts;
     private final boolean tellsHorizon;
 
     /** An empty store whose clock is the given one. */
@@ -38,6 +42,7 @@ public final class InMemoryStore implements StoreFixture {
         this.table = new Table(clock);
         this.registry = new Registry(table);
         this.settle = new FencedSettle(table, registry);
+        this.acts = new Acts(table, registry, settle);
         this.tellsHorizon = tellsHorizon;
     }
 
@@ -45,9 +50,6 @@ public final class InMemoryStore implements StoreFixture {
     public static InMemoryStore withoutHorizon(TimeSource clock) {
         return new InMemoryStore(clock, false);
     }
-
-    /** What an operator did, or how a slot changed hands. */
-    public record AuditEntry(Instant at, String by, String action) {}
 
     /** A session of its own; its {@link Session#store()} is the {@link PublishStore} to publish with. */
     @Override
@@ -91,8 +93,20 @@ public final class InMemoryStore implements StoreFixture {
     }
 
     @Override
+    public OperatorStore operatorStore() {
+        return operatorStore(ROWS_PER_LOOK_MAX);
+    }
+
+    @Override
+    public OperatorStore operatorStore(int rowsPerLookMax) {
+        return new InMemoryOperator(table, registry, new EventSearch(table, rowsPerLookMax), acts);
+    }
+
+    @Override
     public List<FailedAttempt> failedAttempts(String eventId) {
-        return table.atomically(() -> settle.attempts(eventId));
+        return table.atomically(() -> settle.attempts(eventId)).stream()
+                .map(each -> new FailedAttempt(each.attempt(), each.nodeId(), each.destination(), each.error()))
+                .toList();
     }
 
     /** All that was noted for people, oldest first. */
@@ -108,12 +122,12 @@ public final class InMemoryStore implements StoreFixture {
                 .toList());
     }
 
-    /** Whether no committed event waits to be settled. */
+    @Override
     public boolean isQuiet() {
         return table.atomically(() -> table.pending().all().isEmpty());
     }
 
-    /** How many partitions the events are divided into. */
+    @Override
     public int partitions() {
         return table.atomically(registry::partitions);
     }

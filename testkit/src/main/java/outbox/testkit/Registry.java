@@ -6,8 +6,10 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import outbox.model.AuditEntry;
 import outbox.model.ClaimStrategy;
 import outbox.model.Hold;
 import outbox.model.Member;
@@ -27,22 +29,23 @@ final class Registry {
     // Never shorter than it was: a slot that comes back must not begin at an old epoch.
     private final List<Slot> slots = new ArrayList<>();
     private final Map<Hold.Subject, Hold> holds = new LinkedHashMap<>();
-    private final List<InMemoryStore.AuditEntry> audit = new ArrayList<>();
+    private final List<AuditEntry> audit = new ArrayList<>();
     private @Nullable String strategy;
     private int partitions;
     private @Nullable Integer partitionsWanted;
     private long holdsVersion;
 
     /** A member, and until when it lives. */
-    record Registration(Member member, Instant joinedAt, Instant expiresAt) {
+    record Registration(Member member, Instant joinedAt, Instant heartbeatAt, Instant expiresAt) {
 
         boolean isAliveAt(Instant now) {
             return expiresAt.isAfter(now);
         }
     }
 
-    /** A slot's epoch, and whose it was last; that one may have expired. */
-    record Slot(long epoch, @Nullable String owner) {}
+    /** A slot's epoch, and whose it was last, since when; that one may have expired. */
+    record Slot(
+            long epoch, @Nullable String owner, @Nullable Instant acquiredAt) {}
 
     Registry(Table table) {
         this.table = table;
@@ -93,7 +96,7 @@ final class Registry {
     void setPartitions(int number) {
         partitions = number;
         while (slots.size() < number) {
-            slots.add(new Slot(0, null));
+            slots.add(new Slot(0, null, null));
         }
     }
 
@@ -134,7 +137,7 @@ final class Registry {
 
     /** Frees every slot and fences whoever had one. */
     void raiseAllEpochs() {
-        slots.replaceAll(slot -> new Slot(slot.epoch() + 1, null));
+        slots.replaceAll(slot -> new Slot(slot.epoch() + 1, null, null));
     }
 
     boolean isHeld(SlotHold hold) {
@@ -152,7 +155,7 @@ final class Registry {
         }
         holds.put(subject, new Hold(subject, reason, by, table.now()));
         holdsVersion++;
-        note(by, "hold " + subject.kind() + " " + subject.name() + ": " + reason);
+        note(by, "hold", inWords(subject), reason);
         return true;
     }
 
@@ -161,7 +164,7 @@ final class Registry {
             return false;
         }
         holdsVersion++;
-        note(by, "resume " + subject.kind() + " " + subject.name());
+        note(by, "resume", inWords(subject), null);
         return true;
     }
 
@@ -173,11 +176,17 @@ final class Registry {
         return holdsVersion;
     }
 
-    void note(String by, String action) {
-        audit.add(new InMemoryStore.AuditEntry(table.now(), by, action));
+    private static String inWords(Hold.Subject subject) {
+        return (subject.kind().name().toLowerCase(Locale.ROOT) + " " + subject.name()).strip();
     }
 
-    List<InMemoryStore.AuditEntry> audit() {
+    AuditEntry note(String who, String action, String subject, @Nullable String detail) {
+        AuditEntry entry = new AuditEntry(audit.size() + 1L, table.now(), who, action, subject, detail);
+        audit.add(entry);
+        return entry;
+    }
+
+    List<AuditEntry> audit() {
         return Collections.unmodifiableList(new ArrayList<>(audit));
     }
 }

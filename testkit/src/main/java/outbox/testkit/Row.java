@@ -6,8 +6,10 @@ import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
+import outbox.model.EventEdit;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
+import outbox.model.EventSummary;
 import outbox.model.OutboxEvent;
 import outbox.model.PendingEvent;
 import outbox.model.Settlement;
@@ -130,6 +132,58 @@ record Row(
     /** New again, with no attempts behind it. */
     Row replayed(Instant now) {
         return free(new EventState(EventStatus.NEW, 0, state().createdAt(), now, null, null, null));
+    }
+
+    /** Done without having been delivered. */
+    Row discarded(String error, Instant now) {
+        EventState old = state();
+        return free(new EventState(
+                EventStatus.DONE,
+                old.attempts(),
+                old.createdAt(),
+                old.availableAt(),
+                old.lastAttemptAt(),
+                now,
+                ErrorText.fit(error)));
+    }
+
+    /** With what an operator has given it to carry. */
+    Row edited(EventEdit edit) {
+        boolean newPayload = edit.payloadJson() != null;
+        OutboxEvent changed = new OutboxEvent(
+                event.eventId(),
+                event.eventType(),
+                event.aggregateType(),
+                event.aggregateId(),
+                event.tenantId(),
+                event.orderingKey(),
+                newPayload ? edit.payloadJson() : event.payloadJson(),
+                newPayload ? null : event.payloadBytes(),
+                headersAfter(edit),
+                event.occurredAt(),
+                event.maxAttempts(),
+                state());
+        return new Row(seq, keyHash, changed, hold);
+    }
+
+    private @Nullable String headersAfter(EventEdit edit) {
+        if (edit.headers() == null) {
+            return event.headersJson();
+        }
+        return edit.headers().isEmpty() ? null : JsonCodec.encode(edit.headers());
+    }
+
+    EventSummary summary() {
+        return new EventSummary(
+                event.eventId(),
+                seq,
+                event.eventType(),
+                event.aggregateType(),
+                event.aggregateId(),
+                event.tenantId(),
+                event.orderingKey(),
+                event.occurredAt(),
+                state());
     }
 
     private Row free(EventState state) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.model.AuditEntry;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClusterView;
 import outbox.model.EventStatus;
@@ -118,15 +119,16 @@ class InMemoryRelayTest {
         fixture.clusterStore().renumber();
 
         assertThat(fixture.audit())
-                .extracting(entry -> entry.by() + ": " + entry.action())
+                .extracting(entry ->
+                        String.join(", ", entry.who(), entry.action(), entry.subject(), String.valueOf(entry.detail())))
                 .containsExactly(
-                        node.session() + ": acquire slot 4 at epoch 1",
-                        "me: hold KEY k: wait",
-                        "you: resume KEY k",
-                        "me: change strategy to primary",
-                        "me: change partitions to 3",
-                        "catbox: renumber to 3 partitions");
-        assertThat(fixture.audit()).extracting(InMemoryStore.AuditEntry::at).containsOnly(time.instant());
+                        node.session() + ", acquire, slot 4, epoch 1",
+                        "me, hold, key k, wait",
+                        "you, resume, key k, null",
+                        "me, change strategy, outbox, partitioned to primary",
+                        "me, change partitions, outbox, 6 to 3",
+                        "catbox, renumber, outbox, to 3");
+        assertThat(fixture.audit()).extracting(AuditEntry::at).containsOnly(time.instant());
     }
 
     @Test

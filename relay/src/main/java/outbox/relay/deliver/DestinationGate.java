@@ -34,6 +34,7 @@ public final class DestinationGate {
     private int events;
     private long bytes;
     private boolean paused;
+    private @Nullable String lastError; // since the last success
     /** What to do once nothing is under way any more; null while this is the way to go, and after it was done. */
     private @Nullable Runnable retirement;
 
@@ -184,6 +185,7 @@ public final class DestinationGate {
         boolean closed;
         synchronized (this) {
             wellKnown = true;
+            lastError = null;
             closed = !retired && breaker.state() != State.CLOSED; // Of the name's new gate it knows nothing.
             breaker.succeeded();
         }
@@ -197,6 +199,7 @@ public final class DestinationGate {
         synchronized (this) {
             State before = breaker.state();
             wellKnown = false;
+            lastError = error;
             breaker.failed(eventId, time.nanoTime());
             opened = !retired && before != State.OPEN && breaker.state() == State.OPEN;
         }
@@ -269,6 +272,11 @@ public final class DestinationGate {
 
     public synchronized State breakerState() {
         return breaker.state();
+    }
+
+    /** The last failure since something was delivered; null for none. */
+    public synchronized @Nullable String lastError() {
+        return lastError;
     }
 
     public synchronized int eventsUnderWay() {

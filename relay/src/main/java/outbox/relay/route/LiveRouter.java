@@ -32,6 +32,11 @@ public final class LiveRouter implements Router {
     }
 
     @Override
+    public List<Rule> rules() {
+        return current.rules();
+    }
+
+    @Override
     public boolean fansOut() {
         return everFannedOut;
     }

@@ -78,7 +78,7 @@ public final class RouteTable {
         return new Router() {
             @Override
             public List<Route> route(OutboxEvent event) {
-                for (Rule rule : ofSource) {
+                for (RouteTable.Rule rule : ofSource) {
                     if (rule.match().matches(event)) {
                         return rule.routes();
                     }
@@ -89,6 +89,13 @@ public final class RouteTable {
             @Override
             public List<Route> routes() {
                 return routes;
+            }
+
+            @Override
+            public List<Router.Rule> rules() {
+                return ofSource.stream()
+                        .map(rule -> new Router.Rule(rule.name(), rule.match().toString(), rule.routes()))
+                        .toList();
             }
 
             @Override

@@ -15,6 +15,21 @@ public interface Router {
     /** All routes, in the order of their definition. */
     List<Route> routes();
 
+    /** What decides, in the order in which it is tried, for people to read. */
+    default List<Rule> rules() {
+        return routes().stream()
+                .map(route -> new Rule(route.name(), "as the application decides", List.of(route)))
+                .toList();
+    }
+
+    /**
+     * One of the rules by which the way is chosen.
+     *
+     * @param match which events take it, in words
+     * @param routes where to, in order; one that drops has a reason
+     */
+    record Rule(String name, String match, List<Route> routes) {}
+
     /** Whether any event takes more than one. */
     default boolean fansOut() {
         return false;
@@ -32,6 +47,11 @@ public interface Router {
             @Override
             public List<Route> routes() {
                 return only;
+            }
+
+            @Override
+            public List<Rule> rules() {
+                return List.of(new Rule(destination, "every event", only));
             }
         };
     }

@@ -64,12 +64,6 @@ record Acknowledgements(Dialect dialect, TableNames tables) {
     }
 
     void delete(Connection conn, List<String> eventIds) {
-        if (!eventIds.isEmpty()) {
-            Sql.update(
-                    conn,
-                    "forget acknowledgements",
-                    "DELETE FROM " + tables.delivery() + " WHERE event_id IN " + InList.of(eventIds.size()),
-                    statement -> InList.bind(statement, 1, eventIds));
-        }
+        Sql.deleteByEvent(conn, tables.delivery(), eventIds);
     }
 }

@@ -63,6 +63,9 @@ interface Dialect {
     /** Ends that limit, so that the connection is as it was. */
     void unlimitSilence(Connection conn) throws SQLException;
 
+    /** Has statements that are made to walk an index do so for the rest of this transaction, where they might not. */
+    void keepToIndexes(Connection conn) throws SQLException;
+
     /** Waits until no other migration is under way, in this transaction. */
     void lockMigrations(Connection conn, String table) throws SQLException;
 

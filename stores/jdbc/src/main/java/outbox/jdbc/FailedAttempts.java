@@ -36,12 +36,6 @@ record FailedAttempts(Dialect dialect, TableNames tables) {
     }
 
     void delete(Connection conn, List<String> eventIds) {
-        if (!eventIds.isEmpty()) {
-            Sql.update(
-                    conn,
-                    "delete failed attempts",
-                    "DELETE FROM " + tables.attempt() + " WHERE event_id IN " + InList.of(eventIds.size()),
-                    statement -> InList.bind(statement, 1, eventIds));
-        }
+        Sql.deleteByEvent(conn, tables.attempt(), eventIds);
     }
 }

@@ -4,6 +4,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** The placeholders of a list in a statement, and their values. */
 final class InList {
@@ -16,6 +17,13 @@ final class InList {
 
     static String repeated(String part, int times, String separator) {
         return String.join(separator, Collections.nCopies(times, part));
+    }
+
+    /** The values in lists of at most so many. */
+    static List<List<String>> chunks(List<String> values, int size) {
+        return IntStream.iterate(0, from -> from < values.size(), from -> from + size)
+                .mapToObj(from -> values.subList(from, Math.min(values.size(), from + size)))
+                .toList();
     }
 
     /** Binds the values from the given index on, and returns the index behind the last. */

@@ -6,7 +6,7 @@ import outbox.spi.ConnectionProvider;
 import outbox.spi.JdbcTransaction;
 import outbox.spi.RetentionStore;
 
-/** Deletes done events, with their failed attempts, in chunks. Rows that another purge is at are skipped, so that nobody waits. */
+/** Deletes done events, with what is kept beside them, in chunks. Rows that another purge is at are skipped, so that nobody waits. */
 public final class JdbcRetentionStore implements RetentionStore {
 
     private final ConnectionProvider connectionProvider;
@@ -40,6 +40,8 @@ public final class JdbcRetentionStore implements RetentionStore {
             }
             new FailedAttempts(dialect, tables).delete(conn, ids);
             new Acknowledgements(dialect, tables).delete(conn, ids);
+            new OriginalRows(dialect, tables).delete(conn, ids);
+            new AuditRows(dialect, tables).forget(conn, ids);
             return Sql.update(
                     conn,
                     "purge done events",

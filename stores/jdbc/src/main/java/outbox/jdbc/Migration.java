@@ -11,15 +11,26 @@ import java.util.List;
 record Migration(int version, String title) {
 
     /** Every step, in order. A new one is added here and in each database's folder. */
-    static final List<Migration> ALL =
-            List.of(new Migration(1, "outbox_event"), new Migration(2, "relay"), new Migration(3, "delivery"));
+    static final List<Migration> ALL = List.of(
+            new Migration(1, "outbox_event"),
+            new Migration(2, "relay"),
+            new Migration(3, "delivery"),
+            new Migration(4, "operate"));
 
     static final int LATEST = ALL.get(ALL.size() - 1).version();
 
     /** The file's text with the tables' names in it. */
     String sql(String database, TableNames tables) {
-        String file = "migrations/" + database + "/V" + version + "__" + title + ".sql";
-        try (InputStream in = Migration.class.getResourceAsStream(file)) {
+        return read(database + "/V" + version + "__" + title + ".sql", tables);
+    }
+
+    List<String> statements(String database, TableNames tables) {
+        return statements(sql(database, tables));
+    }
+
+    /** The text of a file below the migrations, with the tables' names in it. */
+    static String read(String file, TableNames tables) {
+        try (InputStream in = Migration.class.getResourceAsStream("migrations/" + file)) {
             if (in == null) {
                 throw new IllegalStateException("the library has no " + file);
             }
@@ -32,6 +43,8 @@ record Migration(int version, String title) {
                     .replace("${delivery}", tables.delivery())
                     .replace("${hold}", tables.hold())
                     .replace("${audit}", tables.audit())
+                    .replace("${audit_event}", tables.auditEvent())
+                    .replace("${original}", tables.original())
                     .replace("${name}", tables.unqualified());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -39,8 +52,8 @@ record Migration(int version, String title) {
     }
 
     /** A statement ends with a semicolon at the end of a line; comment lines are left out. */
-    List<String> statements(String database, TableNames tables) {
-        String code = sql(database, tables).replaceAll("(?m)^\\s*--.*\\R", "");
+    static List<String> statements(String sql) {
+        String code = sql.replaceAll("(?m)^\\s*--.*\\R", "");
         return Arrays.stream(code.split(";\\s*(\\R|$)"))
                 .map(String::strip)
                 .filter(statement -> !statement.isEmpty())

@@ -145,6 +145,10 @@ final class MySqlDialect implements Dialect {
         }
     }
 
+    /** {@link #indexed} says it. */
+    @Override
+    public void keepToIndexes(Connection conn) {}
+
     /** DDL commits by itself here, so the lock belongs to the session and not to the transaction. */
     @Override
     public void lockMigrations(Connection conn, String table) throws SQLException {

@@ -1,20 +1,9 @@
 package outbox.jdbc;
 
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The statements that make and drop the index for a number of partitions; each stops writers as little as the database can. */
 sealed interface PartitionDdl {
-
-    /** A query of the names of the event table's indexes that are whole, with {@link #bindTable}'s parameters. */
-    String names();
-
-    /** The same of those that are not. */
-    String broken();
-
-    void bindTable(PreparedStatement statement) throws SQLException;
 
     /** What must be done before an index can be made, given the broken ones. */
     List<String> repair(int partitions, List<String> broken);
@@ -40,35 +29,8 @@ sealed interface PartitionDdl {
         return tables.event().substring(0, tables.event().indexOf('.') + 1) + index(tables, partitions);
     }
 
-    private static void bindNames(PreparedStatement statement, TableNames tables) throws SQLException {
-        int dot = tables.event().indexOf('.');
-        @Nullable String schema = dot < 0 ? null : tables.event().substring(0, dot);
-        statement.setString(1, schema);
-        statement.setString(2, tables.unqualified());
-    }
-
     /** An index that was broken off is left behind as invalid, and costs writes without serving reads. */
     record Postgres(TableNames tables) implements PartitionDdl {
-
-        @Override
-        public String names() {
-            return select("i.indisvalid");
-        }
-
-        @Override
-        public String broken() {
-            return select("NOT i.indisvalid");
-        }
-
-        private static String select(String condition) {
-            return "SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"
-                    + " WHERE i.indrelid = to_regclass(?) AND " + condition;
-        }
-
-        @Override
-        public void bindTable(PreparedStatement statement) throws SQLException {
-            statement.setString(1, tables.event());
-        }
 
         @Override
         public List<String> repair(int partitions, List<String> broken) {
@@ -97,22 +59,6 @@ sealed interface PartitionDdl {
     record MySql(TableNames tables) implements PartitionDdl {
 
         @Override
-        public String names() {
-            return "SELECT DISTINCT index_name FROM information_schema.statistics"
-                    + " WHERE table_schema = COALESCE(?, DATABASE()) AND LOWER(table_name) = LOWER(?)";
-        }
-
-        @Override
-        public String broken() {
-            return names() + " AND 1 = 0";
-        }
-
-        @Override
-        public void bindTable(PreparedStatement statement) throws SQLException {
-            bindNames(statement, tables);
-        }
-
-        @Override
         public List<String> repair(int partitions, List<String> broken) {
             return List.of();
         }
@@ -136,19 +82,6 @@ sealed interface PartitionDdl {
 
     /** H2 needs none; see {@link H2RelayDialect}. */
     record H2() implements PartitionDdl {
-
-        @Override
-        public String names() {
-            return "SELECT index_name FROM information_schema.indexes WHERE 1 = 0";
-        }
-
-        @Override
-        public String broken() {
-            return names();
-        }
-
-        @Override
-        public void bindTable(PreparedStatement statement) {}
 
         @Override
         public List<String> repair(int partitions, List<String> broken) {

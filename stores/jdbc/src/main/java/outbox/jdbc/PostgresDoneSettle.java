@@ -48,11 +48,14 @@ record PostgresDoneSettle(TableNames tables, SettleRequest request) {
                 + (claims.isEmpty() ? "" : " FROM " + claims) + matches + " RETURNING 1)";
     }
 
-    // Only what was attempted before has failed attempts to go with it.
+    // Only what was attempted before has failed attempts, or acts of operators, to go with it.
     private String deletion(String claims, String matches) {
+        String attempted =
+                " WHERE event_id = ANY(ARRAY(SELECT event_id FROM settled WHERE last_attempt_at IS NOT NULL))";
         return "settled AS (DELETE FROM " + tables.event() + " t" + (claims.isEmpty() ? "" : " USING " + claims)
                 + matches + " RETURNING t.event_id, t.last_attempt_at), attempts AS (DELETE FROM " + tables.attempt()
-                + " WHERE event_id = ANY(ARRAY(SELECT event_id FROM settled WHERE last_attempt_at IS NOT NULL)))";
+                + attempted + "), originals AS (DELETE FROM " + tables.original() + attempted
+                + "), acts AS (DELETE FROM " + tables.auditEvent() + attempted + ")";
     }
 
     int execute(Connection conn) {

@@ -10,6 +10,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import outbox.Ordering;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.JdbcTransaction;
@@ -34,6 +36,22 @@ public final class SchemaInstaller {
     /** Applies what is missing and returns the versions applied; none when the tables are up to date. Safe to call from several instances at once. */
     public List<Integer> install() {
         return JdbcTransaction.runPatiently(connectionProvider, this::install);
+    }
+
+    /** What {@link #install()} would apply, in order: versions, and in a word what each brings. Changes nothing. */
+    public SortedMap<Integer, String> missing() {
+        return JdbcTransaction.run(connectionProvider, conn -> {
+            try {
+                int installed = installedVersion(conn);
+                SortedMap<Integer, String> missing = new TreeMap<>();
+                Migration.ALL.stream()
+                        .filter(migration -> migration.version() > installed)
+                        .forEach(migration -> missing.put(migration.version(), migration.title()));
+                return missing;
+            } catch (SQLException e) {
+                throw SqlFailure.of("look at table " + tables.event(), e);
+            }
+        });
     }
 
     private List<Integer> install(Connection conn) {
@@ -144,6 +162,11 @@ public final class SchemaInstaller {
         return JdbcTransaction.run(
                 connectionProvider,
                 conn -> print(Database.valueOf(Dialect.of(conn).name().toUpperCase(Locale.ROOT)), tables));
+    }
+
+    /** The indexes of searches, which no version of the schema has and an operator may choose. */
+    public JdbcSearchIndexes searchIndexes() {
+        return new JdbcSearchIndexes(connectionProvider, tables);
     }
 
     /**

@@ -164,11 +164,12 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
         if (ids.isEmpty()) {
             return 0;
         }
-        attempts.delete(
-                conn,
-                ids.stream()
-                        .filter(id -> Stream.of(locked.get(id)).anyMatch(row -> row != null && row.attempted()))
-                        .toList());
+        List<String> attempted = ids.stream()
+                .filter(id -> Stream.of(locked.get(id)).anyMatch(row -> row != null && row.attempted()))
+                .toList();
+        attempts.delete(conn, attempted);
+        new OriginalRows(dialect, tables).delete(conn, attempted);
+        new AuditRows(dialect, tables).forget(conn, attempted);
         return Sql.update(
                 conn,
                 "settle events",

@@ -42,6 +42,17 @@ final class Sql {
         }
     }
 
+    /** Deletes the rows of these events from a table that stands beside the event table. */
+    static void deleteByEvent(Connection conn, String table, List<String> eventIds) {
+        if (!eventIds.isEmpty()) {
+            update(
+                    conn,
+                    "delete from " + table,
+                    "DELETE FROM " + table + " WHERE event_id IN " + InList.of(eventIds.size()),
+                    statement -> InList.bind(statement, 1, eventIds));
+        }
+    }
+
     static <T> T query(Connection conn, String attempted, String sql, Binding binding, Reading<T> reading) {
         try (PreparedStatement statement = conn.prepareStatement(sql)) {
             binding.bind(statement);

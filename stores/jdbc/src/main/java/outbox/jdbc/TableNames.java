@@ -59,6 +59,16 @@ public record TableNames(String event) {
         return beside("_audit");
     }
 
+    /** The table that says which events an act of the audit was done to. */
+    public String auditEvent() {
+        return beside("_audit_event");
+    }
+
+    /** The table of what events carried before an operator changed it. */
+    public String original() {
+        return beside("_original");
+    }
+
     private String beside(String ending) {
         return EVENT_ENDING.matcher(event).replaceFirst("") + ending;
     }

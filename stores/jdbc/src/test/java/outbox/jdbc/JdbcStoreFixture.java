@@ -13,14 +13,15 @@ import outbox.spi.ClusterStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.JdbcDispatchStore;
 import outbox.spi.JdbcPublishStore;
+import outbox.spi.OperatorStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RelayStore;
 import outbox.spi.RetentionStore;
 import outbox.spi.StatisticsStore;
-import outbox.testkit.StoreFixture;
+import outbox.testkit.OperatorFixture;
 
 /** The JDBC store on a test database, emptied each time it is opened. */
-final class JdbcStoreFixture implements StoreFixture {
+final class JdbcStoreFixture implements OperatorFixture {
 
     private final TestDatabase database;
     private final JdbcOutboxRepository repository = new JdbcOutboxRepository();
@@ -31,7 +32,8 @@ final class JdbcStoreFixture implements StoreFixture {
 
     static JdbcStoreFixture open(TestDatabase database) {
         new SchemaInstaller(database.connections()).install();
-        for (String table : List.of("event", "node", "attempt", "delivery", "hold", "audit")) {
+        for (String table :
+                List.of("event", "node", "attempt", "delivery", "hold", "audit", "audit_event", "original")) {
             database.execute("DELETE FROM outbox_" + table);
         }
         database.execute("UPDATE outbox_slot SET owner = NULL, acquired_at = NULL");
@@ -77,6 +79,16 @@ final class JdbcStoreFixture implements StoreFixture {
     @Override
     public ClusterAdmin clusterAdmin() {
         return new JdbcClusterAdmin(database.connections());
+    }
+
+    @Override
+    public OperatorStore operatorStore() {
+        return new JdbcOperatorStore(database.connections());
+    }
+
+    @Override
+    public OperatorStore operatorStore(int rowsPerLookMax) {
+        return new JdbcOperatorStore(database.connections(), TableNames.DEFAULT, rowsPerLookMax);
     }
 
     @Override

@@ -7,11 +7,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +24,11 @@ import outbox.model.Claim;
 import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.DeadFilter;
+import outbox.model.EventFilter;
+import outbox.model.EventFilter.State;
+import outbox.model.EventQuery;
 import outbox.model.OutboxEvent;
+import outbox.model.Selection;
 import outbox.model.Settlement;
 import outbox.spi.JdbcDispatchStore;
 import outbox.spi.JdbcPublishStore;
@@ -86,7 +92,29 @@ abstract class LargeTable {
         cheap("list dead", () -> admin.listDead(DeadFilter.all(), null, 50));
         cheap("count dead", () -> admin.countDead(DeadFilter.all(), 100));
         cheap("replay dead", () -> admin.replayDead(DeadFilter.all(), 50));
+        JdbcOperatorStore operator = new JdbcOperatorStore(database.connections(), TableNames.DEFAULT, 500);
+        for (EventFilter filter : filters()) {
+            cheap("list " + filter.inWords(), () -> operator.events(new EventQuery(filter, null, 50)));
+            cheap("count " + filter.inWords(), () -> operator.count(new Selection.Matching(filter), 50));
+        }
+        cheap(
+                "range",
+                () -> operator.range(EventFilter.ALL.withState(State.DONE).withTenantId("none"), null, 50));
+        cheap("lane", () -> operator.lane("key-1", 50));
         cheap("purge", () -> new JdbcRetentionStore(database.connections()).purgeDone(Duration.ZERO, 100));
+    }
+
+    // Those that match nothing have to give up.
+    private static List<EventFilter> filters() {
+        List<EventFilter> filters = new ArrayList<>();
+        for (State state : new @Nullable State[] {null, State.PENDING, State.RETRY, State.DEAD, State.DONE}) {
+            EventFilter any = EventFilter.ALL.withState(state);
+            filters.add(any);
+            filters.add(any.withTenantId("none"));
+            filters.add(any.withKey("none"));
+            filters.add(any.createdBetween(null, Instant.parse("2020-01-01T00:00:00Z")));
+        }
+        return filters;
     }
 
     @Test

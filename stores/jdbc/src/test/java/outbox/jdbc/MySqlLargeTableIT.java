@@ -13,6 +13,7 @@ class MySqlLargeTableIT extends LargeTable {
     @Override
     long rowsScanned(Statement statement) throws SQLException {
         return number(statement, "SHOW SESSION STATUS LIKE 'Handler_read_rnd_next'", "Value")
-                + number(statement, "SHOW SESSION STATUS LIKE 'Handler_read_next'", "Value");
+                + number(statement, "SHOW SESSION STATUS LIKE 'Handler_read_next'", "Value")
+                + number(statement, "SHOW SESSION STATUS LIKE 'Handler_read_prev'", "Value");
     }
 }

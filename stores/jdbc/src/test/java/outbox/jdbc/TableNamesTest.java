@@ -20,14 +20,18 @@ class TableNamesTest {
                         tables.attempt(),
                         tables.delivery(),
                         tables.hold(),
-                        tables.audit()))
+                        tables.audit(),
+                        tables.auditEvent(),
+                        tables.original()))
                 .containsExactly(
                         "billing.outbox_node",
                         "billing.outbox_slot",
                         "billing.outbox_attempt",
                         "billing.outbox_delivery",
                         "billing.outbox_hold",
-                        "billing.outbox_audit");
+                        "billing.outbox_audit",
+                        "billing.outbox_audit_event",
+                        "billing.outbox_original");
     }
 
     @Test

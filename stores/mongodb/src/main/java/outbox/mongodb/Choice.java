@@ -33,7 +33,8 @@ record Choice(MongoSource source, ClaimRequest request, boolean first) {
     private static final Bson DUE_AND_FREE =
             Filters.and(Expression.PENDING, Expression.all(Expression.DUE, Expression.FREE));
 
-    List<String> ids() {
+    /** Whatever they are: another program may have written one that is no text, which whoever reads it sets dead. */
+    List<Object> ids() {
         return switch (request.ordering()) {
             case NONE -> fitting(unordered());
             case KEY -> fitting(heads());
@@ -59,21 +60,21 @@ record Choice(MongoSource source, ClaimRequest request, boolean first) {
                         .into(new ArrayList<>()));
     }
 
-    private List<String> fitting(List<Document> chosen) {
-        List<String> ids = new ArrayList<>();
+    private List<Object> fitting(List<Document> chosen) {
+        List<Object> ids = new ArrayList<>();
         long bytes = 0;
         for (Document event : chosen) {
             bytes += event.getInteger(BYTES);
             if (bytes > request.bytesMax() && !(first && ids.isEmpty())) {
                 break;
             }
-            ids.add(event.getString(Field.ID));
+            ids.add(event.get(Field.ID));
         }
         return ids;
     }
 
     private List<Document> heads() {
-        Map<String, Document> heads = new LinkedHashMap<>();
+        Map<Object, Document> heads = new LinkedHashMap<>();
         add(heads, headsOf(lanesOfWindow()));
         if (heads.size() < request.eventsMax() && windowIsFull()) {
             add(heads, headsOf(lanesOfIndex(KeyHash.of(request.terms().token()))));
@@ -81,8 +82,8 @@ record Choice(MongoSource source, ClaimRequest request, boolean first) {
         return heads.values().stream().limit(request.eventsMax()).toList();
     }
 
-    private static void add(Map<String, Document> heads, List<Document> more) {
-        more.forEach(head -> heads.putIfAbsent(head.getString(Field.ID), head));
+    private static void add(Map<Object, Document> heads, List<Document> more) {
+        more.forEach(head -> heads.putIfAbsent(head.get(Field.ID), head));
     }
 
     private boolean windowIsFull() {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import org.bson.BsonBinaryReader;
 import org.bson.BsonNull;
 import org.bson.BsonReader;
 import org.bson.BsonString;
@@ -16,6 +17,7 @@ import org.bson.codecs.BsonValueCodec;
 import org.bson.codecs.Codec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
+import org.bson.io.BsonInput;
 import org.jspecify.annotations.Nullable;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
@@ -28,10 +30,13 @@ import outbox.model.OutboxEvent;
 final class EventCodec implements Codec<StoredEvent> {
 
     private static final BsonValueCodec ANY = new BsonValueCodec();
+    /** The bytes of a text in BSON that are not its own: its length, and a zero. */
+    private static final int AROUND_A_STRING = 5;
 
     @Override
     public StoredEvent decode(BsonReader reader, DecoderContext context) {
-        Draft draft = new Draft(reader, context);
+        // What the server sends is always read so, and only so it tells how long a text is without counting again.
+        Draft draft = new Draft((BsonBinaryReader) reader, context);
         reader.readStartDocument();
         while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
             draft.readField(reader.readName());
@@ -54,7 +59,8 @@ final class EventCodec implements Codec<StoredEvent> {
     /** What has been read so far. */
     private static final class Draft {
 
-        private final BsonReader reader;
+        private final BsonBinaryReader reader;
+        private final BsonInput input;
         private final DecoderContext context;
         private final List<String> faults = new ArrayList<>(0);
         private BsonValue id = BsonNull.VALUE;
@@ -65,6 +71,7 @@ final class EventCodec implements Codec<StoredEvent> {
         private @Nullable String messageGroup;
         private @Nullable String text;
         private byte @Nullable [] binary;
+        private long payloadBytes;
         private @Nullable String headers;
         private @Nullable String status;
         private @Nullable String errorMessage;
@@ -79,8 +86,9 @@ final class EventCodec implements Codec<StoredEvent> {
         private @Nullable Instant lastAttemptAt;
         private @Nullable Instant processedAt;
 
-        Draft(BsonReader reader, DecoderContext context) {
+        Draft(BsonBinaryReader reader, DecoderContext context) {
             this.reader = reader;
+            this.input = reader.getBsonInput();
             this.context = context;
         }
 
@@ -100,7 +108,7 @@ final class EventCodec implements Codec<StoredEvent> {
                 case Field.MAX_ATTEMPTS -> maxAttempts = number(name);
                 case Field.KEY_HASH -> keyHash = number(name);
                 case Field.OCCURRED_MICROS -> occurredMicros = number(name);
-                case Field.SEQ -> seq = lacks(BsonType.TIMESTAMP, name) ? null : (Long) Seq.of(reader.readTimestamp());
+                case Field.SEQ -> seq = tick(name);
                 case Field.OCCURRED_AT -> occurredAt = date(name);
                 case Field.CREATED_AT -> createdAt = date(name);
                 case Field.DUE_AT -> dueAt = date(name);
@@ -118,6 +126,17 @@ final class EventCodec implements Codec<StoredEvent> {
             return lacks(BsonType.INT32, name) ? null : (Integer) reader.readInt32();
         }
 
+        private @Nullable Long tick(String name) {
+            if (lacks(BsonType.TIMESTAMP, name)) {
+                return null;
+            }
+            long place = Seq.of(reader.readTimestamp());
+            if (place <= 0) {
+                faults.add(name + " must be left to the server, as Timestamp(0, 0)");
+            }
+            return place;
+        }
+
         private @Nullable Instant date(String name) {
             return lacks(BsonType.DATE_TIME, name) ? null : Instant.ofEpochMilli(reader.readDateTime());
         }
@@ -125,8 +144,11 @@ final class EventCodec implements Codec<StoredEvent> {
         private void payload(String name) {
             if (reader.getCurrentBsonType() == BsonType.BINARY) {
                 binary = reader.readBinaryData().getData();
+                payloadBytes = binary.length;
             } else {
+                int begin = input.getPosition();
                 text = string(name);
+                payloadBytes = text == null ? 0 : (long) input.getPosition() - begin - AROUND_A_STRING;
             }
         }
 
@@ -179,7 +201,12 @@ final class EventCodec implements Codec<StoredEvent> {
                     maxAttempts,
                     state());
             return new StoredEvent(
-                    id, event, required(Field.SEQ, seq, 0L), required(Field.KEY_HASH, keyHash, 0), faults);
+                    id,
+                    event,
+                    payloadBytes,
+                    required(Field.SEQ, seq, 0L),
+                    required(Field.KEY_HASH, keyHash, 0),
+                    faults);
         }
 
         private Instant occurredAt() {

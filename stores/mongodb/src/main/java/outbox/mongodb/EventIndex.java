@@ -5,7 +5,6 @@ import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
 import java.util.List;
 import java.util.stream.Stream;
-import org.bson.BsonTimestamp;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +35,7 @@ record EventIndex(String name, List<String> keys, Bson holds) {
             new EventIndex(
                     SLOT,
                     List.of(Field.BUCKET, Field.SEQ, Field.KEY_HASH),
-                    Filters.and(Expression.PENDING, Filters.gte(Field.SEQ, new BsonTimestamp(0, 1)))),
+                    Filters.and(Expression.PENDING, Filters.gte(Field.SEQ, Seq.FIRST))),
             new EventIndex("delayed", List.of(Field.DUE_AT, Field.KEY_HASH), DELAYED),
             // A single field, since only such an index can make documents expire.
             new EventIndex(DONE, List.of(Field.PROCESSED_AT), Filters.eq(Field.STATUS, Field.COMPLETED)),
@@ -65,8 +64,12 @@ record EventIndex(String name, List<String> keys, Bson holds) {
         return new IndexModel(keyDocument(), new IndexOptions().name(name).partialFilterExpression(holds));
     }
 
-    /** Whether an index of the server's is this one. */
+    /** Whether an index of the server's is this one: one that holds other documents would hide events, or refuse them. */
     boolean isThis(Document description) {
-        return name.equals(description.getString("name")) && keyDocument().equals(description.get("key"));
+        return name.equals(description.getString("name"))
+                && keyDocument().equals(description.get("key"))
+                && description.get("partialFilterExpression") instanceof Document partial
+                && holds.toBsonDocument().equals(partial.toBsonDocument())
+                && !description.getBoolean("unique", false);
     }
 }

@@ -18,7 +18,12 @@ final class EventRule {
 
     private static final int ID_CHARACTERS_MAX = 36;
 
-    static final Document RULE = Expression.of("$or", settled(), Expression.of("$and", shape(), bucketFitsHash()));
+    /** The server replaces an empty one by its tick before it looks whether a document fits. */
+    static final Document IS_TICK =
+            new Document(Field.SEQ, new Document("$gt", Seq.TOO_EARLY).append("$lt", Seq.TOO_LATE));
+
+    static final Document RULE =
+            Expression.of("$or", settled(), Expression.of("$and", shape(), IS_TICK, bucketFitsHash()));
 
     private EventRule() {}
 
@@ -77,9 +82,18 @@ final class EventRule {
 
     /** The command that puts it on a collection. */
     static Document command(String collection) {
+        return command(collection, LEVEL);
+    }
+
+    /** The same while documents that are there already are looked through: it is not on before that has ended. */
+    static Document firstCommand(String collection) {
+        return command(collection, "strict");
+    }
+
+    private static Document command(String collection, String level) {
         return new Document("collMod", collection)
                 .append("validator", RULE)
-                .append("validationLevel", LEVEL)
+                .append("validationLevel", level)
                 .append("validationAction", ACTION);
     }
 }

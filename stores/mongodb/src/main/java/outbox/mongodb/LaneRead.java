@@ -44,7 +44,7 @@ record LaneRead(MongoSource source, LaneRequest request) {
                     if (event.mayWait() && now == null) {
                         now = source.now();
                     }
-                    found.add(event.pending(now));
+                    found.add(event.pending(now), event.payloadBytes());
                 }
                 return found.of(lanes);
             }
@@ -95,9 +95,8 @@ record LaneRead(MongoSource source, LaneRequest request) {
             this.request = request;
         }
 
-        void add(PendingEvent event) {
+        void add(PendingEvent event, long size) {
             int hash = event.keyHash();
-            long size = event.event().payloadSize();
             List<PendingEvent> lane = events.computeIfAbsent(hash, h -> new ArrayList<>());
             if (lane.size() == request.eventsPerLaneMax()) {
                 cut.add(hash);

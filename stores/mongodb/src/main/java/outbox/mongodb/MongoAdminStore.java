@@ -2,13 +2,11 @@ package outbox.mongodb;
 
 import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
-import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import outbox.model.BoundedCount;
@@ -77,36 +75,12 @@ public final class MongoAdminStore implements AdminStore {
 
     @Override
     public boolean replay(String eventId) {
-        return replay(List.of(eventId)) == 1;
+        return new DeadReplay(source).one(eventId);
     }
 
     @Override
     public int replayDead(DeadFilter filter, int max) {
-        List<String> ids = source.use(
-                "choose dead events",
-                collections -> collections
-                        .events()
-                        .find(dead(filter))
-                        .sort(BY_CREATION)
-                        .limit(checked(max))
-                        .projection(Projections.include(Field.ID))
-                        .map(event -> event.getString(Field.ID))
-                        .into(new ArrayList<>()));
-        return ids.isEmpty() ? 0 : replay(ids);
-    }
-
-    private int replay(List<String> ids) {
-        Document again = new Document(Field.STATUS, Field.PENDING)
-                .append(Field.RETRY_COUNT, 0)
-                .append(Field.DELAYED, true)
-                .append(Field.DUE_AT, Expression.NOW);
-        Bson dead = Filters.and(Filters.in(Field.ID, ids), Filters.eq(Field.STATUS, Field.FAILED));
-        return Math.toIntExact(source.use(
-                "replay dead events",
-                collections -> collections
-                        .events()
-                        .updateMany(dead, List.of(new Document("$set", again)))
-                        .getMatchedCount()));
+        return new DeadReplay(source).first(dead(filter), BY_CREATION, checked(max));
     }
 
     private static Bson dead(DeadFilter filter) {

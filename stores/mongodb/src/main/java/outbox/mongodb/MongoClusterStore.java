@@ -116,12 +116,10 @@ public final class MongoClusterStore implements ClusterStore {
         if (slot == null || !nodes.isAlive(wanted.member())) {
             return Optional.empty();
         }
-        if (slot.owner() != null) {
-            if (!nodes.isGone(slot.owner())) {
-                return Optional.empty();
-            }
-            SettleSession.endThatOf(slot, source);
+        if (slot.owner() != null && !nodes.isGone(slot.owner())) {
+            return Optional.empty();
         }
+        SettleSession.endThatOf(slot, source);
         slots.give(slot, wanted.member());
         new AuditDocuments(session, collections)
                 .add(

@@ -66,7 +66,7 @@ public final class MongoDispatchStore implements DispatchStore {
                     request.skipRecent(),
                     request.eventsMax() - claimed.size(),
                     request.bytesMax() - bytes);
-            List<String> chosen = new Choice(source, rest, claimed.isEmpty()).ids();
+            List<Object> chosen = new Choice(source, rest, claimed.isEmpty()).ids();
             List<OutboxEvent> taken = chosen.isEmpty() ? List.of() : take(chosen, request);
             claimed.addAll(taken);
             bytes += taken.stream().mapToLong(OutboxEvent::payloadSize).sum();
@@ -78,7 +78,7 @@ public final class MongoDispatchStore implements DispatchStore {
         return claimed;
     }
 
-    private List<OutboxEvent> take(List<String> chosen, ClaimRequest request) {
+    private List<OutboxEvent> take(List<Object> chosen, ClaimRequest request) {
         Bson stillFree = Filters.and(
                 Filters.in(Field.ID, chosen), Expression.PENDING, Expression.all(Expression.DUE, Expression.FREE));
         Document claim = Claims.claimed(request.terms());
@@ -87,7 +87,7 @@ public final class MongoDispatchStore implements DispatchStore {
         }
         return source.use("claim events", collections -> {
             collections.events().updateMany(stillFree, List.of(new Document("$set", claim)), Writes.BY_ID);
-            Map<String, OutboxEvent> byId = new HashMap<>();
+            Map<Object, OutboxEvent> byId = new HashMap<>();
             List<StoredEvent> faulty = new ArrayList<>();
             collections
                     .storedEvents()

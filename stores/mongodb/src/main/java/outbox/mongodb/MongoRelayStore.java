@@ -25,7 +25,8 @@ import outbox.model.SlotHold;
 import outbox.spi.RelayStore;
 
 /**
- * What a relay reads and settles. Every look is one command on one snapshot; a settle of a slot is one transaction. One
+ * What a relay reads and settles. Every look shows a lane by one command on one snapshot; a settle of a slot is one
+ * transaction. One
  * instance serves all threads of a node.
  */
 public final class MongoRelayStore implements RelayStore {
@@ -128,6 +129,7 @@ public final class MongoRelayStore implements RelayStore {
             if (last != null && last.isOf(hold)) {
                 return last.session();
             }
+            current = null; // Before anything can fail: a session that is closed must not be taken for the slot's.
             if (last != null) {
                 last.close();
             }

@@ -56,16 +56,13 @@ public final class MongoSchema {
     private boolean install(List<EventIndex> indexes) {
         new SchemaCheck(source).requireReplicaSet();
         return source.usePatiently("install the schema", collections -> {
-            createCollections(collections);
-            boolean ruled = EventRule.isOn(collections);
-            if (!ruled) {
-                collections
-                        .database()
-                        .runCommand(EventRule.command(source.names().event()));
+            if (isNewer(collections)) {
+                return false; // An older library may be started while others are brought up to date.
             }
+            createCollections(collections);
             createIndexes(collections, indexes);
-            if (!ruled) {
-                new Unreadable(source).setDeadAgainstTheRule();
+            if (!EventRule.isOn(collections)) {
+                putRuleOn(collections);
             }
             new Unreadable(source).setDeadOutsideOfAllSlots();
             for (int slot = 0; slot < PARTITIONS; slot++) {
@@ -81,13 +78,25 @@ public final class MongoSchema {
                             .updateOne(
                                     MetaDocument.id(source.names()),
                                     new Document("$setOnInsert", meta)
-                                            // Never lowered: an older library may be started while others are brought
-                                            // up to date.
                                             .append("$max", new Document(MetaDocument.VERSION, VERSION)),
                                     UPSERT)
                             .getUpsertedId()
                     != null;
         });
+    }
+
+    private boolean isNewer(OutboxCollections collections) {
+        Document meta = collections.meta().find(MetaDocument.id(source.names())).first();
+        return meta != null && meta.getInteger(MetaDocument.VERSION, 0) > VERSION;
+    }
+
+    // Whoever is interrupted half way finds the rule not on, and begins again; new documents are refused from the
+    // first.
+    private void putRuleOn(OutboxCollections collections) {
+        String events = source.names().event();
+        collections.database().runCommand(EventRule.firstCommand(events));
+        new Unreadable(source).setDeadAgainstTheRule();
+        collections.database().runCommand(EventRule.command(events));
     }
 
     /**

@@ -128,8 +128,8 @@ public final class MongoWakeUpChannel implements WakeUpChannel {
         ChangeStreamDocument<Document> change = from.tryNext();
         while (change != null) {
             Document event = change.getFullDocument();
-            Integer lane = event == null ? null : event.getInteger(Field.KEY_HASH);
-            if (lane == null || lanes.size() == LANES_MAX) {
+            // Another program may have written anything, or nothing, instead of a hash.
+            if (event == null || !(event.get(Field.KEY_HASH) instanceof Integer lane) || lanes.size() == LANES_MAX) {
                 return List.of(WakeUp.ANY);
             }
             lanes.add(lane);

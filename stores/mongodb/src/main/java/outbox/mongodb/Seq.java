@@ -23,6 +23,15 @@ final class Seq {
     /** Seconds of 2020-01-01. The clock's seconds have 32 bits without a sign: counted from here they fit until 2088. */
     private static final long EPOCH = 1_577_836_800L << 32;
 
+    /** The smallest that is not empty. */
+    static final BsonTimestamp FIRST = new BsonTimestamp(0, 1);
+
+    /** What can be no tick: nobody would find such an event, since looks begin behind it. */
+    static final BsonTimestamp TOO_EARLY = new BsonTimestamp(EPOCH);
+
+    /** The first that does not fit. */
+    static final BsonTimestamp TOO_LATE = new BsonTimestamp(EPOCH + Long.MIN_VALUE);
+
     private Seq() {}
 
     static long of(BsonTimestamp tick) {

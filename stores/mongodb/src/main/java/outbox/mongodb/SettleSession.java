@@ -16,8 +16,9 @@ import outbox.util.ErrorText;
  * <p>The server keeps a transaction that nobody ends, and all that it has written, for a minute by default. A relay that
  * vanishes in the middle of a settlement would keep the next owner from settling the same events for that long, or even
  * from the slot. So the owner writes down its session in the slot's document before it first settles, and whoever takes
- * the slot from an owner that is gone ends that session's transaction. The former owner, if it is only frozen, finds its
- * transaction gone when it wakes, begins anew, and is fenced.
+ * the slot ends that session's transaction, whether the owner is gone or has given the slot back with a settlement under
+ * way. The former owner, if it is only frozen, finds its transaction gone when it wakes, begins anew, and is fenced. The
+ * session is no other's by then: it goes back to the driver only when its node settles the slot again.
  */
 final class SettleSession implements AutoCloseable {
 
@@ -67,7 +68,7 @@ final class SettleSession implements AutoCloseable {
         return session;
     }
 
-    /** Ends what the former owner of a slot, which is gone, has left unfinished. Only the slot waits if that fails. */
+    /** Ends what the former owner of a slot has left unfinished. Only the slot waits if that fails. */
     static void endThatOf(SlotDocuments.Content slot, MongoSource source) {
         Document left = slot.session();
         if (left == null) {

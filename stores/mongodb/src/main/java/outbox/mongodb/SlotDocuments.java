@@ -25,8 +25,8 @@ record SlotDocuments(ClientSession session, OutboxCollections collections) {
 
     private static final String ACQUIRED_AT = "acquiredAt";
 
-    static final Document FREED = new Document(
-            "$unset", new Document(OWNER, "").append(ACQUIRED_AT, "").append(SESSION, ""));
+    /** The session stays: an owner whose time to drain was over may have left a settlement under way in it. */
+    static final Document FREED = new Document("$unset", new Document(OWNER, "").append(ACQUIRED_AT, ""));
 
     /** One slot. */
     record Content(

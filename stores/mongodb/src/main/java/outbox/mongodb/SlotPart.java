@@ -34,6 +34,16 @@ record SlotPart(RelayTerms terms, int slot, List<Integer> buckets, Set<Integer> 
         return with(buckets.stream().filter(bucket -> !theirs.contains(bucket)).toList(), Set.of());
     }
 
+    /** The buckets from the given place in their list on. */
+    SlotPart from(int place) {
+        return with(buckets.subList(place, buckets.size()), leftOut);
+    }
+
+    /** The buckets before the given place in their list. */
+    SlotPart upTo(int place) {
+        return with(buckets.subList(0, place), leftOut);
+    }
+
     private SlotPart with(List<Integer> some, Set<Integer> lanes) {
         return new SlotPart(terms, slot, some, lanes);
     }

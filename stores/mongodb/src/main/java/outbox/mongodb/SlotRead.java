@@ -16,12 +16,12 @@ import outbox.model.Fetched;
 import outbox.model.PendingEvent;
 
 /**
- * Claim: a look at a slot, by one command on one snapshot, from its oldest event on.
+ * Claim: a look at a slot, by one command on one snapshot, from its oldest event on; when many wait, by a few commands.
  *
  * <p>Behind a parked key a hundred thousand events may wait. So when the lanes that are left out hold many events, their
  * buckets are read lane by lane. What is read so is not the oldest of its bucket; but each lane comes from its front,
- * which is all that order needs, and the lane to begin with changes from look to look, so that all have their turn. A
- * lane lies in one bucket, so that what is read in several commands need not be of one snapshot.
+ * which is all that order needs, and the bucket and the lane to begin with change from look to look, so that all have
+ * their turn. A lane is read by one of these commands, so that they need not be of one snapshot.
  *
  * @param turn a number that changes from look to look
  */
@@ -32,6 +32,13 @@ record SlotRead(MongoSource source, FetchRequest request, int turn) {
 
     private static final Bson BY_LANE = Sorts.ascending(Field.BUCKET, Field.KEY_HASH, Field.SEQ);
 
+    /**
+     * What was read, as far as it fits.
+     *
+     * @param complete whether that is all there is
+     */
+    private record Seen(List<StoredEvent> events, boolean complete) {}
+
     Fetched execute() {
         return new Unreadable(source).without(this::look);
     }
@@ -40,7 +47,7 @@ record SlotRead(MongoSource source, FetchRequest request, int turn) {
         SlotPart whole = SlotPart.of(request.terms(), request.slot(), request.lanesLeftOut());
         return source.look("fetch events of slot " + request.slot(), collections -> {
             boolean crowded = !whole.leftOut().isEmpty() && isCrowded(collections, whole);
-            return cut(crowded ? lookAtParts(collections, whole) : bySeq(collections, whole), faulty);
+            return fetched(crowded ? lookAtParts(collections, whole) : bySeq(collections, whole), faulty);
         });
     }
 
@@ -49,28 +56,35 @@ record SlotRead(MongoSource source, FetchRequest request, int turn) {
         return collections.events().countDocuments(part.withLanesLeftOut().ofLanesLeftOut(), some) == PASSED_MAX;
     }
 
-    private List<StoredEvent> lookAtParts(OutboxCollections collections, SlotPart whole) {
-        List<StoredEvent> events = byLane(collections, whole.withLanesLeftOut());
+    // What is read lane by lane is cut before it is sorted: otherwise the youngest would be cut off each time.
+    private Seen lookAtParts(OutboxCollections collections, SlotPart whole) {
+        Seen crowded = byLane(collections, whole.withLanesLeftOut());
         SlotPart others = whole.withoutLanesLeftOut();
-        if (!others.isEmpty()) {
-            events.addAll(bySeq(collections, others));
-        }
+        Seen rest = others.isEmpty() ? new Seen(List.of(), true) : bySeq(collections, others);
+        List<StoredEvent> events = new ArrayList<>(crowded.events());
+        events.addAll(rest.events());
         events.sort(Comparator.comparingLong(StoredEvent::seq));
-        return events;
+        Seen all = fitting(events);
+        return new Seen(all.events(), all.complete() && crowded.complete() && rest.complete());
     }
 
-    private List<StoredEvent> bySeq(OutboxCollections collections, SlotPart part) {
-        return read(collections, part.bySeq(request.afterSeq()), Sorts.ascending(Field.SEQ), EventIndex.SLOT);
+    private Seen bySeq(OutboxCollections collections, SlotPart part) {
+        return fitting(read(collections, part.bySeq(request.afterSeq()), Sorts.ascending(Field.SEQ), EventIndex.SLOT));
     }
 
-    private List<StoredEvent> byLane(OutboxCollections collections, SlotPart part) {
-        Bson behind = Filters.gt(Field.KEY_HASH, turn);
-        List<StoredEvent> events = read(collections, Filters.and(part.byLane(), behind), BY_LANE, EventIndex.LANE);
-        if (events.size() < limit()) {
-            Bson before = Filters.lte(Field.KEY_HASH, turn);
-            events.addAll(read(collections, Filters.and(part.byLane(), before), BY_LANE, EventIndex.LANE));
+    // From the bucket on, and in each from the lane on, whose turn it is; then from the first ones up to there.
+    private Seen byLane(OutboxCollections collections, SlotPart part) {
+        int bucket = turn % part.buckets().size();
+        List<StoredEvent> events = new ArrayList<>();
+        for (Bson lanes : List.of(Filters.gt(Field.KEY_HASH, turn), Filters.lte(Field.KEY_HASH, turn))) {
+            for (SlotPart buckets : List.of(part.from(bucket), part.upTo(bucket))) {
+                if (events.size() < limit() && !buckets.isEmpty()) {
+                    Bson some = Filters.and(buckets.byLane(), lanes);
+                    events.addAll(read(collections, some, BY_LANE, EventIndex.LANE));
+                }
+            }
         }
-        return events;
+        return fitting(events);
     }
 
     private List<StoredEvent> read(OutboxCollections collections, Bson filter, Bson order, String index) {
@@ -90,7 +104,7 @@ record SlotRead(MongoSource source, FetchRequest request, int turn) {
             for (boolean over = false; !over && cursor.hasNext(); ) {
                 over = bytes > request.bytesMax();
                 StoredEvent event = cursor.next();
-                bytes += event.isReadable() ? event.event().payloadSize() : 0;
+                bytes += event.payloadBytes();
                 events.add(event);
             }
         }
@@ -102,24 +116,34 @@ record SlotRead(MongoSource source, FetchRequest request, int turn) {
         return request.eventsMax() + 1;
     }
 
-    private Fetched cut(List<StoredEvent> read, Consumer<StoredEvent> faulty) {
-        List<PendingEvent> events = new ArrayList<>(read.size());
-        Instant now = null;
+    private Seen fitting(List<StoredEvent> read) {
+        int events = 0;
         long bytes = 0;
-        for (StoredEvent event : read) {
+        for (int i = 0; i < read.size(); i++) {
+            if (read.get(i).isReadable()) {
+                bytes += read.get(i).payloadBytes();
+                if (events == request.eventsMax() || (bytes > request.bytesMax() && events > 0)) {
+                    return new Seen(read.subList(0, i), false);
+                }
+                events++;
+            }
+        }
+        return new Seen(read, true);
+    }
+
+    private Fetched fetched(Seen seen, Consumer<StoredEvent> faulty) {
+        List<PendingEvent> events = new ArrayList<>(seen.events().size());
+        Instant now = null;
+        for (StoredEvent event : seen.events()) {
             if (!event.isReadable()) {
                 faulty.accept(event);
                 continue;
-            }
-            bytes += event.event().payloadSize();
-            if (events.size() == request.eventsMax() || (bytes > request.bytesMax() && !events.isEmpty())) {
-                return new Fetched(events, false, Fetched.NO_HORIZON);
             }
             if (event.mayWait() && now == null) {
                 now = source.now();
             }
             events.add(event.pending(now));
         }
-        return new Fetched(events, true, Fetched.NO_HORIZON);
+        return new Fetched(events, seen.complete(), Fetched.NO_HORIZON);
     }
 }

@@ -14,9 +14,10 @@ import outbox.model.PendingEvent;
  * read is there all the same, for people to see.
  *
  * @param id whatever it is
+ * @param payloadBytes the payload's size, known without counting
  * @param faults why it cannot be delivered; empty for nearly all
  */
-record StoredEvent(BsonValue id, OutboxEvent event, long seq, int keyHash, List<String> faults) {
+record StoredEvent(BsonValue id, OutboxEvent event, long payloadBytes, long seq, int keyHash, List<String> faults) {
 
     boolean isReadable() {
         return faults.isEmpty();

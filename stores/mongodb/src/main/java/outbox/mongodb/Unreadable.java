@@ -50,12 +50,18 @@ record Unreadable(MongoSource source) {
                 collections -> collections.events().bulkWrite(writes));
     }
 
-    /** Those that no slot would show, found through the index of lanes. */
+    /** Those that no slot would show. Touches no others. */
     void setDeadOutsideOfAllSlots() {
         Bson outside = Filters.and(
                 Expression.PENDING,
                 Filters.not(new Document(Field.BUCKET, new Document("$gte", 0).append("$lt", Buckets.COUNT))));
         setDead(outside, "cannot be read: bucket must be keyHash % " + Buckets.COUNT, EventIndex.LANE);
+        Bson tooEarly = Filters.and(
+                Expression.PENDING,
+                Filters.in(Field.BUCKET, Buckets.ALL),
+                Filters.gte(Field.SEQ, Seq.FIRST),
+                Filters.lte(Field.SEQ, Seq.TOO_EARLY));
+        setDead(tooEarly, "cannot be read: seq must be left to the server, as Timestamp(0, 0)", EventIndex.SLOT);
     }
 
     /** All that do not fit the rule for new documents; reads everything that is pending. */

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import outbox.Ordering;
+import outbox.OutboxException;
 import outbox.SchemaException;
 import outbox.model.ClaimRequest;
 import outbox.model.ClaimStrategy;
@@ -33,6 +34,7 @@ import outbox.model.ClaimTerms;
 import outbox.model.DeadFilter;
 import outbox.model.FetchRequest;
 import outbox.model.LaneRequest;
+import outbox.model.Member;
 import outbox.model.OutboxEvent;
 import outbox.model.PollRequest;
 import outbox.model.RelayTerms;
@@ -136,6 +138,33 @@ class ForeignEventIT {
 
     @ParameterizedTest
     @EnumSource(Ordering.class)
+    void stallsNoDispatcherWhateverItsIdIs(Ordering ordering) {
+        insert(foreign().append(Field.ID, 4711).append(Field.SEQ, new BsonTimestamp(1_700_000_000, 1)));
+        MongoDispatchStore dispatch = new MongoDispatchStore(mongo.source());
+
+        Stream<OutboxEvent> claimed = IntStream.range(0, 3)
+                .mapToObj(n -> new ClaimTerms("token-" + n, Duration.ofMinutes(1)))
+                .flatMap(terms ->
+                        dispatch.claim(new ClaimRequest(terms, ordering, Duration.ZERO, 10, 1 << 20)).stream());
+
+        assertThat(claimed.map(OutboxEvent::eventId)).containsExactly(good);
+    }
+
+    @Test
+    void isRefusedAndDeadWhenItsPlaceInTheOrderIsNone() {
+        assertRefused(faulty(Field.SEQ, new BsonTimestamp(1_000, 1)));
+        assertRefused(faulty(Field.SEQ, new BsonTimestamp(-1, 1))); // Long after 2088.
+        insert(faulty(Field.SEQ, new BsonTimestamp(1_000, 1)));
+
+        new MongoClusterStore(mongo.source())
+                .join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(1));
+
+        assertThatItIsDeadBecauseOf(Field.SEQ);
+        assertThat(fetchedFromAllSlots()).containsExactly(good);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Ordering.class)
     void isDeadWithItsReasonAndStallsNoDispatcher(Ordering ordering) {
         insert(foreign()
                 .append(Field.PAYLOAD, 17)
@@ -190,6 +219,25 @@ class ForeignEventIT {
         new MongoAdminStore(mongo.source()).replay("foreign");
 
         assertThat(fetchedFromAllSlots()).containsExactlyInAnyOrder(good, "foreign");
+    }
+
+    @Test
+    void keepsNoOtherDeadEventFromBeingReplayed() {
+        insert(faulty(Field.TYPE, 7));
+        insert(foreign().append(Field.ID, 4711).append(Field.KEY_HASH, KeyHash.of("another")));
+        mongo.installed(); // Sets dead what lies in no bucket of its own.
+        fetchedFromAllSlots();
+        insert(foreign().append(Field.ID, "mended").append(Field.STATUS, Field.FAILED));
+        MongoAdminStore admin = new MongoAdminStore(mongo.source());
+        assertThat(admin.countDead(DeadFilter.all(), 10).counted()).isEqualTo(3);
+
+        assertThat(admin.replayDead(DeadFilter.all(), 1)).isEqualTo(1);
+
+        assertThat(fetchedFromAllSlots()).containsExactlyInAnyOrder(good, "mended");
+        assertThat(admin.countDead(DeadFilter.all(), 10).counted()).isEqualTo(2);
+        assertThatThrownBy(() -> admin.replay("foreign"))
+                .isInstanceOf(OutboxException.class)
+                .hasMessageContainingAll("foreign", "validator", "mend it");
     }
 
     @Test

@@ -96,6 +96,23 @@ class MongoAbandonedSettleIT {
         }
     }
 
+    /** Its owner's time to drain was over, so that it gave the slot back with a settlement under way. */
+    @Test
+    void isEndedAlsoWhenTheSlotWasGivenBackMeanwhile() throws Exception {
+        try (FrozenClient frozen =
+                FrozenClient.after("update", mongo.source().names().event())) {
+            CompletableFuture<Integer> abandoned = settleInBackground(frozen.client());
+            frozen.awaitFrozen();
+            cluster.release(List.of(hold));
+
+            long begun = System.nanoTime();
+            assertThat(settle(new MongoRelayStore(mongo.source()), acquired())).isEqualTo(3);
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(TAKEOVER_MAX);
+            frozen.thaw();
+            assertThat(abandoned.get(30, TimeUnit.SECONDS)).isEqualTo(RelayStore.FENCED);
+        }
+    }
+
     @Test
     void isNotEndedWhileItsOwnerLives() throws Exception {
         try (FrozenClient frozen = FrozenClient.before("commitTransaction")) {

@@ -108,6 +108,20 @@ class MongoFencedSettleIT {
                         });
     }
 
+    @Test
+    void aStoreSettlesAgainAfterItWasFencedAtAnotherEpoch() {
+        MongoRelayStore store = new MongoRelayStore(mongo.source());
+        assertThat(store.settle(request(Batch.DONE))).isEqualTo(3);
+        SlotHold mine = hold;
+        hold = new SlotHold(0, hold.epoch() + 1, "session");
+        assertThat(store.settle(request(Batch.DONE))).isEqualTo(RelayStore.FENCED);
+
+        hold = mine;
+        ids = publish(2);
+
+        assertThat(store.settle(request(Batch.DONE))).isEqualTo(2);
+    }
+
     /** The takeover commits after the settle's snapshot was taken, which a fence that only reads would not notice. */
     @Test
     void aTakeoverThatTheSettlesSnapshotDoesNotShowStopsItAllTheSame() {

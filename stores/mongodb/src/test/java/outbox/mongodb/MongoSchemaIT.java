@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import catbox.devservices.MongoDb;
 import catbox.devservices.MongoDbServer;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.IndexOptions;
+import com.mongodb.client.model.InsertOneOptions;
 import com.mongodb.client.model.Updates;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.bson.BsonTimestamp;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +29,7 @@ import outbox.SchemaException;
 import outbox.model.Claim;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClaimTerms;
+import outbox.model.EventStatus;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
 import outbox.model.Settlement;
@@ -75,6 +81,53 @@ class MongoSchemaIT {
         assertThatThrownBy(this::join)
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContainingAll("indexes", "slot", "install()");
+    }
+
+    @Test
+    void isRefusedWhenAnIndexHoldsOtherDocuments() {
+        mongo.installed();
+        replace(new IndexOptions().name(EventIndex.SLOT).partialFilterExpression(Filters.eq(Field.STATUS, "NEW")));
+        assertThatThrownBy(this::join).isInstanceOf(SchemaException.class).hasMessageContaining("slot");
+
+        replace(new IndexOptions().name(EventIndex.SLOT).unique(true));
+        assertThatThrownBy(this::join).isInstanceOf(SchemaException.class).hasMessageContaining("slot");
+    }
+
+    private void replace(IndexOptions options) {
+        MongoCollection<Document> events = mongo.source().inside().events();
+        events.dropIndex(EventIndex.SLOT);
+        events.createIndex(new Document(Field.BUCKET, 1).append(Field.SEQ, 1).append(Field.KEY_HASH, 1), options);
+    }
+
+    @Test
+    void goesOnWhereAnInstallationWasInterrupted() {
+        mongo.installed();
+        MongoDatabase database = mongo.client().getDatabase(mongo.source().databaseName());
+        Document pending = new Document(Field.ID, "old")
+                .append(Field.STATUS, Field.PENDING)
+                .append(Field.KEY_HASH, 1)
+                .append(Field.BUCKET, 0)
+                .append(Field.SEQ, new BsonTimestamp(0, 0));
+        mongo.source().inside().events().insertOne(pending, new InsertOneOptions().bypassDocumentValidation(true));
+        database.runCommand(EventRule.firstCommand("outbox_event"));
+
+        mongo.installed();
+
+        assertThat(new MongoAdminStore(mongo.source()).find("old").orElseThrow().status())
+                .isEqualTo(EventStatus.DEAD);
+        new MongoSchema(mongo.source()).check();
+    }
+
+    @Test
+    void anOlderLibraryChangesNothing() {
+        mongo.installed();
+        mongo.source().inside().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 99));
+        MongoDatabase database = mongo.client().getDatabase(mongo.source().databaseName());
+        database.runCommand(new Document("collMod", "outbox_event").append("validator", new Document()));
+
+        mongo.installed();
+
+        assertThat(EventRule.isOn(mongo.source().inside())).isFalse();
     }
 
     @Test

@@ -245,7 +245,8 @@ class MongoTransactionsIT {
     private void assertInterruptedCommit(Consumer<Runnable> transaction) throws InterruptedException {
         EventEnvelope event = event();
         List<String> ran = new CopyOnWriteArrayList<>();
-        fail(failOnce("commitTransaction", new Document("blockConnection", true).append("blockTimeMS", 1_500)));
+        int before =
+                fail(failOnce("commitTransaction", new Document("blockConnection", true).append("blockTimeMS", 2_000)));
         Thread committing = Thread.ofPlatform().start(() -> {
             try {
                 transaction.accept(() -> {
@@ -256,7 +257,7 @@ class MongoTransactionsIT {
                 ran.add("failed");
             }
         });
-        Await.until("the commit is under way", () -> commitsUnderWay() > 0);
+        awaitCommit(before + 1);
         committing.interrupt();
         committing.join();
 
@@ -275,14 +276,13 @@ class MongoTransactionsIT {
                 .contains(event.eventId());
     }
 
-    private int commitsUnderWay() {
-        return mongo.client()
+    /** The server tells when the fail point has been met, so that nobody has to look in time. */
+    private void awaitCommit(int timesMet) {
+        mongo.client()
                 .getDatabase("admin")
-                .aggregate(List.of(
-                        new Document("$currentOp", new Document()),
-                        new Document("$match", new Document("command.commitTransaction", 1))))
-                .into(new ArrayList<>())
-                .size();
+                .runCommand(new Document("waitForFailPoint", "failCommand")
+                        .append("timesEntered", timesMet)
+                        .append("maxTimeMS", 30_000));
     }
 
     @Test
@@ -319,8 +319,13 @@ class MongoTransactionsIT {
                 .append("data", new Document(how).append("failCommands", List.of(command)));
     }
 
-    private void fail(Document failPoint) {
-        mongo.client().getDatabase("admin").runCommand(failPoint);
+    /** Returns how often fail points were met before. */
+    private int fail(Document failPoint) {
+        return mongo.client()
+                .getDatabase("admin")
+                .runCommand(failPoint)
+                .get("count", Number.class)
+                .intValue();
     }
 
     private MongoCollection<Document> orders() {

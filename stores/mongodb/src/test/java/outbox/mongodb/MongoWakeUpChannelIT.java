@@ -7,6 +7,7 @@ import catbox.devservices.MongoDb;
 import catbox.devservices.MongoDbServer;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.InsertOneOptions;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -69,6 +70,20 @@ class MongoWakeUpChannelIT {
             channel.receive(LONG).forEach(wakeUp -> lanes.addAll(wakeUp.lanes()));
         }
         assertThat(lanes).containsExactlyInAnyOrder(KeyHash.of("b"), KeyHash.of("c"));
+    }
+
+    @Test
+    void tellsThatThereIsSomethingWhenAnotherProgramWroteNoHash() throws InterruptedException {
+        channel.receive(LONG);
+
+        mongo.source()
+                .inside()
+                .events()
+                .insertOne(
+                        new Document(Field.ID, "foreign").append(Field.KEY_HASH, 1L),
+                        new InsertOneOptions().bypassDocumentValidation(true));
+
+        assertThat(channel.receive(LONG)).containsExactly(WakeUp.ANY);
     }
 
     @Test

@@ -41,22 +41,31 @@ final class FaultyLine {
     }
 
     <T> T call(Supplier<T> effect) {
+        return call(effect, weather.faults.freeze());
+    }
+
+    <T> T settle(Supplier<T> effect) {
+        return call(effect, weather.faults.freeze() + weather.faults.freezeAtSettle());
+    }
+
+    private <T> T call(Supplier<T> effect, double freezeBefore) {
         calls++;
         Faults faults = weather.faults;
-        disturb(faults);
+        disturb(faults, freezeBefore);
         if (weather.storeIsDown || world.chance(faults.refused())) {
             world.pass(world.millis(0, 50));
             throw new OutboxException("the simulated store cannot be reached", null);
         }
+        world.keepStoreTime();
         T answer = effect.get();
-        disturb(faults);
+        disturb(faults, faults.freeze());
         if (world.chance(faults.lostReply())) {
             throw new OutboxException("the simulated answer was lost", null);
         }
         return answer;
     }
 
-    private void disturb(Faults faults) {
+    private void disturb(Faults faults, double freeze) {
         if (node.isDead()) {
             throw new SimulatedCrash();
         }
@@ -64,7 +73,7 @@ final class FaultyLine {
             node.crash();
             throw new SimulatedCrash();
         }
-        if (world.chance(faults.freeze())) {
+        if (world.chance(freeze)) {
             freeze();
         } else if (world.chance(faults.slow())) {
             world.pass(world.between(Duration.ofMillis(1), Duration.ofSeconds(3)));

@@ -32,14 +32,14 @@ import outbox.spi.ClusterStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.RelayStore;
 import outbox.spi.StoreCapabilities;
-import outbox.testkit.InMemoryStore;
+import outbox.testkit.StoreFixture;
 
 /** A node's stores, behind a line that fails; what has an effect is told to the witness. */
 final class FaultyStores {
 
     private FaultyStores() {}
 
-    static RelayNode.Stores of(InMemoryStore store, FaultyLine line, Witness witness, String node) {
+    static RelayNode.Stores of(StoreFixture store, FaultyLine line, Witness witness, String node) {
         return new RelayNode.Stores(
                 new Relaying(store.relayStore(), line, witness, node),
                 new Clustering(store.clusterStore(), line, witness, node),
@@ -70,7 +70,7 @@ final class FaultyStores {
 
         @Override
         public int settle(SettleRequest request) {
-            return line.call(() -> witness.settles(node, request, () -> store.settle(request)));
+            return line.settle(() -> witness.settles(node, request, () -> store.settle(request)));
         }
     }
 

@@ -48,6 +48,11 @@ final class Fleet {
                 .toList();
     }
 
+    /** Of a process that runs, or has run. */
+    String anyName() {
+        return "n" + shared.world().random.nextInt(1, names + 1);
+    }
+
     /** Word of a commit, which reaches everybody a little later, or nobody. */
     void wake(String keyOrId) {
         World world = shared.world();

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
-import outbox.testkit.InMemoryStore;
+import outbox.testkit.SimulatedStore;
 import outbox.testkit.StoreFixture.FailedAttempt;
 
 /** Looks, when all is over, whether anything was lost, stuck, given up or counted wrongly, and whether it is quiet. */
@@ -18,7 +18,7 @@ final class Inspection {
     private static final double CALLS_PER_SECOND_MAX = 3.2;
 
     private final World world;
-    private final InMemoryStore store;
+    private final SimulatedStore store;
     private final Ledger ledger;
     private final Scenario scenario;
 

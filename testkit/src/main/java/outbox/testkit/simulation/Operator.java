@@ -7,7 +7,7 @@ import outbox.model.DeadFilter;
 import outbox.model.Hold;
 import outbox.model.OutboxEvent;
 import outbox.spi.ClusterAdmin;
-import outbox.testkit.InMemoryStore;
+import outbox.testkit.SimulatedStore;
 
 /** Whoever starts and stops processes, changes settings, sets clocks and puts things on hold; calms down at last. */
 final class Operator {
@@ -15,7 +15,7 @@ final class Operator {
     private static final String NAME = "operator";
 
     private final World world;
-    private final InMemoryStore store;
+    private final SimulatedStore store;
     private final SimulatedNode.Shared shared;
     private final Fleet fleet;
     private final Faults faults;
@@ -97,11 +97,12 @@ final class Operator {
 
     private void holdForAWhile() {
         String route = world.anyOf(shared.scenario().ways().types());
-        Hold.Subject subject = switch (world.random.nextInt(5)) {
+        Hold.Subject subject = switch (world.random.nextInt(6)) {
             case 0 -> new Hold.Subject(Hold.Kind.PARTITION, "" + world.random.nextInt(6));
             case 1 -> new Hold.Subject(Hold.Kind.DESTINATION, route);
             case 2 -> new Hold.Subject(Hold.Kind.ROUTE, route);
             case 3 -> new Hold.Subject(Hold.Kind.SOURCE, "");
+            case 4 -> new Hold.Subject(Hold.Kind.NODE, fleet.anyName());
             default -> new Hold.Subject(Hold.Kind.KEY, Writers.key(world.random.nextInt(Writers.KEYS)));
         };
         admin().hold(subject, "trouble", NAME);

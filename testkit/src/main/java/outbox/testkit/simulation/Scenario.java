@@ -15,9 +15,11 @@ import outbox.relay.settle.SettleConfig.DeadKey;
 record Scenario(
         Faults faults, ClaimStrategy strategy, boolean tellsHorizon, boolean replays, DeadKey deadKey, Ways ways) {
 
-    static Scenario of(long seed, World world) {
-        Faults faults = List.of(Faults.HARSH, Faults.GENTLE, Faults.NETWORK, Faults.DEATH)
+    /** @param isShort whether what is rare has to happen oftener */
+    static Scenario of(long seed, World world, boolean isShort) {
+        Faults usual = List.of(Faults.HARSH, Faults.GENTLE, Faults.NETWORK, Faults.DEATH)
                 .get((int) Math.floorMod(seed, 4L));
+        Faults faults = isShort ? usual.inShort() : usual;
         return new Scenario(
                 faults,
                 world.chance(0.12) ? ClaimStrategy.LEASE : ClaimStrategy.PARTITIONED,

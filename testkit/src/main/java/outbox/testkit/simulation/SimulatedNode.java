@@ -18,7 +18,7 @@ import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.deliver.DestinationGate;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.settle.SettleConfig;
-import outbox.testkit.InMemoryStore;
+import outbox.testkit.SimulatedStore;
 import outbox.util.TimeSource;
 
 /** One process with a relay in it: the engine's own code, with turns given by the world. */
@@ -41,7 +41,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
     /** What nodes share. */
     record Shared(
             World world,
-            InMemoryStore store,
+            SimulatedStore store,
             Scenario scenario,
             Ledger ledger,
             Witness witness,

@@ -9,15 +9,18 @@ import org.jspecify.annotations.Nullable;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.testkit.InMemoryStore;
+import outbox.testkit.SimulatedStore;
+import outbox.util.TimeSource;
 
 /** One run: a while of trouble, then calm, then the question whether every promise was kept. */
 public final class Simulation {
 
-    private static final Duration TROUBLE = Duration.ofSeconds(40);
+    private static final Length LONG = new Length(Duration.ofSeconds(40), 150);
+    private static final Length ON_A_REAL_STORE = new Length(Duration.ofSeconds(12), 100);
     private static final Duration CALM = Duration.ofSeconds(400);
-    private static final int EVENTS = 150;
 
     private final long seed;
+    private final Length length;
     private final World world;
     private final SimulatedNode.Shared shared;
     private final Fleet fleet;
@@ -46,13 +49,23 @@ public final class Simulation {
         }
     }
 
+    /** How long there is trouble, and about how many events are written meanwhile. */
+    private record Length(Duration trouble, int events) {}
+
     private Simulation(long seed, @Nullable Consumer<String> log, boolean wallClocksJump) {
+        this(seed, new World(seed, log), null, wallClocksJump);
+    }
+
+    /** @param real null for a simulated one */
+    private Simulation(long seed, World world, @Nullable RealStore real, boolean wallClocksJump) {
         this.seed = seed;
-        this.world = new World(seed, log);
-        Scenario scenario = Scenario.of(seed, world);
-        InMemoryStore store = scenario.tellsHorizon()
-                ? new InMemoryStore(world.storeClock())
-                : InMemoryStore.withoutHorizon(world.storeClock());
+        this.world = world;
+        this.length = real == null ? LONG : ON_A_REAL_STORE;
+        Scenario scenario = Scenario.of(seed, world, real != null);
+        SimulatedStore store = real == null ? inMemory(world, scenario) : real;
+        if (real != null) {
+            world.follow(new StoreTime(world, real, TimeSource.SYSTEM));
+        }
         this.shared = new SimulatedNode.Shared(
                 world,
                 store,
@@ -68,6 +81,12 @@ public final class Simulation {
         world.note("seed " + seed, scenario);
     }
 
+    private static SimulatedStore inMemory(World world, Scenario scenario) {
+        return scenario.tellsHorizon()
+                ? new InMemoryStore(world.storeClock())
+                : InMemoryStore.withoutHorizon(world.storeClock());
+    }
+
     private static Map<String, SimulatedDestination.Outage> outages(Scenario scenario) {
         Faults faults = scenario.faults();
         Map<String, SimulatedDestination.Outage> outages = new LinkedHashMap<>();
@@ -77,7 +96,7 @@ public final class Simulation {
         return outages;
     }
 
-    private static boolean isDead(InMemoryStore store, String eventId) {
+    private static boolean isDead(SimulatedStore store, String eventId) {
         return store.adminStore()
                 .find(eventId)
                 .map(OutboxEvent::status)
@@ -100,6 +119,14 @@ public final class Simulation {
         return new Simulation(seed, null, false).run();
     }
 
+    /**
+     * Runs one seed on a real store, which has to be empty. What is simulated is the same: time, threads, destinations,
+     * writers and what goes wrong. How long a real command takes is not: so two runs of a seed may differ a little.
+     */
+    public static Report run(long seed, RealStore store, @Nullable Consumer<String> log) {
+        return new Simulation(seed, new World(seed, log), store, true).run();
+    }
+
     private Report run() {
         Interleaving.in(world);
         try {
@@ -120,14 +147,15 @@ public final class Simulation {
         for (int i = 0; i < first; i++) {
             fleet.startOne();
         }
-        writers.writeUntil(TROUBLE, EVENTS);
+        writers.writeUntil(length.trouble(), length.events());
         operator.makeTrouble();
-        world.runUntil(TROUBLE, () -> false);
+        world.runUntil(length.trouble(), () -> false);
         operator.calmDown();
         world.runUntil(world.elapsed().plus(CALM), () -> writers.areAllClosed() && isQuiet());
         Inspection inspection = new Inspection(shared);
         inspection.checkEvents();
-        if (world.violations().isEmpty()) {
+        // What an idle engine asks for does not depend on the store.
+        if (world.violations().isEmpty() && length.equals(LONG)) {
             inspection.watchIdle(fleet);
         }
     }

@@ -33,6 +33,9 @@ final class World {
     /** The clock of the store, which an administrator may set. */
     private Duration storeClockOffset = Duration.ZERO;
 
+    /** Brings a store with a clock of its own to the world's time, and tells that clock. */
+    private @Nullable StoreTime storeTime;
+
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
     private final Map<Mortal, Long> frozenUntil = new HashMap<>();
     private final List<String> violations = new ArrayList<>();
@@ -97,9 +100,31 @@ final class World {
 
             @Override
             public Instant instant() {
-                return START.plusNanos(nowNanos).plus(storeClockOffset);
+                return storeTime == null ? START.plusNanos(nowNanos).plus(storeClockOffset) : storeTime.instant();
             }
         };
+    }
+
+    /** From here on the store is a real one. */
+    void follow(StoreTime real) {
+        storeTime = real;
+    }
+
+    /** Called before a command that counts by the store's clock. */
+    void keepStoreTime() {
+        if (storeTime != null) {
+            storeTime.keep();
+        }
+    }
+
+    /** How far the store's clock is to have gone since the beginning. */
+    long storeNanos() {
+        return nowNanos + storeClockOffset.toNanos();
+    }
+
+    /** How long after it was taken over a former owner may believe in its lease: the clock of a real store is not exact. */
+    Duration leaseError() {
+        return storeTime == null ? Duration.ZERO : StoreTime.ERROR_MAX;
     }
 
     void jumpStoreClock(Duration by) {

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
-import outbox.testkit.InMemoryStore;
+import outbox.testkit.SimulatedStore;
 import outbox.testkit.StoreFixture.Session;
 
 /** Business transactions: most are short, some stay open for seconds, some roll back. */
@@ -17,7 +17,7 @@ final class Writers {
     static final int KEYS = 8;
 
     private final World world;
-    private final InMemoryStore store;
+    private final SimulatedStore store;
     private final Ledger ledger;
     private final Ways ways;
     private final Consumer<String> committed;

@@ -192,4 +192,22 @@ class RouteTableTest {
         EventState state = new EventState(EventStatus.NEW, 0, NOON, NOON, null, null, null);
         return new OutboxEvent("e", type, aggregateType, null, tenant, null, "{}", null, headers, NOON, null, state);
     }
+
+    @Test
+    void tellsItsRulesInTheirOrderForPeople() {
+        LiveRouter router = new LiveRouter(Router.everythingTo("kafka"));
+        assertThat(router.rules()).extracting(Router.Rule::match).containsExactly("every event");
+
+        router.replace(RouteTable.builder()
+                .route("orders", Match.all().eventType("Order*"), RouteTable.Target.to("kafka", "orders"))
+                .route("other source", Match.all().source("billing"), RouteTable.Target.to("kafka"))
+                .drop("rest", Match.all(), "not wanted")
+                .build()
+                .forSource("shop"));
+
+        assertThat(router.rules()).extracting(Router.Rule::name).containsExactly("orders", "rest");
+        assertThat(router.rules()).extracting(Router.Rule::match).containsExactly("{event type=Order*}", "every event");
+        assertThat(router.rules().get(0).routes()).extracting(Route::target).containsExactly("kafka/orders");
+        assertThat(router.rules().get(1).routes()).extracting(Route::dropReason).containsExactly("not wanted");
+    }
 }

@@ -87,8 +87,8 @@ record Mutation(String name, String why, List<Edit> edits) {
                     "the former owner is not fenced",
                     edit(
                             "outbox/testkit/InMemoryCluster.java",
-                            "new Slot(before.epoch() + 1, session)",
-                            "new Slot(Math.max(1, before.epoch()), session)")),
+                            "new Slot(before.epoch() + 1, session, now)",
+                            "new Slot(Math.max(1, before.epoch()), session, now)")),
             of(
                     "renumbered while owned",
                     "keys change their slot under the hands of its owner",

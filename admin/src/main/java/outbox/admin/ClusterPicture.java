@@ -1,0 +1,127 @@
+package outbox.admin;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import outbox.admin.view.NodeView;
+import outbox.admin.view.PartitionView;
+import outbox.model.ClusterReport;
+import outbox.model.Hold;
+import outbox.model.Member;
+import outbox.model.RelayTerms;
+import outbox.util.KeyHash;
+
+/** The relays and what is on hold, of one moment, with the answers that several views need. */
+record ClusterPicture(ClusterReport report, List<Hold> holds) {
+
+    static ClusterPicture of(AdminStores stores) {
+        return new ClusterPicture(stores.events().cluster(), stores.cluster().holds());
+    }
+
+    Instant now() {
+        return report.now();
+    }
+
+    Optional<Hold> hold(Hold.Kind kind, String name) {
+        Hold.Subject subject = new Hold.Subject(kind, name);
+        return holds.stream().filter(hold -> hold.subject().equals(subject)).findFirst();
+    }
+
+    boolean isDrained(ClusterReport.Node node) {
+        return hold(Hold.Kind.NODE, node.member().nodeId()).isPresent();
+    }
+
+    // ---- nodes ---------------------------------------------------------------------------------------------------
+
+    List<ClusterReport.Node> alive() {
+        return report.nodes().stream().filter(node -> node.isAlive(now())).toList();
+    }
+
+    /** Those that may own slots. */
+    List<ClusterReport.Node> able() {
+        return alive().stream()
+                .filter(node -> node.member().weight() > 0 && !isDrained(node))
+                .toList();
+    }
+
+    Duration heartbeatAge(ClusterReport.Node node) {
+        return Duration.between(node.heartbeatAt(), now());
+    }
+
+    /** Whether more than half of the time is over after which others take its partitions. */
+    boolean isLate(ClusterReport.Node node) {
+        Duration allowed = Duration.between(node.heartbeatAt(), node.expiresAt());
+        return node.isAlive(now()) && heartbeatAge(node).multipliedBy(2).compareTo(allowed) > 0;
+    }
+
+    List<NodeView> nodes() {
+        List<NodeView> views = new ArrayList<>();
+        for (ClusterReport.Node node : report.nodes()) {
+            Member member = node.member();
+            views.add(new NodeView(
+                    member.nodeId(),
+                    member.session(),
+                    node.isAlive(now()),
+                    isDrained(node),
+                    member.weight(),
+                    member.version(),
+                    member.address(),
+                    node.joinedAt(),
+                    heartbeatAge(node),
+                    partitionsOf(member)));
+        }
+        return List.copyOf(views);
+    }
+
+    private List<Integer> partitionsOf(Member member) {
+        return report.slots().stream()
+                .filter(slot -> member.session().equals(slot.owner()))
+                .map(ClusterReport.Slot::slot)
+                .toList();
+    }
+
+    // ---- partitions ----------------------------------------------------------------------------------------------
+
+    List<PartitionView> partitions() {
+        List<PartitionView> views = new ArrayList<>();
+        for (ClusterReport.Slot slot : report.slots()) {
+            String owner =
+                    owner(slot.slot()).map(node -> node.member().nodeId()).orElse(null);
+            boolean onHold =
+                    hold(Hold.Kind.PARTITION, Integer.toString(slot.slot())).isPresent();
+            views.add(new PartitionView(
+                    slot.slot(), owner, slot.epoch(), owner == null ? null : slot.acquiredAt(), onHold));
+        }
+        return List.copyOf(views);
+    }
+
+    List<Integer> partitionsWithoutOwner() {
+        return report.slots().stream()
+                .filter(slot -> slot.owner() == null)
+                .map(ClusterReport.Slot::slot)
+                .toList();
+    }
+
+    boolean hasPartitions() {
+        RelayTerms terms = report.terms();
+        return terms != null && terms.strategy().hasSlots();
+    }
+
+    /** The partition of a key, or of an event without one by its id; null where there are no partitions. */
+    @Nullable
+    Integer partitionOf(String keyOrEventId) {
+        RelayTerms terms = report.terms();
+        return terms != null && hasPartitions() ? terms.slotOf(KeyHash.of(keyOrEventId)) : null;
+    }
+
+    Optional<ClusterReport.Node> owner(@Nullable Integer partition) {
+        return report.slots().stream()
+                .filter(slot -> partition != null && slot.slot() == partition)
+                .flatMap(slot -> report.nodes().stream()
+                        .filter(node -> node.member().session().equals(slot.owner())))
+                .findFirst();
+    }
+}

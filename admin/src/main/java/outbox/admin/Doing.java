@@ -1,0 +1,241 @@
+package outbox.admin;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+import outbox.admin.view.DestinationView;
+import outbox.admin.view.Done;
+import outbox.admin.view.RouteView;
+import outbox.model.Act;
+import outbox.model.BoundedCount;
+import outbox.model.ClusterReport;
+import outbox.model.EventFilter;
+import outbox.model.EventFilter.State;
+import outbox.model.EventStatus;
+import outbox.model.Hold;
+import outbox.model.Selection;
+
+/** What an operator does to events and to the cluster, chunk by chunk, and what is said about it. */
+record Doing(AdminStores stores, @Nullable LiveRelay live, String who) {
+
+    /** How far a dry run counts. */
+    static final int COUNT_MAX = 10_000;
+
+    /** How many chunks one purge deletes, so that deleting millions does not fill the audit. */
+    private static final int PURGE_CHUNKS_MAX = 10;
+
+    private Act act(@Nullable String reason) {
+        return new Act(who, reason == null || reason.isBlank() ? null : reason);
+    }
+
+    // ---- events --------------------------------------------------------------------------------------------------
+
+    Done replay(Request.Replay request) {
+        requireSettled(request.selection());
+        if (request.dryRun()) {
+            return counted(stores.events().count(request.selection(), COUNT_MAX), "would be delivered again");
+        }
+        List<String> changed = stores.events().replay(request.selection(), Request.CHUNK_MAX, act(request.reason()));
+        return changed(changed, request.selection(), " made new, to be delivered again");
+    }
+
+    // Without a state a filter means done events too: whoever forgets it would send everything twice.
+    private static void requireSettled(Selection selection) {
+        if (selection instanceof Selection.Matching matching) {
+            State state = matching.filter().state();
+            if (state != State.DEAD && state != State.DONE) {
+                throw new IllegalArgumentException("to replay everything that matches, say of which state: dead or done"
+                        + (state == null ? "; none was given" : "; pending events are delivered anyway"));
+            }
+        }
+    }
+
+    Done discard(Request.Discard request) {
+        Selection selection = dead(request.selection());
+        if (request.dryRun()) {
+            return counted(countDead(selection), "would be given up, never to be delivered");
+        }
+        List<String> changed = stores.events().discard(selection, Request.CHUNK_MAX, act(request.reason()));
+        return changed(changed, selection, " given up, not to be delivered");
+    }
+
+    private static Selection dead(Selection selection) {
+        if (selection instanceof Selection.Matching matching) {
+            State state = matching.filter().state();
+            if (state != null && state != State.DEAD) {
+                throw new IllegalArgumentException("only dead events can be discarded, and the filter means "
+                        + matching.filter().inWords());
+            }
+            return new Selection.Matching(matching.filter().withState(State.DEAD));
+        }
+        return selection;
+    }
+
+    private BoundedCount countDead(Selection selection) {
+        return switch (selection) {
+            case Selection.Matching matching -> stores.events().count(matching, COUNT_MAX);
+            case Selection.Ids ids ->
+                new BoundedCount(ids.eventIds().stream().filter(this::isDead).count(), false);
+        };
+    }
+
+    private boolean isDead(String eventId) {
+        return stores.events()
+                .find(eventId)
+                .filter(event -> event.status() == EventStatus.DEAD)
+                .isPresent();
+    }
+
+    Done edit(Request.Edit request) {
+        String eventId = request.eventId();
+        boolean changed;
+        try {
+            changed = stores.events().edit(eventId, request.edit(), act(request.reason()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("the payload " + e.getMessage(), e);
+        }
+        if (!changed) {
+            EventStatus status = stores.events()
+                    .find(eventId)
+                    .orElseThrow(() -> new NoSuchElementException("there is no event " + eventId))
+                    .status();
+            throw new IllegalArgumentException("only a dead event can be changed, and " + eventId + " is " + status);
+        }
+        if (!request.replay()) {
+            return new Done(1, false, false, null, "Event " + eventId + " is changed; it stays dead until replayed");
+        }
+        Selection one = new Selection.Ids(List.of(eventId));
+        List<String> replayed = stores.events().replay(one, 1, act(request.reason()));
+        return changed(replayed, one, " changed and made new, to be delivered again");
+    }
+
+    Done purge(Request.Purge request) {
+        Duration olderThan = request.olderThan();
+        String subject = "done events older than " + Words.lasting(olderThan);
+        if (request.dryRun()) {
+            EventFilter before = EventFilter.ALL
+                    .withState(State.DONE)
+                    .createdBetween(null, stores.events().cluster().now().minus(olderThan));
+            BoundedCount most = stores.events().count(new Selection.Matching(before), COUNT_MAX);
+            return new Done(
+                    most.counted(), most.more(), true, null, "At most " + most + " " + subject + " would be deleted");
+        }
+        int deleted = 0;
+        int chunk = Request.CHUNK_MAX;
+        for (int n = 0; n < PURGE_CHUNKS_MAX && chunk == Request.CHUNK_MAX; n++) {
+            chunk = stores.retention().purgeDone(olderThan, Request.CHUNK_MAX);
+            deleted += chunk;
+        }
+        if (deleted > 0) {
+            stores.events().note(act(deleted + " deleted"), Operation.PURGE.word(), subject);
+        }
+        return new Done(deleted, chunk == Request.CHUNK_MAX, false, null, Words.events(deleted) + " deleted");
+    }
+
+    private static Done counted(BoundedCount count, String says) {
+        return new Done(count.counted(), count.more(), true, null, count + " would match and " + says);
+    }
+
+    private Done changed(List<String> changed, Selection selection, String says) {
+        boolean more = selection instanceof Selection.Matching && changed.size() == Request.CHUNK_MAX;
+        StringBuilder words = new StringBuilder(Words.events(changed.size())).append(says);
+        if (more) {
+            words.append("; there is more, ask again");
+        }
+        for (String key : keysStoppedBy(changed)) {
+            words.append(". Key ").append(key).append(" is still on hold because of it: resume it");
+        }
+        return new Done(changed.size(), more, false, null, words.toString());
+    }
+
+    /** Keys that a dead event has stopped stay so until somebody says that all is well. */
+    private List<String> keysStoppedBy(List<String> changed) {
+        List<String> keys = new ArrayList<>();
+        for (Hold hold : changed.isEmpty() ? List.<Hold>of() : stores.cluster().holds()) {
+            boolean isAboutOne = changed.stream().anyMatch(id -> HoldWords.isOfDeadEvent(hold, id));
+            if (isAboutOne) {
+                keys.add(hold.subject().name());
+            }
+        }
+        return keys;
+    }
+
+    // ---- the cluster ---------------------------------------------------------------------------------------------
+
+    Done pause(Request.Pause request) {
+        requireThere(request.subject());
+        boolean added = stores.cluster().hold(request.subject(), request.reason(), who);
+        String what = HoldWords.subject(request.subject());
+        return new Done(added ? 1 : 0, false, false, null, what + (added ? " is on hold" : " was on hold already"));
+    }
+
+    Done resume(Hold.Subject subject) {
+        boolean removed = stores.cluster().resume(subject, who);
+        String what = HoldWords.subject(subject);
+        return new Done(removed ? 1 : 0, false, false, null, what + (removed ? " goes on" : " was not on hold"));
+    }
+
+    Done drain(Request.Drain request) {
+        String nodeId = request.nodeId();
+        Hold.Subject node = new Hold.Subject(Hold.Kind.NODE, nodeId);
+        requireThere(node);
+        boolean added = stores.cluster().hold(node, request.reason(), who);
+        boolean anyLeft = !ClusterPicture.of(stores).able().isEmpty();
+        String says = (added ? "node " + nodeId + " hands its work over" : "node " + nodeId + " was drained already")
+                + (anyLeft
+                        ? ""
+                        : "; no other node can take it, so nothing is delivered until one is resumed or started");
+        return new Done(added ? 1 : 0, false, false, null, says);
+    }
+
+    /** A hold on what is not there would do nothing, and nobody would notice. */
+    private void requireThere(Hold.Subject subject) {
+        String name = subject.name();
+        switch (subject.kind()) {
+            case SOURCE, KEY -> {}
+            case PARTITION -> {
+                int partitions = stores.events().cluster().slots().size();
+                if (Integer.parseInt(name) >= partitions) {
+                    throw new NoSuchElementException("there is no partition " + name + ": "
+                            + (partitions == 0 ? "there are none" : "they are 0 to " + (partitions - 1)));
+                }
+            }
+            case NODE -> requireAmong("node", name, nodeIds());
+            case ROUTE -> {
+                if (live != null) {
+                    requireAmong(
+                            "route",
+                            name,
+                            live.routes(null).stream().map(RouteView::name).toList());
+                }
+            }
+            case DESTINATION -> {
+                if (live != null) {
+                    requireAmong(
+                            "destination",
+                            name,
+                            live.destinations().stream()
+                                    .map(DestinationView::name)
+                                    .toList());
+                }
+            }
+        }
+    }
+
+    private List<String> nodeIds() {
+        return stores.events().cluster().nodes().stream()
+                .map(ClusterReport.Node::member)
+                .map(member -> member.nodeId())
+                .distinct()
+                .toList();
+    }
+
+    private static void requireAmong(String what, String name, List<String> names) {
+        if (!names.contains(name)) {
+            throw new NoSuchElementException("there is no " + what + " " + name
+                    + (names.isEmpty() ? ", and no other" : ", there are " + String.join(", ", names)));
+        }
+    }
+}

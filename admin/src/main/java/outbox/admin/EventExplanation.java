@@ -1,0 +1,111 @@
+package outbox.admin;
+
+import java.util.List;
+import outbox.model.EventHistory;
+import outbox.model.EventState;
+import outbox.model.EventStatus;
+import outbox.model.EventSummary;
+import outbox.model.Hold;
+
+/**
+ * Where one event stands and what it waits for, in a few sentences.
+ *
+ * @param lane the pending events of its lane, in their order; as far as they were looked at
+ * @param reasons why that lane does not move
+ */
+record EventExplanation(
+        EventSummary event,
+        EventHistory history,
+        List<EventSummary> lane,
+        List<String> reasons,
+        ClusterPicture picture) {
+
+    private static final String DISCARDED = "discarded by ";
+
+    String text() {
+        return switch (event.state().status()) {
+            case DONE -> done();
+            case DEAD -> dead();
+            case NEW, RETRY -> pending();
+        };
+    }
+
+    private String done() {
+        EventState state = event.state();
+        String error = state.lastError();
+        if (error != null && error.startsWith(DISCARDED)) {
+            return "It was " + error + ".";
+        }
+        String when = state.doneAt() == null ? "" : " at " + Words.at(state.doneAt());
+        return "It was delivered" + when
+                + (state.attempts() == 0
+                        ? ", with the first attempt."
+                        : ", after " + state.attempts() + " failed "
+                                + (state.attempts() == 1 ? "attempt." : "attempts."));
+    }
+
+    private String dead() {
+        EventState state = event.state();
+        StringBuilder text = new StringBuilder("It was given up");
+        if (state.lastAttemptAt() != null) {
+            text.append(" at ").append(Words.at(state.lastAttemptAt(), picture.now()));
+        }
+        text.append(" after ").append(state.attempts()).append(state.attempts() == 1 ? " attempt. " : " attempts. ");
+        text.append("Last error: ").append(Words.error(state.lastError())).append(". ");
+        text.append(
+                "Nothing more happens by itself: repair the cause and replay it, change and replay it, or discard it.");
+        String key = event.key();
+        if (key != null) {
+            picture.hold(Hold.Kind.KEY, key).ifPresent(hold -> text.append(' ').append(HoldWords.sentence(hold)));
+        }
+        return text.append(alreadyAt()).toString();
+    }
+
+    private String pending() {
+        StringBuilder text = new StringBuilder();
+        EventState state = event.state();
+        if (state.status() == EventStatus.RETRY) {
+            text.append("It has failed ").append(Words.times(state.attempts()));
+            text.append(" and is tried again at ").append(Words.at(state.availableAt(), picture.now()));
+            text.append(". Last error: ").append(Words.error(state.lastError())).append('.');
+        } else if (state.availableAt().isAfter(picture.now())) {
+            text.append("It is to be delivered not before ").append(Words.at(state.availableAt(), picture.now()));
+            text.append('.');
+        } else {
+            text.append("It waits to be delivered since ").append(Words.at(state.availableAt(), picture.now()));
+            text.append('.');
+        }
+        int before = before();
+        if (before > 0) {
+            text.append(' ').append(Words.events(before)).append(before == 1 ? " is" : " are");
+            text.append(" before it in its lane, first ")
+                    .append(lane.get(0).eventId())
+                    .append('.');
+        }
+        for (String reason : reasons) {
+            boolean saidAlready = before == 0 && reason.startsWith("Event " + event.eventId() + " ");
+            if (!saidAlready) {
+                text.append(' ').append(reason);
+            }
+        }
+        return text.append(alreadyAt()).toString();
+    }
+
+    private int before() {
+        for (int place = 0; place < lane.size(); place++) {
+            if (lane.get(place).eventId().equals(event.eventId())) {
+                return place;
+            }
+        }
+        return lane.size();
+    }
+
+    private String alreadyAt() {
+        List<String> targets = history.acknowledged().stream()
+                .map(EventHistory.Acknowledged::target)
+                .toList();
+        return targets.isEmpty()
+                ? ""
+                : " It has arrived at " + String.join(", ", targets) + " already, and goes there no more.";
+    }
+}

@@ -1,0 +1,39 @@
+package outbox.admin;
+
+import java.util.Base64;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import outbox.admin.view.Payload;
+import outbox.model.EventHistory;
+import outbox.model.OutboxEvent;
+import outbox.util.JsonCodec;
+
+/** What events carry, made readable. */
+final class Payloads {
+
+    /** The one header of an event whose headers another program has written and nobody can read. */
+    static final String UNREADABLE = "(headers that cannot be read)";
+
+    private Payloads() {}
+
+    static Payload of(OutboxEvent event, EventHistory.@Nullable Original original) {
+        Payload published = original == null
+                ? null
+                : payload(original.payloadJson(), original.payloadBytes(), original.headersJson(), null);
+        return payload(event.payloadJson(), event.payloadBytes(), event.headersJson(), published);
+    }
+
+    private static Payload payload(
+            @Nullable String json, byte @Nullable [] bytes, @Nullable String headersJson, @Nullable Payload original) {
+        String base64 = bytes == null ? null : Base64.getEncoder().encodeToString(bytes);
+        return new Payload(json, base64, headers(headersJson), original);
+    }
+
+    private static Map<String, String> headers(@Nullable String json) {
+        try {
+            return json == null ? Map.of() : JsonCodec.decode(json);
+        } catch (IllegalArgumentException unreadable) {
+            return Map.of(UNREADABLE, json);
+        }
+    }
+}

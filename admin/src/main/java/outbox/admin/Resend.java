@@ -1,0 +1,73 @@
+package outbox.admin;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.admin.view.Done;
+import outbox.model.Act;
+import outbox.model.BoundedCount;
+import outbox.model.EventFilter;
+import outbox.model.EventFilter.State;
+import outbox.model.EventRange;
+import outbox.model.OutboxEvent;
+import outbox.model.Selection;
+import outbox.spi.OperatorStore;
+
+/**
+ * Sends done events of a time to a destination again, some with each request.
+ *
+ * @param live null for dry runs
+ */
+record Resend(OperatorStore store, @Nullable LiveRelay live, String who) {
+
+    /** They are in memory at once, with what they carry. */
+    static final int EVENTS_MAX = 200;
+
+    /** A look may end before it has found any; so many are made for one request. */
+    private static final int LOOKS_MAX = 20;
+
+    Done carryOut(Request.Resend request) {
+        EventFilter filter = EventFilter.ALL
+                .withState(State.DONE)
+                .withEventType(request.eventType())
+                .createdBetween(request.from(), request.before());
+        if (live == null) {
+            BoundedCount count = store.count(new Selection.Matching(filter), Doing.COUNT_MAX);
+            return new Done(
+                    count.counted(),
+                    count.more(),
+                    true,
+                    null,
+                    count + " " + filter.inWords() + " would be sent to " + request.destination());
+        }
+        EventRange range = store.range(filter, request.after(), EVENTS_MAX);
+        for (int n = 1; n < LOOKS_MAX && range.events().isEmpty() && range.next() != null; n++) {
+            range = store.range(filter, range.next(), EVENTS_MAX);
+        }
+        if (range.events().isEmpty()) {
+            String says = range.next() == null ? "no more events to send" : "no event found so far, ask again";
+            return new Done(0, range.next() != null, false, range.next(), says);
+        }
+        return send(range, filter, request, live);
+    }
+
+    private Done send(EventRange range, EventFilter filter, Request.Resend request, LiveRelay relay) {
+        List<OutboxEvent> events = range.events();
+        LiveRelay.Resent resent = relay.resend(events, request.destination());
+        int sent = resent.acknowledged();
+        String says = Words.events(sent) + " sent to " + request.destination();
+        if (resent.failure() == null) {
+            note(filter, request, says);
+            return new Done(sent, range.next() != null, false, range.next(), says);
+        }
+        String failed = says + "; the next, " + events.get(sent).eventId() + ", did not arrive: "
+                + Words.error(resent.failure());
+        note(filter, request, failed);
+        String behind = sent == 0 ? request.after() : events.get(sent - 1).eventId();
+        return new Done(sent, true, false, behind, failed);
+    }
+
+    private void note(EventFilter filter, Request.Resend request, String says) {
+        String reason = says.length() <= Act.REASON_CHARS_MAX ? says : says.substring(0, Act.REASON_CHARS_MAX);
+        store.note(new Act(who, reason), Operation.RESEND.word(), filter.inWords() + " to " + request.destination());
+    }
+}

@@ -1,0 +1,99 @@
+package outbox.admin;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import outbox.admin.view.DestinationView;
+import outbox.admin.view.RouteView;
+import outbox.model.EventSummary;
+import outbox.model.Hold;
+import outbox.spi.OperatorStore;
+import outbox.util.JsonCodec;
+
+/**
+ * Whether the way of an event is open, as far as that is known: a running relay knows its routes and destinations, and
+ * the store alone knows what is on hold.
+ */
+record WayExplanation(
+        OperatorStore store, List<Hold> holds, @Nullable LiveRelay live) {
+
+    List<String> reasons(EventSummary event) {
+        return live == null ? maybeOnHold() : known(event, live);
+    }
+
+    private List<String> maybeOnHold() {
+        return holds.stream()
+                .filter(hold -> hold.subject().kind() == Hold.Kind.ROUTE
+                        || hold.subject().kind() == Hold.Kind.DESTINATION)
+                .map(hold ->
+                        HoldWords.sentence(hold) + " Whether this event goes that way, only a running server knows.")
+                .toList();
+    }
+
+    private List<String> known(EventSummary event, LiveRelay relay) {
+        List<RouteView> routes = relay.routes(sample(event));
+        Optional<RouteView> taken = routes.stream().filter(RouteView::taken).findFirst();
+        if (taken.isEmpty()) {
+            return List.of("No route takes event " + event.eventId() + " of type " + event.eventType()
+                    + ": it waits until one does. Add a route for it.");
+        }
+        List<String> reasons = new ArrayList<>();
+        RouteView route = taken.get();
+        if (route.onHold()) {
+            reasons.add(held(Hold.Kind.ROUTE, route.name()));
+        }
+        for (DestinationView destination : relay.destinations()) {
+            if (route.targets().stream().anyMatch(target -> leadsTo(target, destination.name()))) {
+                addDestination(destination, reasons);
+            }
+        }
+        return reasons;
+    }
+
+    private static boolean leadsTo(String target, String destination) {
+        return target.equals(destination) || target.startsWith(destination + "/");
+    }
+
+    private void addDestination(DestinationView destination, List<String> reasons) {
+        if (destination.onHold()) {
+            reasons.add(held(Hold.Kind.DESTINATION, destination.name()));
+        }
+        if (!destination.breaker().equals("closed")) {
+            reasons.add("Destination " + destination.name() + " fails for every event, so its circuit breaker is "
+                    + destination.breaker() + ": now and then one event goes to try. Last error: "
+                    + Words.error(destination.lastError()) + ". Once it answers, everything goes on by itself.");
+        }
+    }
+
+    /** Not written down in the store, if the node's own configuration has paused it. */
+    private String held(Hold.Kind kind, String name) {
+        Hold.Subject subject = new Hold.Subject(kind, name);
+        return holds.stream()
+                .filter(hold -> hold.subject().equals(subject))
+                .findFirst()
+                .map(HoldWords::sentence)
+                .orElse("The server's configuration pauses " + HoldWords.subject(subject)
+                        + ". Change it there to let events go on.");
+    }
+
+    private RouteView.Sample sample(EventSummary event) {
+        return new RouteView.Sample(
+                event.eventType(),
+                event.aggregateType(),
+                event.aggregateId(),
+                event.tenantId(),
+                store.find(event.eventId())
+                        .map(found -> headers(found.headersJson()))
+                        .orElse(Map.of()));
+    }
+
+    private static Map<String, String> headers(@Nullable String json) {
+        try {
+            return json == null ? Map.of() : JsonCodec.decode(json);
+        } catch (IllegalArgumentException unreadable) {
+            return Map.of(); // As routes see it: what asks for a header does not match.
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package outbox.admin;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Times and errors as sentences have them. */
+final class Words {
+
+    private static final int ERROR_CHARS_MAX = 300;
+
+    private Words() {}
+
+    /** To the second: whoever reads a sentence compares it with a clock on the wall. */
+    static String at(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    /** A time that is to come, or has been, and how far away it is. */
+    static String at(Instant time, Instant now) {
+        return time.isAfter(now)
+                ? at(time) + " (in " + lasting(Duration.between(now, time)) + ")"
+                : at(time) + " (" + lasting(Duration.between(time, now)) + " ago)";
+    }
+
+    /** The two largest units. */
+    static String lasting(Duration duration) {
+        Duration positive = duration.isNegative() ? Duration.ZERO : duration;
+        if (positive.toDays() > 0) {
+            return positive.toDays() + " d " + positive.toHoursPart() + " h";
+        }
+        if (positive.toHours() > 0) {
+            return positive.toHours() + " h " + positive.toMinutesPart() + " min";
+        }
+        if (positive.toMinutes() > 0) {
+            return positive.toMinutes() + " min " + positive.toSecondsPart() + " s";
+        }
+        return positive.toSeconds() > 0 ? positive.toSeconds() + " s" : positive.toMillis() + " ms";
+    }
+
+    static String times(int count) {
+        return count == 1 ? "once" : count + " times";
+    }
+
+    static String events(long count) {
+        return count == 1 ? "1 event" : count + " events";
+    }
+
+    static String error(@Nullable String error) {
+        if (error == null || error.isBlank()) {
+            return "no error was written down";
+        }
+        String line = error.strip().replaceAll("\\s+", " ");
+        return line.length() <= ERROR_CHARS_MAX ? line : line.substring(0, ERROR_CHARS_MAX) + " …";
+    }
+}

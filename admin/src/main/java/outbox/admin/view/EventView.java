@@ -1,0 +1,41 @@
+package outbox.admin.view;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.model.AuditEntry;
+import outbox.model.EventHistory.Acknowledged;
+import outbox.model.EventHistory.FailedAttempt;
+import outbox.model.EventSummary;
+
+/**
+ * One event, whole but for what it carries.
+ *
+ * @param partition that its key belongs to; null where there are none
+ * @param payloadBytes the payload's size
+ * @param arrival where it was delivered to, if this node still knows
+ * @param attempts the failed ones, oldest first
+ * @param acknowledged by some of several destinations, while others are missing
+ * @param acts of operators, oldest first
+ * @param edited whether an operator has changed what it carries
+ * @param explanation in words: where it stands, and what it waits for
+ */
+public record EventView(
+        EventSummary event,
+        @Nullable Integer partition,
+        long payloadBytes,
+        @Nullable Integer maxAttempts,
+        @Nullable Arrival arrival,
+        List<FailedAttempt> attempts,
+        List<Acknowledged> acknowledged,
+        List<AuditEntry> acts,
+        boolean edited,
+        String explanation) {
+
+    /**
+     * Where an event has arrived.
+     *
+     * @param place what the destination calls it, with partition and offset where it has them
+     */
+    public record Arrival(String nodeId, String destination, String place, Instant at) {}
+}

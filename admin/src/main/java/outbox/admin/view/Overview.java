@@ -1,0 +1,26 @@
+package outbox.admin.view;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.model.BoundedCount;
+import outbox.model.Hold;
+import outbox.model.OutboxStatistics.TypeLatency;
+
+/**
+ * How a source stands.
+ *
+ * @param oldestPendingAge since the oldest pending event came due; null when nothing is pending
+ * @param latencies of the latest done events, from being stored to being done
+ * @param nodes alive
+ * @param partitionsWithoutOwner how many of the partitions
+ */
+public record Overview(
+        BoundedCount pending,
+        @Nullable Duration oldestPendingAge,
+        BoundedCount dead,
+        List<TypeLatency> latencies,
+        int nodes,
+        int partitions,
+        int partitionsWithoutOwner,
+        List<Hold> holds) {}

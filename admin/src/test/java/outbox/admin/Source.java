@@ -1,0 +1,172 @@
+package outbox.admin;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.model.AuditEntry;
+import outbox.model.Claim;
+import outbox.model.ClaimStrategy;
+import outbox.model.ClusterReport;
+import outbox.model.EventFilter;
+import outbox.model.Finding;
+import outbox.model.Hold;
+import outbox.model.Member;
+import outbox.model.OutboxEvent;
+import outbox.model.RelayTerms;
+import outbox.model.Selection;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.Settlement;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+import outbox.testkit.InMemoryStore;
+import outbox.testkit.ManualTime;
+import outbox.testkit.StoreFixture;
+import outbox.util.Ulids;
+
+/** A source in memory, with steps that applications and relays take, and an operator called anna. */
+final class Source {
+
+    static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    final ManualTime time = new ManualTime();
+    final InMemoryStore store = new InMemoryStore(time);
+    final List<Finding> ofTheStore = new ArrayList<>();
+    /** Ids that ascend with the manual time, so that lists by id are lists by time. */
+    private final Ulids ids = new Ulids(time, new Random(7));
+
+    @Nullable
+    LiveRelay live;
+
+    AdminStores stores() {
+        return new AdminStores(
+                store.operatorStore(),
+                store.clusterAdmin(),
+                store.statisticsStore(),
+                store.retentionStore(),
+                () -> List.copyOf(ofTheStore));
+    }
+
+    StoreAdmin admin() {
+        return new StoreAdmin(stores(), live, "anna");
+    }
+
+    Instant now() {
+        return time.instant();
+    }
+
+    // ---- applications --------------------------------------------------------------------------------------------
+
+    String publish(UnaryOperator<EventEnvelope.Builder> more) {
+        EventEnvelope.Builder builder =
+                EventEnvelope.builder("OrderPlaced").eventId(ids.next()).payloadJson("{\"a\":1}");
+        EventEnvelope event = more.apply(builder).build();
+        try (StoreFixture.Session session = store.newSession()) {
+            session.begin();
+            session.store().store(List.of(event), null);
+            session.commit();
+        }
+        return event.eventId();
+    }
+
+    String publish() {
+        return publish(builder -> builder);
+    }
+
+    String publish(String key) {
+        return publish(builder -> builder.orderingKey(key));
+    }
+
+    // ---- relays --------------------------------------------------------------------------------------------------
+
+    /** A node that is alive for the usual time and owns these partitions. */
+    Member node(String nodeId, int... partitions) {
+        Member member = new Member(ids.next(), nodeId, 1, "1.2.3", "host:1");
+        store.clusterStore().join(member, TERMS, TIMEOUT);
+        for (int partition : partitions) {
+            if (store.clusterStore().acquire(partition, member.session(), TERMS).isEmpty()) {
+                throw new AssertionError("partition " + partition + " is not free");
+            }
+        }
+        return member;
+    }
+
+    Member nodeWithAll(String nodeId) {
+        return node(nodeId, 0, 1, 2, 3, 4, 5);
+    }
+
+    void beat(Member member) {
+        if (store.clusterStore().beat(member.session(), TIMEOUT).isEmpty()) {
+            throw new AssertionError(member.nodeId() + " has expired");
+        }
+    }
+
+    void done(String eventId) {
+        settle(claim -> new Settlement.Done(claim), eventId, null);
+    }
+
+    void fail(String eventId, Duration delay, String error) {
+        settle(claim -> new Settlement.Retry(claim, delay, error), eventId, null);
+    }
+
+    void die(String eventId, String error) {
+        settle(claim -> new Settlement.Dead(claim, error), eventId, null);
+    }
+
+    void dieAndHalt(String eventId, String error, String key) {
+        settle(claim -> new Settlement.Dead(claim, error), eventId, key);
+    }
+
+    private void settle(Function<Claim, Settlement> settlement, String eventId, @Nullable String haltsKey) {
+        SlotHold hold = anyHold();
+        int attempts = event(eventId).attempts();
+        Verdict verdict = new Verdict(settlement.apply(new Claim(eventId, "none")), attempts, "kafka", haltsKey);
+        int written = store.relayStore()
+                .settle(new SettleRequest(new Fence.Slot(hold), "node-1", List.of(verdict), DoneRows.KEEP));
+        if (written != 1) {
+            throw new AssertionError("not settled: " + eventId + ", " + written);
+        }
+    }
+
+    /** The hold of whoever owns a partition: the store does not ask whether the event is of that one. */
+    private SlotHold anyHold() {
+        for (ClusterReport.Slot slot : store.operatorStore().cluster().slots()) {
+            if (slot.owner() != null) {
+                return new SlotHold(slot.slot(), slot.epoch(), slot.owner());
+            }
+        }
+        throw new AssertionError("give the source a node first");
+    }
+
+    // ---- looks ---------------------------------------------------------------------------------------------------
+
+    OutboxEvent event(String eventId) {
+        return store.operatorStore().find(eventId).orElseThrow();
+    }
+
+    List<AuditEntry> annasActs() {
+        return store.audit().stream()
+                .filter(entry -> entry.who().equals("anna"))
+                .toList();
+    }
+
+    static Selection ids(String... eventIds) {
+        return new Selection.Ids(List.of(eventIds));
+    }
+
+    static Selection matching(EventFilter.@Nullable State state) {
+        return new Selection.Matching(EventFilter.ALL.withState(state));
+    }
+
+    static Hold.Subject subject(Hold.Kind kind, String name) {
+        return new Hold.Subject(kind, name);
+    }
+}

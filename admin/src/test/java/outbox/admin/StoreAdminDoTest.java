@@ -1,0 +1,314 @@
+package outbox.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static outbox.admin.Source.ids;
+import static outbox.admin.Source.matching;
+import static outbox.admin.Source.subject;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.junit.jupiter.api.Test;
+import outbox.admin.view.Done;
+import outbox.admin.view.Payload;
+import outbox.model.AuditEntry;
+import outbox.model.EventEdit;
+import outbox.model.EventFilter.State;
+import outbox.model.EventStatus;
+import outbox.model.Hold;
+import outbox.model.Hold.Kind;
+import outbox.model.Member;
+
+/** What an operator does, once and in chunks, and what the audit has of it. */
+class StoreAdminDoTest {
+
+    private final Source source = new Source();
+    private final Member node = source.nodeWithAll("node-1");
+
+    private String dead(String error) {
+        String id = source.publish();
+        source.die(id, error);
+        return id;
+    }
+
+    private List<String> audited() {
+        return source.annasActs().stream()
+                .map(entry -> entry.action() + " " + entry.subject())
+                .toList();
+    }
+
+    // ---- replay --------------------------------------------------------------------------------------------------
+
+    @Test
+    void replaysWhatWasChosenAndSaysSo() {
+        String id = dead("broken");
+
+        Done done = source.admin().replay(new Request.Replay(ids(id, "no-such"), false, "repaired"));
+
+        assertThat(done).isEqualTo(new Done(1, false, false, null, "1 event made new, to be delivered again"));
+        assertThat(source.event(id).status()).isEqualTo(EventStatus.NEW);
+        assertThat(audited()).containsExactly("replay " + id);
+        assertThat(source.annasActs().get(0).detail()).endsWith("why: repaired");
+        assertThat(source.admin()
+                        .replay(new Request.Replay(ids(id), false, "repaired"))
+                        .changed())
+                .isZero();
+        assertThat(audited()).hasSize(1);
+    }
+
+    @Test
+    void aDryRunCountsAndChangesNothing() {
+        String id = dead("broken");
+        dead("broken");
+
+        Done done = source.admin().replay(new Request.Replay(matching(State.DEAD), true, null));
+
+        assertThat(done).isEqualTo(new Done(2, false, true, null, "2 would match and would be delivered again"));
+        assertThat(source.event(id).status()).isEqualTo(EventStatus.DEAD);
+        assertThat(audited()).isEmpty();
+    }
+
+    @Test
+    void replaysManyInChunks() {
+        for (int n = 0; n < Request.CHUNK_MAX + 5; n++) {
+            dead("broken");
+        }
+        Request.Replay all = new Request.Replay(matching(State.DEAD), false, null);
+
+        Done first = source.admin().replay(all);
+        Done second = source.admin().replay(all);
+
+        assertThat(first.changed()).isEqualTo(Request.CHUNK_MAX);
+        assertThat(first.more()).isTrue();
+        assertThat(second.changed()).isEqualTo(5);
+        assertThat(second.more()).isFalse();
+    }
+
+    @Test
+    void refusesToReplayEverythingWithoutAState() {
+        assertThatThrownBy(() -> source.admin().replay(new Request.Replay(matching(null), true, null)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("say of which state: dead or done");
+        assertThatThrownBy(() -> source.admin().replay(new Request.Replay(matching(State.RETRY), false, null)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("pending events are delivered anyway");
+    }
+
+    @Test
+    void saysThatAKeyIsStillOnHoldBecauseOfAReplayedEvent() {
+        String id = source.publish("k");
+        source.dieAndHalt(id, "broken", "k");
+
+        Done done = source.admin().replay(new Request.Replay(ids(id), false, null));
+
+        assertThat(done.says()).endsWith(". Key k is still on hold because of it: resume it");
+    }
+
+    // ---- discard, edit, reveal, purge ----------------------------------------------------------------------------
+
+    @Test
+    void discardsDeadEventsOnly() {
+        String id = dead("broken");
+        String done = source.publish();
+        source.done(done);
+
+        Done dry = source.admin().discard(new Request.Discard(ids(id, done), true, "a test"));
+        Done real = source.admin().discard(new Request.Discard(matching(null), false, "a test"));
+
+        assertThat(dry)
+                .isEqualTo(
+                        new Done(1, false, true, null, "1 would match and would be given up, never to be delivered"));
+        assertThat(real).isEqualTo(new Done(1, false, false, null, "1 event given up, not to be delivered"));
+        assertThat(source.event(id).status()).isEqualTo(EventStatus.DONE);
+        assertThat(audited()).containsExactly("discard " + id);
+        assertThatThrownBy(() -> source.admin().discard(new Request.Discard(matching(State.DONE), true, "a test")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("only dead events can be discarded");
+        assertThatThrownBy(() -> new Request.Discard(ids(id), false, " "))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("needs a reason");
+    }
+
+    @Test
+    void changesADeadEventAndReplaysItIfAsked() {
+        String id = dead("broken");
+        EventEdit edit = new EventEdit("{\"a\":2}", null);
+
+        Done changed = source.admin().edit(new Request.Edit(id, edit, false, "a typo"));
+        assertThat(changed.says()).contains("stays dead");
+        assertThat(source.event(id).status()).isEqualTo(EventStatus.DEAD);
+
+        Done replayed = source.admin().edit(new Request.Edit(id, edit, true, "a typo"));
+        assertThat(replayed.says()).isEqualTo("1 event changed and made new, to be delivered again");
+        assertThat(source.event(id).status()).isEqualTo(EventStatus.NEW);
+        assertThat(source.event(id).payloadJson()).isEqualTo("{\"a\":2}");
+        assertThat(audited()).containsExactly("edit " + id, "edit " + id, "replay " + id);
+        assertThat(source.admin().event(id).edited()).isTrue();
+    }
+
+    @Test
+    void refusesAnEditThatMakesNoSense() {
+        String id = dead("broken");
+        String pending = source.publish();
+
+        assertThatThrownBy(
+                        () -> source.admin().edit(new Request.Edit(id, new EventEdit("{\"a\":", null), true, "a typo")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the payload is not JSON: the end at character 5");
+        assertThatThrownBy(
+                        () -> source.admin().edit(new Request.Edit(pending, new EventEdit("1", null), true, "a typo")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is NEW");
+        assertThatThrownBy(() ->
+                        source.admin().edit(new Request.Edit("no-such", new EventEdit("1", null), true, "a typo")))
+                .isInstanceOf(NoSuchElementException.class);
+        assertThat(source.event(id).status()).isEqualTo(EventStatus.DEAD);
+        assertThat(audited()).isEmpty();
+    }
+
+    @Test
+    void revealsWhatAnEventCarriesAndWritesDownThatItDid() {
+        String id = source.publish(builder -> builder.header("h", "v"));
+        source.die(id, "broken");
+        source.admin().edit(new Request.Edit(id, new EventEdit("2", Map.of()), false, "a typo"));
+
+        Payload payload = source.admin().reveal(id);
+
+        assertThat(payload)
+                .isEqualTo(new Payload("2", null, Map.of(), new Payload("{\"a\":1}", null, Map.of("h", "v"), null)));
+        assertThat(audited()).last().isEqualTo("reveal " + id);
+    }
+
+    @Test
+    void revealsBytesAndHeadersThatCannotBeRead() {
+        String id = source.publish(builder -> builder.payloadJson(null).payloadBytes(new byte[] {1, 2}));
+        source.store.corruptHeaders(id, "not json");
+
+        Payload payload = source.admin().reveal(id);
+
+        assertThat(payload).isEqualTo(new Payload(null, "AQI=", Map.of(Payloads.UNREADABLE, "not json"), null));
+    }
+
+    @Test
+    void purgesWhatIsDoneAndOldEnough() {
+        for (int n = 0; n < 3; n++) {
+            source.done(source.publish());
+        }
+        source.publish();
+        source.time.advance(Duration.ofDays(8));
+        source.nodeWithAll("node-2");
+        source.done(source.publish());
+        Request.Purge week = new Request.Purge(Duration.ofDays(7), false);
+
+        Done dry = source.admin().purge(new Request.Purge(Duration.ofDays(7), true));
+        Done done = source.admin().purge(week);
+
+        assertThat(dry.changed()).isEqualTo(3);
+        assertThat(dry.dryRun()).isTrue();
+        assertThat(done).isEqualTo(new Done(3, false, false, null, "3 events deleted"));
+        assertThat(source.store.events()).hasSize(2);
+        assertThat(source.annasActs()).extracting(AuditEntry::detail).containsExactly("3 deleted");
+        assertThat(audited()).containsExactly("purge done events older than 7 d 0 h");
+        assertThat(source.admin().purge(week).changed()).isZero();
+        assertThat(audited()).hasSize(1);
+    }
+
+    @Test
+    void purgesMuchInSeveralRequests() {
+        for (int n = 0; n < 10 * Request.CHUNK_MAX + 1; n++) {
+            source.done(source.publish());
+        }
+        Request.Purge all = new Request.Purge(Duration.ZERO, false);
+
+        assertThat(source.admin().purge(all).more()).isTrue();
+        assertThat(source.admin().purge(all)).isEqualTo(new Done(1, false, false, null, "1 event deleted"));
+    }
+
+    // ---- pause, resume, drain, rebalance -------------------------------------------------------------------------
+
+    @Test
+    void pausesAndResumesOnce() {
+        Request.Pause pause = new Request.Pause(subject(Kind.KEY, "k"), "wait");
+
+        assertThat(source.admin().pause(pause)).isEqualTo(new Done(1, false, false, null, "key k is on hold"));
+        assertThat(source.admin().pause(pause).changed()).isZero();
+        assertThat(source.admin().holds()).hasSize(1);
+        assertThat(source.admin().resume(pause.subject())).isEqualTo(new Done(1, false, false, null, "key k goes on"));
+        assertThat(source.admin().resume(pause.subject()).changed()).isZero();
+        assertThat(audited()).containsExactly("hold key k", "resume key k");
+    }
+
+    @Test
+    void refusesToPauseWhatIsNotThere() {
+        source.live = new FakeRelay();
+        for (Hold.Subject missing : List.of(
+                subject(Kind.PARTITION, "6"),
+                subject(Kind.NODE, "node-9"),
+                subject(Kind.ROUTE, "nowhere"),
+                subject(Kind.DESTINATION, "nowhere"))) {
+            assertThatThrownBy(() -> source.admin().pause(new Request.Pause(missing, "wait")))
+                    .isInstanceOf(NoSuchElementException.class)
+                    .hasMessageContaining("there is no");
+        }
+        source.admin().pause(new Request.Pause(subject(Kind.PARTITION, "5"), "wait"));
+        source.admin().pause(new Request.Pause(subject(Kind.ROUTE, "all"), "wait"));
+        source.admin().pause(new Request.Pause(subject(Kind.DESTINATION, "kafka"), "wait"));
+        assertThat(source.admin().holds()).hasSize(3);
+    }
+
+    @Test
+    void drainsANodeUntilItIsResumed() {
+        assertThat(source.admin().drain(new Request.Drain("node-1", "upgrade")).says())
+                .isEqualTo("node node-1 hands its work over; no other node can take it, so nothing is delivered until"
+                        + " one is resumed or started");
+        source.node("node-2");
+        assertThat(source.admin().drain(new Request.Drain("node-1", "upgrade")))
+                .isEqualTo(new Done(0, false, false, null, "node node-1 was drained already"));
+        assertThat(source.admin().nodes().get(0).drained()).isTrue();
+
+        source.admin().resume(subject(Kind.NODE, "node-1"));
+
+        assertThat(source.admin().nodes().get(0).drained()).isFalse();
+        assertThat(audited()).containsExactly("hold node node-1", "resume node node-1");
+        assertThatThrownBy(() -> source.admin().drain(new Request.Drain("node-9", "upgrade")))
+                .isInstanceOf(NoSuchElementException.class)
+                .hasMessage("there is no node node-9, there are node-1, node-2");
+    }
+
+    @Test
+    void rebalancingWithoutANumberSaysHowPartitionsAreSpread() {
+        source.time.advance(Source.TIMEOUT);
+        source.node("node-2", 0, 1, 2);
+        source.node("node-3", 4, 5);
+
+        assertThat(source.admin().rebalance(null))
+                .isEqualTo(new Done(
+                        0,
+                        false,
+                        false,
+                        null,
+                        "live nodes spread the partitions by themselves, by weight; now node-2 has [0, 1, 2], node-3 has"
+                                + " [4, 5], 1 has no owner"));
+        assertThat(audited()).containsExactly("rebalance partitions");
+    }
+
+    @Test
+    void rebalancingChangesTheNumberOfPartitionsOnce() {
+        Done done = source.admin().rebalance(9);
+
+        assertThat(done.changed()).isEqualTo(1);
+        assertThat(done.says()).startsWith("from 6 to 9 partitions");
+        assertThat(source.store.operatorStore().cluster().partitionsWanted()).isEqualTo(9);
+        assertThat(source.admin().rebalance(9).changed()).isZero();
+        assertThat(audited()).containsExactly("change partitions outbox");
+        assertThatThrownBy(() -> source.admin().rebalance(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("from 1 to 1024");
+        assertThatThrownBy(() -> new Source().admin().rebalance(9))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no partitions");
+        assertThat(node.nodeId()).isEqualTo("node-1");
+    }
+}

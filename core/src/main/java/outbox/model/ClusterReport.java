@@ -1,0 +1,46 @@
+package outbox.model;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The relays of a table as an operator sees them, all by the store's clock.
+ *
+ * @param terms what the relays agree on; null when none has ever worked here
+ * @param partitionsWanted the number that the cluster is changing to; null when it is not
+ * @param nodes those that live, and those that expired and are not forgotten yet, by name
+ * @param slots every slot, by number; empty with {@link ClaimStrategy#LEASE}
+ */
+public record ClusterReport(
+        Instant now,
+        @Nullable RelayTerms terms,
+        @Nullable Integer partitionsWanted,
+        List<Node> nodes,
+        List<Slot> slots) {
+
+    public ClusterReport {
+        nodes = List.copyOf(nodes);
+        slots = List.copyOf(slots);
+    }
+
+    /** One start of one relay. */
+    public record Node(Member member, Instant joinedAt, Instant heartbeatAt, Instant expiresAt) {
+
+        public boolean isAlive(Instant now) {
+            return expiresAt.isAfter(now);
+        }
+    }
+
+    /**
+     * One slot.
+     *
+     * @param owner the session of its live owner; null when it has none
+     * @param acquiredAt when its last owner took it; null when it never had one
+     */
+    public record Slot(
+            int slot,
+            long epoch,
+            @Nullable String owner,
+            @Nullable Instant acquiredAt) {}
+}

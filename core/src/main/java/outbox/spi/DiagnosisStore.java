@@ -1,0 +1,14 @@
+package outbox.spi;
+
+import java.util.List;
+import outbox.model.Finding;
+
+/** Looks for what is wrong in a store and around it: tables, indexes, clocks, other people's transactions. */
+public interface DiagnosisStore {
+
+    /**
+     * What is wrong now, in no particular order. A store that cannot be reached or has no tables is a finding too, not
+     * an exception.
+     */
+    List<Finding> findings();
+}

@@ -1,0 +1,94 @@
+package outbox.spi;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import outbox.model.Act;
+import outbox.model.AuditEntry;
+import outbox.model.AuditQuery;
+import outbox.model.BoundedCount;
+import outbox.model.ClusterReport;
+import outbox.model.EventEdit;
+import outbox.model.EventFilter;
+import outbox.model.EventHistory;
+import outbox.model.EventPage;
+import outbox.model.EventQuery;
+import outbox.model.EventRange;
+import outbox.model.EventSummary;
+import outbox.model.OutboxEvent;
+import outbox.model.Selection;
+
+/**
+ * What the tools of an operator need of stored events. Every look costs at most a fixed number of rows, whatever the
+ * table holds; everything that is done is written to the audit in the same transaction, and doing it again changes
+ * nothing.
+ */
+public interface OperatorStore {
+
+    // ---- see -----------------------------------------------------------------------------------------------------
+
+    EventPage events(EventQuery query);
+
+    Optional<OutboxEvent> find(String eventId);
+
+    /** What is written down about an event; empty lists for one that is not there. */
+    EventHistory history(String eventId);
+
+    /**
+     * The pending events of a key's lane, in the order of their insertion. Keys of the same hash share a lane: their
+     * events are among them, and so are delayed ones that are not due yet.
+     */
+    List<EventSummary> lane(String key, int limit);
+
+    /**
+     * Done events that match, to be sent again: with what they carry, in the order of their ids. An answer may have
+     * fewer than the limit, or none, and a {@code next}: then it ended where a look has to.
+     *
+     * @param filter of which the state must be done
+     * @param after continues behind this id; null begins with the first
+     */
+    EventRange range(EventFilter filter, @Nullable String after, int limit);
+
+    List<AuditEntry> audit(AuditQuery query);
+
+    /** Who is there, and who owns what. */
+    ClusterReport cluster();
+
+    /** How many settled events are meant, counted no further than the limit. Pending ones do not count. */
+    BoundedCount count(Selection selection, int limit);
+
+    /** Which searches over settled events have an index of their own here. */
+    SearchIndexes searchIndexes();
+
+    // ---- do ------------------------------------------------------------------------------------------------------
+
+    /**
+     * Makes settled events new again, dead and done ones alike, with no attempts behind them; pending ones are left
+     * alone. The audit has one entry for all of them, and each event's history has that entry too; where nothing is
+     * changed there is none. {@link AuditWords} has the words.
+     *
+     * @param max how many at most, in one transaction
+     * @return the events that were changed, oldest first
+     */
+    List<String> replay(Selection selection, int max, Act act);
+
+    /**
+     * Settles dead events as done without delivering them; the last error says that, and why.
+     *
+     * @return the events that were changed, oldest first
+     */
+    List<String> discard(Selection selection, int max, Act act);
+
+    /**
+     * Changes what a dead event carries, and keeps what was published. False when it is not dead.
+     *
+     * @throws IllegalArgumentException when the payload is not JSON, that says what was met where
+     */
+    boolean edit(String eventId, EventEdit edit, Act act);
+
+    /** Writes down what was done elsewhere, or seen. */
+    void note(Act act, String action, String subject);
+
+    /** Indexes that an operator may choose to have. Without them a search looks at the latest events only. */
+    record SearchIndexes(boolean byKey, boolean byType) {}
+}

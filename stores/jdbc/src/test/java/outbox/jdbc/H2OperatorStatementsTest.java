@@ -1,0 +1,8 @@
+package outbox.jdbc;
+
+class H2OperatorStatementsTest extends OperatorStatements {
+    @Override
+    TestDatabase openDatabase() {
+        return TestDatabase.h2();
+    }
+}

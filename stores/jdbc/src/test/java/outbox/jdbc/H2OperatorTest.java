@@ -1,0 +1,28 @@
+package outbox.jdbc;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import outbox.testkit.OperatorContract;
+import outbox.testkit.OperatorFixture;
+
+class H2OperatorTest extends OperatorContract {
+
+    private static TestDatabase database;
+
+    @BeforeAll
+    static void open() {
+        database = TestDatabase.h2();
+    }
+
+    @AfterAll
+    static void close() {
+        if (database != null) {
+            database.close();
+        }
+    }
+
+    @Override
+    protected OperatorFixture openStore() {
+        return JdbcStoreFixture.open(database);
+    }
+}

@@ -1,0 +1,8 @@
+package outbox.jdbc;
+
+class MariaDbOperatorStatementsIT extends OperatorStatements {
+    @Override
+    TestDatabase openDatabase() {
+        return TestDatabase.mariaDb();
+    }
+}

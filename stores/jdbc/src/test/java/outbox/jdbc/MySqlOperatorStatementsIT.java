@@ -1,0 +1,8 @@
+package outbox.jdbc;
+
+class MySqlOperatorStatementsIT extends OperatorStatements {
+    @Override
+    TestDatabase openDatabase() {
+        return TestDatabase.mySql();
+    }
+}

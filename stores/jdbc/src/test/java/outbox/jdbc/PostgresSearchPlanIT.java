@@ -1,0 +1,151 @@
+package outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import outbox.model.EventFilter;
+import outbox.model.EventFilter.State;
+
+/** A search walks the index that it is made for and ends where it has to, whatever the planner believes of the table. */
+class PostgresSearchPlanIT {
+
+    /** What the planner has been told. */
+    enum Statistics {
+        NONE,
+        OF_THE_EMPTY_TABLE,
+        TRUE,
+        OF_TEN_MILLION_ROWS
+    }
+
+    private static final EventCursor BEHIND = new EventCursor.ById("01K00000000000000000000000");
+    private static final Instant TIME = Instant.parse("2026-01-01T00:00:00Z");
+
+    private TestDatabase database;
+
+    @BeforeEach
+    void open() {
+        database = TestDatabase.postgres();
+        new SchemaInstaller(database.connections()).install();
+        database.execute("ALTER TABLE outbox_event SET (autovacuum_enabled = false)");
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private void fill(Statistics statistics) {
+        if (statistics == Statistics.OF_THE_EMPTY_TABLE) {
+            database.execute("VACUUM ANALYZE outbox_event");
+        }
+        database.execute("INSERT INTO outbox_event (event_id, event_type, key_hash, status, occurred_at, available_at,"
+                + " created_at, done_at) SELECT '01K' || lpad(i::text, 23, '0'), 'T' || i % 3, abs(hashint4(i % 1000)),"
+                + " s, now(), now(), now() - i * interval '1 second', CASE s WHEN 1 THEN now() - i * interval '1 second'"
+                + " END FROM generate_series(1, 20000) i,"
+                + " LATERAL (SELECT (ARRAY[1, 1, 1, 1, 1, 1, 0, 2, 3, 3])[1 + i % 10] AS s) status");
+        if (statistics == Statistics.TRUE || statistics == Statistics.OF_TEN_MILLION_ROWS) {
+            database.execute("ANALYZE outbox_event");
+        }
+        if (statistics == Statistics.OF_TEN_MILLION_ROWS) {
+            database.execute("UPDATE pg_class SET reltuples = 10000000 WHERE relname LIKE 'outbox_event%'");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everySearchWalksItsIndex(Statistics statistics) throws SQLException {
+        fill(statistics);
+        EventCursor settled = new EventCursor.Settled(null, TIME, "x");
+        EventCursor done = new EventCursor.Settled(TIME, TIME, "x");
+        EventCursor due = new EventCursor.Due(TIME, 5);
+        walks("outbox_event_pkey", filter -> filter, BEHIND);
+        walks("outbox_event_pkey", filter -> filter.withTenantId("t"), BEHIND);
+        walks("outbox_event_pkey", filter -> filter.createdBetween(TIME, TIME.plusSeconds(60)), BEHIND);
+        walks("outbox_event_pkey", in(State.DONE).andThen(f -> f.createdBetween(TIME, null))::apply, BEHIND);
+        walks("outbox_event_settled", in(State.DONE), done);
+        walks("outbox_event_settled", in(State.DEAD), settled);
+        walks("outbox_event_settled", in(State.RETRY), settled);
+        walks("outbox_event_settled", in(State.DEAD).andThen(f -> f.createdBetween(TIME, null))::apply, settled);
+        walks("outbox_event_due", in(State.PENDING), due);
+        walks("outbox_event_lane", in(State.PENDING).andThen(f -> f.withKey("k"))::apply, new EventCursor.Lane(5));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSearchByKeyOrTypeWalksTheIndexThatAnOperatorChose(Statistics statistics) throws SQLException {
+        fill(statistics);
+        new SchemaInstaller(database.connections()).searchIndexes().create();
+        walks("outbox_event_search_key", filter -> filter.withKey("k"), BEHIND);
+        walks("outbox_event_search_key", in(State.DEAD).andThen(f -> f.withKey("k"))::apply, BEHIND);
+        walks("outbox_event_search_type", filter -> filter.withEventType("T1"), BEHIND);
+        walks("outbox_event_search_type", in(State.DONE).andThen(f -> f.withEventType("T1"))::apply, BEHIND);
+        walks(
+                "outbox_event_search_type",
+                filter -> filter.withEventType("T1").createdBetween(TIME, TIME.plusSeconds(60)),
+                BEHIND);
+        // And nobody else does.
+        walks("outbox_event_settled", in(State.DEAD).andThen(f -> f.withEventType("T1"))::apply, null);
+        walks("outbox_event_lane", in(State.PENDING).andThen(f -> f.withKey("k"))::apply, null);
+    }
+
+    private static UnaryOperator<EventFilter> in(State state) {
+        return filter -> filter.withState(state);
+    }
+
+    private void walks(String index, UnaryOperator<EventFilter> filter, @Nullable EventCursor behind)
+            throws SQLException {
+        EventFilter asked = filter.apply(EventFilter.ALL);
+        try (Connection conn = database.dataSource().getConnection()) {
+            conn.setAutoCommit(false);
+            new PostgresDialect().keepToIndexes(conn);
+            for (EventCursor after : behind == null ? List.<EventCursor>of() : List.of(behind)) {
+                assertThat(plans(conn, asked, after)).allSatisfy(plan -> only(index, plan));
+            }
+            assertThat(plans(conn, asked, null)).isNotEmpty().allSatisfy(plan -> only(index, plan));
+            conn.rollback();
+        }
+    }
+
+    // What is sorted is what the walk gave, never what it has to look for; an incremental sort orders rows of one time.
+    private static void only(String index, String plan) {
+        assertThat(plan)
+                .containsPattern("Index Scan (Backward )?using " + index)
+                .doesNotContain("Bitmap", "Seq Scan")
+                .doesNotContainPattern("(?<!Incremental )Sort  ");
+    }
+
+    private List<String> plans(Connection conn, EventFilter filter, @Nullable EventCursor after) throws SQLException {
+        EventWay way = EventWay.Choice.ofALook(conn, TableNames.DEFAULT).of(filter);
+        EventSearch search = new EventSearch(new PostgresDialect(), 5_000);
+        return way.walks().stream()
+                .map(walk -> search.statement(way, walk, after, way.conditions().isEmpty() ? 51 : 5_000, 51))
+                .flatMap(sql -> List.of("force_custom_plan", "force_generic_plan").stream()
+                        .map(mode -> plan(conn, mode, sql)))
+                .toList();
+    }
+
+    private static String plan(Connection conn, String mode, SqlText sql) {
+        try (Statement setting = conn.createStatement()) {
+            setting.execute("SET plan_cache_mode = " + mode);
+            try (PreparedStatement statement = conn.prepareStatement("EXPLAIN " + sql)) {
+                sql.bind(statement);
+                return sql + "\n" + String.join("\n", Sql.strings(statement.executeQuery()));
+            } finally {
+                setting.execute("RESET plan_cache_mode");
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql.toString(), e);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import outbox.model.ClaimStrategy;
+import outbox.model.ClusterReport;
+import outbox.model.RelayTerms;
+import outbox.model.SlotHold;
+
+/** An operator sees who is there, who is not any more, and who owns what. */
+interface ClusterReportContract extends OperatorPart {
+
+    @Test
+    default void aStoreThatNoRelayHasWorkedOnHasNoTerms() {
+        ClusterReport report = operator().store().cluster();
+
+        assertThat(report.terms()).isNull();
+        assertThat(report.nodes()).isEmpty();
+        assertThat(report.partitionsWanted()).isNull();
+    }
+
+    @Test
+    default void showsNodesByNameAndTheirSlots() {
+        Instant before = operator().events().slots().now();
+        RelayNode second = operator().events().relayNode("node-b");
+        RelayNode first = operator().events().relayNode("node-a");
+        SlotHold hold = first.acquire(3);
+
+        ClusterReport report = operator().store().cluster();
+
+        assertThat(report.terms()).isEqualTo(RelayNode.TERMS);
+        assertThat(report.nodes())
+                .extracting(ClusterReport.Node::member)
+                .containsExactly(first.member(), second.member());
+        assertThat(report.nodes()).allSatisfy(node -> {
+            assertThat(node.isAlive(report.now())).isTrue();
+            assertThat(node.joinedAt()).isBetween(before, report.now());
+            assertThat(node.heartbeatAt()).isBetween(node.joinedAt(), report.now());
+        });
+        assertThat(report.slots()).extracting(ClusterReport.Slot::slot).containsExactly(0, 1, 2, 3, 4, 5);
+        ClusterReport.Slot owned = report.slots().get(3);
+        assertThat(owned.owner()).isEqualTo(first.session());
+        assertThat(owned.epoch()).isEqualTo(hold.epoch());
+        assertThat(owned.acquiredAt()).isBetween(before, report.now());
+        assertThat(report.slots())
+                .filteredOn(slot -> slot.slot() != 3)
+                .extracting(ClusterReport.Slot::owner)
+                .containsOnlyNulls();
+    }
+
+    @Test
+    default void showsABeat() {
+        SlotReader clock = operator().events().slots();
+        RelayNode node = operator().events().relayNode("node");
+        Instant joined = onlyNode().heartbeatAt();
+        clock.awaitAfter(joined);
+
+        node.view();
+
+        assertThat(onlyNode().heartbeatAt()).isAfter(joined);
+        assertThat(onlyNode().joinedAt()).isEqualTo(joined);
+    }
+
+    private ClusterReport.Node onlyNode() {
+        List<ClusterReport.Node> nodes = operator().store().cluster().nodes();
+        assertThat(nodes).hasSize(1);
+        return nodes.get(0);
+    }
+
+    @Test
+    default void showsANodeThatExpiredAndThatItsSlotsHaveNoOwner() {
+        RelayNode witness = operator().events().relayNode("a witness");
+        RelayNode node = operator().events().relayNode("node");
+        node.acquire(2);
+        node.expire(witness);
+
+        ClusterReport report = operator().store().cluster();
+
+        assertThat(report.nodes()).hasSize(2);
+        assertThat(report.nodes().get(1).member()).isEqualTo(node.member());
+        assertThat(report.nodes().get(1).isAlive(report.now())).isFalse();
+        assertThat(report.slots().get(2).owner()).isNull();
+    }
+
+    @Test
+    default void showsTheNumberOfPartitionsThatTheClusterChangesTo() {
+        operator().events().relayNode("node").acquire(0);
+        operator().fixture().clusterAdmin().changePartitions(9, "test");
+
+        ClusterReport report = operator().store().cluster();
+
+        assertThat(report.partitionsWanted()).isEqualTo(9);
+        assertThat(report.slots()).hasSize(6);
+    }
+
+    @Test
+    default void relaysThatLeaseHaveNoSlots() {
+        RelayTerms lease = new RelayTerms(ClaimStrategy.LEASE, 6);
+        new RelayNode(operator().fixture(), lease, "node").join();
+
+        ClusterReport report = operator().store().cluster();
+
+        assertThat(report.slots()).isEmpty();
+        assertThat(report.nodes()).hasSize(1);
+        assertThat(report.terms()).isNotNull();
+    }
+}

@@ -1,0 +1,144 @@
+package outbox.testkit;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import outbox.model.EventFilter;
+import outbox.model.EventFilter.State;
+import outbox.model.EventPage;
+import outbox.model.EventQuery;
+import outbox.model.EventRange;
+import outbox.model.EventStatus;
+import outbox.model.EventSummary;
+import outbox.model.OutboxEvent;
+import outbox.model.Selection;
+
+/** Finds events for an operator, in memory, and gives up a look after so many rows as a database has to. */
+record EventSearch(Table table, int rowsPerLookMax) {
+
+    private static final Comparator<Row> LONGEST_WAITING_FIRST = Comparator.comparingLong(Row::seq);
+    private static final Comparator<Row> OLDEST_FIRST = Comparator.comparing(Row::id);
+
+    EventPage events(EventQuery query) {
+        boolean pending = isPending(query.filter());
+        String after = query.after();
+        Look look = new Look(query.limit());
+        table.committed().stream()
+                .filter(row -> hasState(query.filter().state(), row))
+                .filter(row -> after == null || isBehind(after, row, pending))
+                .sorted(pending ? LONGEST_WAITING_FIRST : OLDEST_FIRST.reversed())
+                .takeWhile(row -> look.goesOn())
+                .forEach(row -> look.at(row, matches(query.filter(), row)));
+        List<EventSummary> found = look.found.stream().map(Row::summary).toList();
+        return new EventPage(found, look.next(pending), look.isCut());
+    }
+
+    EventRange range(EventFilter filter, @Nullable String after, int limit) {
+        Look look = new Look(limit);
+        table.committed().stream()
+                .filter(row -> row.state().status() == EventStatus.DONE)
+                .filter(row -> after == null || row.id().compareTo(after) > 0)
+                .sorted(OLDEST_FIRST)
+                .takeWhile(row -> look.goesOn())
+                .forEach(row -> look.at(row, matches(filter, row)));
+        List<OutboxEvent> found = look.found.stream().map(Row::read).toList();
+        return new EventRange(found, look.next(false));
+    }
+
+    /** The settled events that are meant, oldest first. */
+    Stream<Row> settled(Selection selection) {
+        Stream<Row> rows = switch (selection) {
+            case Selection.Ids ids -> ids.eventIds().stream().map(table::find).filter(Objects::nonNull);
+            case Selection.Matching matching ->
+                table.committed().stream().filter(row -> matches(matching.filter(), row));
+        };
+        return rows.filter(row -> !row.isPending()).sorted(OLDEST_FIRST);
+    }
+
+    private static boolean isPending(EventFilter filter) {
+        return filter.state() == State.PENDING || filter.state() == State.RETRY;
+    }
+
+    private static boolean isBehind(String after, Row row, boolean pending) {
+        return pending ? row.seq() > Long.parseLong(after) : row.id().compareTo(after) < 0;
+    }
+
+    private static boolean matches(EventFilter filter, Row row) {
+        OutboxEvent event = row.event();
+        return hasState(filter.state(), row)
+                && isOrAny(filter.eventType(), event.eventType())
+                && isOrAny(filter.key(), event.orderingKey())
+                && isOrAny(filter.aggregateId(), event.aggregateId())
+                && isOrAny(filter.tenantId(), event.tenantId())
+                && (filter.error() == null || fits(filter.error(), event.state().lastError()))
+                && (filter.createdFrom() == null || !event.createdAt().isBefore(filter.createdFrom()))
+                && (filter.createdBefore() == null || event.createdAt().isBefore(filter.createdBefore()));
+    }
+
+    private static boolean hasState(@Nullable State state, Row row) {
+        EventStatus status = row.state().status();
+        return state == null
+                || switch (state) {
+                    case PENDING -> row.isPending();
+                    case RETRY -> status == EventStatus.RETRY;
+                    case DONE -> status == EventStatus.DONE;
+                    case DEAD -> status == EventStatus.DEAD;
+                };
+    }
+
+    private static boolean isOrAny(@Nullable String wanted, @Nullable String value) {
+        return wanted == null || wanted.equals(value);
+    }
+
+    private static boolean fits(String pattern, @Nullable String error) {
+        String regex = Stream.of(pattern.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+        return Pattern.compile(regex, Pattern.DOTALL)
+                .matcher(error == null ? "" : error)
+                .matches();
+    }
+
+    /** One look, which ends with a full page, or when it has cost enough, or with the last row. */
+    private final class Look {
+
+        private final int limit;
+        private final List<Row> found = new ArrayList<>();
+        private @Nullable Row last;
+        private int rows;
+        private boolean ended;
+
+        Look(int limit) {
+            this.limit = limit;
+        }
+
+        /** Asked of every row before it is looked at, so one is left over when it says no. */
+        boolean goesOn() {
+            ended = found.size() == limit || rows == rowsPerLookMax;
+            return !ended;
+        }
+
+        void at(Row row, boolean matches) {
+            rows++;
+            last = row;
+            if (matches) {
+                found.add(row);
+            }
+        }
+
+        boolean isCut() {
+            return ended && found.size() < limit;
+        }
+
+        @Nullable
+        String next(boolean pending) {
+            if (!ended || last == null) {
+                return null;
+            }
+            return pending ? Long.toString(last.seq()) : last.id();
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static outbox.testkit.OperatorUnderTest.ANNA;
+import static outbox.testkit.OperatorUnderTest.in;
+import static outbox.testkit.OperatorUnderTest.matching;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import outbox.EventEnvelope;
+import outbox.model.AuditEntry;
+import outbox.model.BoundedCount;
+import outbox.model.EventFilter;
+import outbox.model.EventFilter.State;
+import outbox.model.EventState;
+import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
+import outbox.model.Selection;
+
+/** Settled events can be made new again, each once, and who did it is known from then on. */
+interface ReplayContract extends OperatorPart {
+
+    @ParameterizedTest
+    @EnumSource(
+            value = State.class,
+            names = {"DONE", "DEAD"})
+    default void replaysASettledEventAsIfItWereNew(State state) {
+        EventEnvelope event = operator().events().publish(Events.any());
+        RelayNode.fail(operator().events(), event, Duration.ZERO);
+        RelayNode.settleAside(
+                operator().events(), state == State.DONE ? Verdicts.done(event) : Verdicts.dead(event, 1, "broken"));
+
+        assertThat(operator().store().replay(OperatorUnderTest.ids(event.eventId()), 10, ANNA))
+                .containsExactly(event.eventId());
+
+        OutboxEvent row = operator().events().row(event);
+        assertThat(row.status()).isEqualTo(EventStatus.NEW);
+        assertThat(row.attempts()).isZero();
+        assertThat(row.state().doneAt()).isNull();
+        assertThat(row.toEnvelope()).isEqualTo(event);
+        assertThat(operator().list(in(State.PENDING))).containsExactly(event.eventId());
+    }
+
+    @Test
+    default void aReplayedEventIsDeliveredInItsOldPlace() {
+        EventEnvelope first = Events.ofKey("k");
+        operator().publish(first, State.DONE, "");
+        EventEnvelope second = Events.ofKey("k");
+        operator().publish(second, State.PENDING, "");
+        SlotReader slots = operator().events().slots();
+
+        operator().store().replay(OperatorUnderTest.ids(first.eventId()), 10, ANNA);
+
+        assertThat(SlotReader.ids(slots.lane("k").events())).containsExactly(first.eventId(), second.eventId());
+        RelayNode.settleAside(operator().events(), Verdicts.done(first));
+        assertThat(operator().events().row(first).status()).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    default void relaysLearnOfAReplayedEvent() {
+        SlotReader slots = operator().events().slots();
+        EventEnvelope event = Events.ofKey("k");
+        operator().publish(event, State.DONE, "");
+        Instant before = slots.now();
+        slots.awaitAfter(before);
+
+        operator().store().replay(OperatorUnderTest.ids(event.eventId()), 10, ANNA);
+
+        assertThat(slots.poll(before).lanesDue()).containsExactly(RelayNode.hashOf(event));
+    }
+
+    @Test
+    default void leavesPendingEventsAlone() {
+        String fresh = operator().publish(1, State.PENDING).get(0);
+        String retry = operator().publish(1, State.RETRY).get(0);
+        OutboxEvent before = operator().events().row(retry);
+
+        for (Selection selection : List.of(
+                OperatorUnderTest.ids(fresh, retry, "no such event"),
+                matching(EventFilter.ALL),
+                matching(in(State.RETRY)),
+                matching(in(State.PENDING)))) {
+            assertThat(operator().store().count(selection, 10)).isEqualTo(new BoundedCount(0, false));
+            assertThat(operator().store().replay(selection, 10, ANNA)).isEmpty();
+        }
+
+        assertThat(operator().events().row(retry)).isEqualTo(before);
+        assertThat(operator().acts()).as("nothing was done").isEmpty();
+    }
+
+    @Test
+    default void replayingAgainChangesNothing() {
+        List<String> dead = operator().publish(2, State.DEAD);
+        Selection both = new Selection.Ids(dead);
+        operator().store().replay(both, 10, ANNA);
+        List<EventState> before =
+                dead.stream().map(id -> operator().events().row(id).state()).toList();
+
+        assertThat(operator().store().replay(both, 10, ANNA)).isEmpty();
+
+        assertThat(dead.stream().map(id -> operator().events().row(id).state()).toList())
+                .isEqualTo(before);
+        assertThat(operator().acts()).hasSize(1);
+    }
+
+    @Test
+    default void replaysWhatMatchesAndNoMoreThanAsked() {
+        for (int n = 0; n < 3; n++) {
+            operator().publish(Events.any(), State.DEAD, "refused by 10.0.0." + n);
+            operator().publish(Events.any(), State.DEAD, "another");
+        }
+        Selection refused = matching(in(State.DEAD).withError("refused by *"));
+
+        assertThat(operator().store().count(refused, 2)).isEqualTo(new BoundedCount(2, true));
+        assertThat(operator().store().count(refused, 3)).isEqualTo(new BoundedCount(3, false));
+        assertThat(operator().store().replay(refused, 2, ANNA)).hasSize(2).isSorted();
+        assertThat(operator().store().count(refused, 10)).isEqualTo(new BoundedCount(1, false));
+        assertThat(operator().store().replay(refused, 2, ANNA)).hasSize(1);
+        assertThat(operator().store().replay(refused, 2, ANNA)).isEmpty();
+
+        assertThat(operator().list(in(State.DEAD).withError("another"))).hasSize(3);
+        assertThat(operator().list(in(State.PENDING))).hasSize(3);
+    }
+
+    @Test
+    default void withoutAStateReplaysDeadAndDone() {
+        String dead = operator().publish(1, State.DEAD).get(0);
+        String done = operator().publish(1, State.DONE).get(0);
+        operator().publish(1, State.PENDING);
+
+        assertThat(operator().store().count(matching(EventFilter.ALL), 10)).isEqualTo(new BoundedCount(2, false));
+        assertThat(operator().store().replay(matching(EventFilter.ALL), 10, ANNA))
+                .containsExactly(dead, done);
+    }
+
+    @Test
+    default void writesOneEntryForAllAndFindsItFromEach() {
+        List<String> dead = operator().publish(2, State.DEAD);
+        String done = operator().publish(1, State.DONE).get(0);
+        String untouched = operator().publish(Events.ofType("Other"), State.DONE, "");
+        Selection chosen = matching(EventFilter.ALL.withEventType(Events.TYPE));
+
+        operator().store().replay(chosen, 10, ANNA);
+
+        AuditEntry entry = operator().lastAct();
+        assertThat(operator().acts()).hasSize(1);
+        assertThat(entry.action()).isEqualTo("replay");
+        assertThat(entry.subject()).isEqualTo("all events of type " + Events.TYPE);
+        assertThat(entry.detail())
+                .isEqualTo("before: 2 dead and 1 done; after: new, with no attempts; why: because of a cat");
+        for (String id : List.of(dead.get(0), dead.get(1), done)) {
+            assertThat(operator().store().history(id).acts()).containsExactly(entry);
+        }
+        assertThat(operator().store().history(untouched).acts()).isEmpty();
+    }
+
+    @Test
+    default void namesTheEventOfAnActOnOne() {
+        String id = operator().publish(1, State.DEAD).get(0);
+
+        operator().store().replay(OperatorUnderTest.ids(id, "no such event"), 10, ANNA);
+
+        assertThat(operator().lastAct().subject()).isEqualTo(id);
+    }
+
+    @Test
+    default void oneOfManyRacingOperatorsReplaysAnEvent() {
+        String id = operator().publish(1, State.DEAD).get(0);
+        AtomicInteger won = new AtomicInteger();
+        Runnable racer = () -> won.addAndGet(
+                operator().store().replay(OperatorUnderTest.ids(id), 10, ANNA).size());
+
+        Race.between(Collections.nCopies(4, racer));
+
+        assertThat(won).hasValue(1);
+        assertThat(operator().acts()).hasSize(1);
+    }
+
+    @Test
+    default void replaysARowThatAForeignProgramHasWritten() {
+        String foreign = operator().publish(1, State.DEAD).get(0);
+        operator().fixture().corruptHeaders(foreign, "not json at all");
+
+        assertThat(operator().store().replay(matching(in(State.DEAD)), 10, ANNA))
+                .containsExactly(foreign);
+    }
+}

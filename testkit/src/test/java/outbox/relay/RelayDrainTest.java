@@ -1,0 +1,118 @@
+package outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.model.ClaimStrategy;
+import outbox.model.Hold;
+import outbox.relay.observe.RelayEvent;
+
+/** A node on hold hands over what it has, and takes nothing until it is resumed. */
+class RelayDrainTest {
+
+    private static final Integer[] ALL_SIX = {0, 1, 2, 3, 4, 5};
+
+    private final Rig rig = new Rig();
+
+    @Test
+    void handsItsSlotsToTheOthersInGoodOrder() {
+        RigNode a = rig.start("a");
+        RigNode b = rig.start("b");
+        rig.passSeconds(5);
+        assertThat(a.slots()).hasSize(3);
+
+        rig.hold(Hold.Kind.NODE, "a");
+        List<EventEnvelope> events = rig.publishKeys(60);
+        rig.passSeconds(5);
+
+        assertThat(a.slots()).isEmpty();
+        assertThat(b.slots()).containsExactly(ALL_SIX);
+        rig.assertDeliveredOnce(events);
+        assertThat(a.told(RelayEvent.SlotLost.class)).isEmpty();
+    }
+
+    @Test
+    void takesItsShareAgainWhenItIsResumed() {
+        RigNode a = rig.start("a");
+        RigNode b = rig.start("b");
+        rig.hold(Hold.Kind.NODE, "a");
+        rig.passSeconds(5);
+        assertThat(b.slots()).containsExactly(ALL_SIX);
+
+        rig.resume(Hold.Kind.NODE, "a");
+        rig.passSeconds(5);
+
+        assertThat(a.slots()).hasSize(3);
+        assertThat(b.slots()).hasSize(3);
+    }
+
+    @Test
+    void aNodeThatStartsDrainedTakesNothing() {
+        rig.hold(Hold.Kind.NODE, "a");
+        RigNode a = rig.settled("a");
+
+        assertThat(a.slots()).isEmpty();
+        assertThat(a.line.calls("acquire")).isZero();
+    }
+
+    @Test
+    void nothingIsDeliveredWhileEveryNodeIsDrained() {
+        RigNode a = rig.settled("a");
+        rig.hold(Hold.Kind.NODE, "a");
+        rig.passSeconds(5);
+        List<EventEnvelope> events = rig.publishKeys(10);
+        rig.passSeconds(5);
+        assertThat(a.destination.eventIds()).isEmpty();
+
+        rig.resume(Hold.Kind.NODE, "a");
+        rig.passSeconds(5);
+
+        rig.assertDeliveredOnce(events);
+    }
+
+    @Test
+    void aPrimaryThatIsDrainedStandsBy() {
+        rig.settings = config -> config.withStrategy(ClaimStrategy.PRIMARY);
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+        assertThat(a.slots()).containsExactly(ALL_SIX);
+
+        rig.hold(Hold.Kind.NODE, "a");
+        rig.passSeconds(5);
+
+        assertThat(a.slots()).isEmpty();
+        assertThat(b.slots()).containsExactly(ALL_SIX);
+    }
+
+    @Test
+    void claimsNothingByLeaseUntilItIsResumed() {
+        rig.settings = config -> config.withStrategy(ClaimStrategy.LEASE);
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+        rig.hold(Hold.Kind.NODE, "a");
+        rig.pass(Duration.ofSeconds(3));
+        int claims = a.line.calls("claim");
+
+        List<EventEnvelope> events = rig.publishKeys(20);
+        rig.passSeconds(3);
+
+        assertThat(a.line.calls("claim")).isEqualTo(claims);
+        assertThat(b.destination.eventIds()).hasSize(20);
+        rig.assertDeliveredOnce(events);
+        rig.resume(Hold.Kind.NODE, "a");
+        rig.passSeconds(3);
+        assertThat(a.slots()).containsExactly(0);
+    }
+
+    @Test
+    void tellsWhatIsOnHold() {
+        RigNode a = rig.settled("a");
+        rig.hold(Hold.Kind.KEY, "k");
+        rig.passSeconds(2);
+
+        assertThat(a.relay.holds()).extracting(Hold::subject).containsExactly(new Hold.Subject(Hold.Kind.KEY, "k"));
+    }
+}
