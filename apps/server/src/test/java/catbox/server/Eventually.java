@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Asks again until there is an answer, for a minute and a half: the servers under test have clocks of their own. */
-final class Eventually {
+public final class Eventually {
 
     private static final int LOOKS = 1_800;
     private static final long PAUSE_MILLIS = 50;
@@ -13,7 +13,7 @@ final class Eventually {
     private Eventually() {}
 
     /** The first answer that is not null. */
-    static <T> T value(String what, Callable<T> question) {
+    public static <T> T value(String what, Callable<T> question) {
         CountDownLatch never = new CountDownLatch(1);
         Exception last = null;
         try {
@@ -36,7 +36,7 @@ final class Eventually {
         throw new AssertionError("waited in vain until " + what, last);
     }
 
-    static void happens(String what, Callable<Boolean> question) {
+    public static void happens(String what, Callable<Boolean> question) {
         value(what, () -> question.call() ? true : null);
     }
 }

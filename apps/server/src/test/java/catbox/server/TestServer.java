@@ -14,7 +14,7 @@ import java.util.Map;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The server in this process, on a free port, with a file that can be rewritten. */
-final class TestServer implements AutoCloseable {
+public final class TestServer implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Path file;
@@ -25,11 +25,11 @@ final class TestServer implements AutoCloseable {
         this.context = context;
     }
 
-    static TestServer start(Path folder, String yaml) throws IOException {
+    public static TestServer start(Path folder, String yaml) throws IOException {
         return start(folder, yaml, Map.of("HOSTNAME", "node-1"));
     }
 
-    static TestServer start(Path folder, String yaml, Map<String, String> environment) throws IOException {
+    public static TestServer start(Path folder, String yaml, Map<String, String> environment) throws IOException {
         Path file = Files.writeString(folder.resolve("catbox.yaml"), yaml);
         ServerConfigReader reader = new ServerConfigReader(environment::get);
         return new TestServer(file, ServerApplication.start(new ConfigFile(file, reader, reader.read(file))));
@@ -51,6 +51,11 @@ final class TestServer implements AutoCloseable {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
+    /** The address of the web server. */
+    public URI address() {
+        return URI.create("http://127.0.0.1:" + port());
+    }
+
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path));
     }
@@ -59,7 +64,7 @@ final class TestServer implements AutoCloseable {
         return String.valueOf(context.getEnvironment().getProperty("local.server.port"));
     }
 
-    String awaitReady() {
+    public String awaitReady() {
         return Eventually.value("the server is ready", () -> {
             HttpResponse<String> answer = get("/actuator/health/readiness");
             return answer.statusCode() == 200 ? answer.body() : null;

@@ -15,25 +15,25 @@ import outbox.jdbc.ThreadLocalTxContext;
 import outbox.spi.JdbcPublishStore;
 
 /** An application's side of a table: it stores events, and looks what became of them. */
-final class TestTable {
+public final class TestTable {
 
     private final String url;
     private final String user;
     private final TableNames tables;
     private final ThreadLocalTxContext context = new ThreadLocalTxContext();
 
-    TestTable(DatabaseServer server, String url, String table) {
+    public TestTable(DatabaseServer server, String url, String table) {
         this.url = url;
         this.user = server.user();
         this.tables = new TableNames(table);
     }
 
-    void publish(EventEnvelope event) throws SQLException {
+    public void publish(EventEnvelope event) throws SQLException {
         OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository(tables)));
         new JdbcTransactionManager(this::connect, context).run(connection -> client.publish(event));
     }
 
-    void publish(String type, String key, String payload) throws SQLException {
+    public void publish(String type, String key, String payload) throws SQLException {
         publish(EventEnvelope.builder(type)
                 .aggregateId(key)
                 .payloadJson(payload)
@@ -41,7 +41,7 @@ final class TestTable {
     }
 
     /** How many events have a status. */
-    int count(int status) throws SQLException {
+    public int count(int status) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(
@@ -52,7 +52,7 @@ final class TestTable {
     }
 
     /** Waits until so many events are done. */
-    void awaitDone(int events) {
+    public void awaitDone(int events) {
         Eventually.happens(events + " events are done", () -> count(1) == events);
     }
 

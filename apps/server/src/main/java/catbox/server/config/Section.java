@@ -35,6 +35,10 @@ record Section(String owner, String name, int line, Map<String, String> values, 
         return new Section(owner, name, line, changed, lines);
     }
 
+    Section ownedBy(String newOwner) {
+        return new Section(newOwner, name, line, values, lines);
+    }
+
     Section without(String setting) {
         Map<String, String> changed = new LinkedHashMap<>(values);
         changed.remove(setting);

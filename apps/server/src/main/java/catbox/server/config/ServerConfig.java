@@ -13,7 +13,12 @@ import java.util.TreeSet;
  * @param sources by their names
  */
 public record ServerConfig(
-        WebPlan web, LoggingPlan logging, String nodeId, Map<String, SourcePlan> sources, Routing routing) {
+        WebPlan web,
+        AccessPlan access,
+        LoggingPlan logging,
+        String nodeId,
+        Map<String, SourcePlan> sources,
+        Routing routing) {
 
     public ServerConfig {
         sources = Map.copyOf(sources);
@@ -24,6 +29,9 @@ public record ServerConfig(
         List<String> changes = new ArrayList<>();
         if (!web.equals(next.web())) {
             changes.add("server was changed, which needs a restart");
+        }
+        if (!access.equals(next.access())) {
+            changes.add("access was changed, which needs a restart");
         }
         if (!logging.equals(next.logging())) {
             changes.add("logging was changed, which needs a restart");

@@ -22,7 +22,7 @@ import outbox.util.Settings;
 public final class ServerConfigReader {
 
     private static final List<String> SECTIONS =
-            List.of("server", "logging", "node", "sources", "destinations", "routes");
+            List.of("server", "access", "logging", "node", "sources", "destinations", "routes");
     private static final String PARTITIONS_VARIABLE = "OUTBOX_PARTITIONS";
 
     private final UnaryOperator<@Nullable String> environment;
@@ -69,6 +69,7 @@ public final class ServerConfigReader {
         document.requireSections(SECTIONS);
         Optional<WebPlan> web = read(document.section("server"), complaints, this::webPlan);
         Optional<LoggingPlan> logging = read(document.section("logging"), complaints, this::loggingPlan);
+        Optional<AccessPlan> access = new AccessReader(document, complaints, this::settings).read();
         Section node = document.section("node");
         Optional<String> nodeId = read(node, complaints, this::nodeId);
         Map<String, Section> sourceSections = document.named("sources", "source");
@@ -81,6 +82,7 @@ public final class ServerConfigReader {
         complaints.refuse(name);
         return new ServerConfig(
                 web.orElseThrow(),
+                access.orElseThrow(),
                 logging.orElseThrow(),
                 nodeId.orElseThrow(),
                 sources,

@@ -3,9 +3,9 @@ package catbox.server.config;
 import outbox.util.Settings;
 
 /**
- * Where the server can be asked for health and metrics.
+ * Where the server can be asked.
  *
- * @param address of the interface; loopback unless set, because nobody is asked who he is yet
+ * @param address of the interface; loopback unless set, because health and metrics are for everybody who gets there
  * @param port 0 for any that is free
  * @param watch whether a changed file is read by itself
  */

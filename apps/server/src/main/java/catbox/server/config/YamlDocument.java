@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +73,13 @@ final class YamlDocument {
 
     /** A section with settings; empty when there is none of the name. */
     Section section(String name) {
+        return section(name, Set.of());
+    }
+
+    /** A section with settings, without those lists in it that are read by themselves. */
+    Section section(String name, Set<String> without) {
         return Optional.ofNullable(top.get(name))
-                .map(node -> flat(name, name, node))
+                .map(node -> flat(name, name, node, without))
                 .orElse(Section.empty(name));
     }
 
@@ -100,8 +106,24 @@ final class YamlDocument {
 
     /** The entries of a list, each with settings. */
     List<Section> list(String name, String owner) {
+        return entriesOf(top.get(name), name, owner);
+    }
+
+    /** The entries of a list that is in a section, each with settings. */
+    List<Section> list(String section, String name, String owner) {
+        Node node = top.get(section) instanceof MappingNode mapping
+                ? mapping.getValue().stream()
+                        .filter(tuple -> tuple.getKeyNode() instanceof ScalarNode key
+                                && key.getValue().equals(name))
+                        .map(NodeTuple::getValueNode)
+                        .findFirst()
+                        .orElse(null)
+                : null;
+        return entriesOf(node, section + "." + name, owner);
+    }
+
+    private List<Section> entriesOf(@Nullable Node node, String name, String owner) {
         List<Section> sections = new ArrayList<>();
-        Node node = top.get(name);
         if (node instanceof SequenceNode sequence) {
             for (Node entry : sequence.getValue()) {
                 sections.add(flat(owner, owner, entry));
@@ -120,20 +142,28 @@ final class YamlDocument {
     // ---- from nodes to settings ------------------------------------------------------------------------------------
 
     private Section flat(String owner, String name, Node node) {
+        return flat(owner, name, node, Set.of());
+    }
+
+    private Section flat(String owner, String name, Node node, Set<String> without) {
         Section section = new Section(owner, name, line(node), new LinkedHashMap<>(), new LinkedHashMap<>());
         if (node instanceof MappingNode mapping) {
-            add(section, "", mapping, 0);
+            add(section, "", mapping, without);
         } else if (!isNull(node)) {
             complaints.add(line(node), owner + " must be a section with settings, such as name: value");
         }
         return section;
     }
 
-    private void add(Section section, String prefix, MappingNode mapping, int depth) {
+    private void add(Section section, String prefix, MappingNode mapping, Set<String> without) {
         entries(mapping).forEach((key, node) -> {
             String setting = prefix + key;
-            if (node instanceof MappingNode nested && depth < DEPTH_MAX) {
-                add(section, setting + ".", nested, depth + 1);
+            if (without.contains(setting)) {
+                return;
+            }
+            if (node instanceof MappingNode nested
+                    && prefix.chars().filter(c -> c == '.').count() < DEPTH_MAX) {
+                add(section, setting + ".", nested, without);
             } else {
                 put(section, setting, node);
             }

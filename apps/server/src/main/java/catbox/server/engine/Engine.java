@@ -2,6 +2,7 @@ package catbox.server.engine;
 
 import catbox.server.config.Routing;
 import catbox.server.config.ServerConfig;
+import catbox.server.pulse.Pulses;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,11 +14,16 @@ import java.util.TreeMap;
 public final class Engine implements AutoCloseable {
 
     private final Map<String, Source> sources = new LinkedHashMap<>();
+    private final Pulses pulses = new Pulses();
 
     /** Sources that have not started yet. */
     public Engine(ServerConfig config, MeterRegistry registry) {
-        new TreeMap<>(config.sources())
-                .forEach((name, plan) -> sources.put(name, new Source(plan, config.routing(), registry)));
+        new TreeMap<>(config.sources()).forEach((name, plan) -> add(new Source(plan, config.routing(), registry)));
+    }
+
+    private void add(Source source) {
+        sources.put(source.plan().name(), source);
+        pulses.add(source.plan().name(), source.counter(), source::statistics);
     }
 
     public void start() {
@@ -26,6 +32,11 @@ public final class Engine implements AutoCloseable {
 
     public Map<String, Source> sources() {
         return sources;
+    }
+
+    /** How they go; started by who shows it. */
+    public Pulses pulses() {
+        return pulses;
     }
 
     /**

@@ -11,9 +11,11 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Properties;
 import outbox.OutboxException;
+import outbox.admin.AdminStores;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcClusterAdmin;
 import outbox.jdbc.JdbcClusterStore;
+import outbox.jdbc.JdbcOperatorStore;
 import outbox.jdbc.JdbcOutboxRepository;
 import outbox.jdbc.JdbcRelayStore;
 import outbox.jdbc.JdbcRetentionStore;
@@ -139,6 +141,16 @@ final class JdbcSourceDatabase implements SourceDatabase {
     @Override
     public StatisticsStore statisticsStore() {
         return new JdbcStatisticsStore(connections, tables());
+    }
+
+    @Override
+    public AdminStores adminStores() {
+        return new AdminStores(
+                new JdbcOperatorStore(connections, tables()),
+                new JdbcClusterAdmin(connections, tables()),
+                statisticsStore(),
+                retentionStore(),
+                List::of);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import outbox.OutboxException;
+import outbox.admin.AdminStores;
 import outbox.mongodb.MongoClusterAdmin;
 import outbox.mongodb.MongoClusterStore;
 import outbox.mongodb.MongoDispatchStore;
@@ -117,6 +118,12 @@ final class MongoSourceDatabase implements SourceDatabase {
     @Override
     public StatisticsStore statisticsStore() {
         return new MongoStatisticsStore(source);
+    }
+
+    @Override
+    public AdminStores adminStores() {
+        throw new UnsupportedOperationException(
+                "events in MongoDB cannot be looked at or changed from here yet; they are relayed as ever");
     }
 
     @Override

@@ -3,6 +3,7 @@ package catbox.server.engine;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import outbox.relay.config.DestinationPlan;
+import outbox.relay.deliver.Arrivals;
 import outbox.spi.Destination;
 
 /** Destinations of one source that were opened together: all of them or none. */
@@ -13,13 +14,15 @@ final class OpenDestinations {
     /**
      * Opens them.
      *
+     * @param arrivals remembers where events have arrived
+     *
      * @throws RuntimeException of the first that cannot be opened; those before it are closed again
      */
-    static OpenDestinations open(String source, Iterable<DestinationPlan> plans) {
+    static OpenDestinations open(String source, Arrivals arrivals, Iterable<DestinationPlan> plans) {
         OpenDestinations all = new OpenDestinations();
         try {
             for (DestinationPlan plan : plans) {
-                all.opened.put(plan, plan.open(source));
+                all.opened.put(plan, arrivals.remembering(plan.name(), plan.open(source)));
             }
             return all;
         } catch (RuntimeException e) {

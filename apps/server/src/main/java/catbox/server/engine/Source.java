@@ -2,6 +2,7 @@ package catbox.server.engine;
 
 import catbox.server.config.Routing;
 import catbox.server.config.SourcePlan;
+import catbox.server.pulse.PulseCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -11,10 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import outbox.admin.OutboxAdmin;
+import outbox.admin.StoreAdmin;
 import outbox.micrometer.RelayMeters;
 import outbox.micrometer.StatisticsMeters;
 import outbox.relay.Relay;
 import outbox.relay.config.DestinationPlan;
+import outbox.relay.deliver.Arrivals;
+import outbox.spi.StatisticsStore;
 import outbox.util.SupervisedLoop;
 import outbox.util.TimeSource;
 
@@ -34,6 +39,8 @@ public final class Source implements AutoCloseable {
     private final MeterRegistry registry;
     private final RelayMeters meters;
     private final SourceWatch watch = new SourceWatch(TimeSource.SYSTEM);
+    private final PulseCounter counter = new PulseCounter();
+    private final Arrivals arrivals = new Arrivals(TimeSource.SYSTEM);
     private final SupervisedLoop connecting;
     private Duration rest = REST_MIN; // of the connecting thread alone
     private volatile Wanted wanted; // written under the lock
@@ -101,7 +108,9 @@ public final class Source implements AutoCloseable {
         try {
             database.prepareTables();
             OpenDestinations destinations = OpenDestinations.open(
-                    plan.name(), now.routing().destinationsOf(plan.name()).values());
+                    plan.name(),
+                    arrivals,
+                    now.routing().destinationsOf(plan.name()).values());
             Relay relay = started(database, destinations, now);
             if (adopt(now, relay, database)) {
                 LOG.log(Level.INFO, "source {0} is relayed from {1}", plan.name(), plan.database());
@@ -131,6 +140,7 @@ public final class Source implements AutoCloseable {
                 .workers(plan.relay().workers())
                 .router(now.routing().router(plan.name()))
                 .listener(watch)
+                .listener(counter)
                 .listener(meters);
         destinations.all().forEach((to, destination) -> builder.destination(to.name(), destination, to.treatment()));
         plan.relay().retention().ifPresent(times -> builder.retention(database.retentionStore(), times));
@@ -173,6 +183,7 @@ public final class Source implements AutoCloseable {
         Map<String, DestinationPlan> before = destinations();
         OpenDestinations opened = OpenDestinations.open(
                 plan.name(),
+                arrivals,
                 next.destinationsOf(plan.name()).values().stream()
                         .filter(to -> running && !Routing.opensAlike(to, before.get(to.name())))
                         .toList());
@@ -229,6 +240,27 @@ public final class Source implements AutoCloseable {
 
     public SourceWatch watch() {
         return watch;
+    }
+
+    PulseCounter counter() {
+        return counter;
+    }
+
+    /** The statistics of its store, while it is connected. */
+    Optional<StatisticsStore> statistics() {
+        return state instanceof State.Running running
+                ? Optional.of(running.database().statisticsStore())
+                : Optional.empty();
+    }
+
+    /**
+     * All operations of it in the name of a person; empty while it is not connected. Whether the person may do them is
+     * not asked here.
+     */
+    public Optional<OutboxAdmin> admin(String who) {
+        return state instanceof State.Running(Relay relay, SourceDatabase database)
+                ? Optional.of(new StoreAdmin(database.adminStores(), new LiveSource(this, relay, arrivals), who))
+                : Optional.empty();
     }
 
     /** The destinations that its events may go to. */

@@ -4,6 +4,7 @@ import catbox.server.config.JdbcPlan;
 import catbox.server.config.MongoPlan;
 import catbox.server.config.SourcePlan;
 import outbox.OutboxException;
+import outbox.admin.AdminStores;
 import outbox.relay.RelayNode;
 import outbox.spi.RetentionStore;
 import outbox.spi.StatisticsStore;
@@ -47,6 +48,13 @@ public sealed interface SourceDatabase extends AutoCloseable permits JdbcSourceD
     RetentionStore retentionStore();
 
     StatisticsStore statisticsStore();
+
+    /**
+     * The stores that operators' tools need.
+     *
+     * @throws UnsupportedOperationException for a database that they do not work on yet
+     */
+    AdminStores adminStores();
 
     /**
      * Asks the database for a sign of life.

@@ -73,6 +73,16 @@ public final class ServerApplication {
         }
         properties.put("server.port", config.web().port());
         properties.put("server.address", config.web().address());
+        // Of those who are not logged in; a login makes it last.
+        properties.put("server.servlet.session.timeout", "10m");
+        properties.put("server.servlet.session.cookie.name", "catbox-session");
+        properties.put("server.servlet.session.cookie.http-only", true);
+        properties.put("server.servlet.session.cookie.same-site", "lax");
+        properties.put(
+                "server.servlet.session.cookie.secure",
+                config.access().sessions().secureCookies());
+        properties.put("server.servlet.session.tracking-modes", "cookie");
+        properties.put("server.tomcat.use-relative-redirects", true);
         if (config.logging().format() == LoggingPlan.Format.JSON) {
             properties.put("logging.structured.format.console", "ecs");
         }

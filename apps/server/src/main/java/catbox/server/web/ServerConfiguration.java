@@ -1,8 +1,14 @@
 package catbox.server.web;
 
+import catbox.console.ConsoleConfiguration;
+import catbox.console.Sources;
+import catbox.server.access.AccessConfiguration;
+import catbox.server.api.ApiConfiguration;
+import catbox.server.api.SourceAdmins;
 import catbox.server.config.ConfigFile;
 import catbox.server.engine.Engine;
 import catbox.server.engine.Source;
+import catbox.server.pulse.Pulses;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
@@ -72,7 +78,7 @@ import outbox.util.TimeSource;
     WebMvcHealthEndpointExtensionAutoConfiguration.class,
     ErrorMvcAutoConfiguration.class
 })
-@Import(ReloadController.class)
+@Import({AccessConfiguration.class, ApiConfiguration.class, ConsoleConfiguration.class, ReloadController.class})
 class ServerConfiguration {
 
     @Bean
@@ -97,6 +103,11 @@ class ServerConfiguration {
     @Bean
     CompositeHealthContributor destinationsHealthContributor(Engine engine) {
         return CompositeHealthContributor.fromMap(engine.sources(), DestinationHealth::new);
+    }
+
+    @Bean
+    Sources consoleSources(SourceAdmins admins, Pulses pulses, ConfigFile file) {
+        return new ConsoleSources(admins, pulses, file.started().access());
     }
 
     @Bean

@@ -321,7 +321,7 @@ class ServerConfigReaderTest {
                         at(
                                 27,
                                 "route c: setting match.source names the source customers, and the sources are [orders]"),
-                        at(29, "unknown section alerts; there are [destinations, logging, node, routes"));
+                        at(29, "unknown section alerts; there are [access, destinations, logging, node, routes"));
     }
 
     @Test

@@ -1,0 +1,164 @@
+package catbox.console;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import outbox.admin.OutboxAdmin;
+import outbox.admin.view.DeadGroup;
+import outbox.admin.view.DestinationView;
+import outbox.admin.view.Overview;
+import outbox.model.BoundedCount;
+import outbox.model.EventFilter;
+import outbox.model.EventQuery;
+import outbox.model.EventSummary;
+import outbox.model.Hold;
+
+/**
+ * Something that needs a person, one click from where it can be dealt with.
+ *
+ * @param kind in a word or two
+ * @param link the page about it
+ * @param operation that the page shows
+ * @param grave whether events do not arrive because of it
+ */
+public record Attention(String kind, String title, String detail, String link, String operation, boolean grave) {
+
+    /** How many of a kind are named; the rest is behind a link. */
+    static final int NAMED_MAX = 5;
+
+    private static final int RETRIES_LOOKED_AT = 50;
+
+    static Part<List<Attention>> of(Shell shell, OutboxAdmin admin, Overview overview) {
+        return Part.of(() -> {
+            List<Attention> all = new ArrayList<>();
+            withoutOwner(shell, overview, all);
+            breakers(shell, admin, all);
+            stuckKeys(shell, admin, all);
+            deadGroups(shell, admin, overview, all);
+            holds(shell, overview, all);
+            return List.copyOf(all);
+        });
+    }
+
+    private static void withoutOwner(Shell shell, Overview overview, List<Attention> all) {
+        if (overview.partitionsWithoutOwner() > 0) {
+            all.add(new Attention(
+                    "No owner",
+                    overview.partitionsWithoutOwner() + " of " + overview.partitions() + " partitions have no owner",
+                    overview.nodes() == 0 ? "No node is alive." : "Nobody delivers their events.",
+                    shell.at("/cluster") + "#partitions",
+                    "partitions",
+                    true));
+        }
+    }
+
+    private static void breakers(Shell shell, OutboxAdmin admin, List<Attention> all) {
+        Part<List<DestinationView>> destinations = Part.of(admin::destinations);
+        if (destinations.value() == null) {
+            return;
+        }
+        for (DestinationView destination : destinations.value()) {
+            if (!destination.breaker().equals("closed")) {
+                all.add(new Attention(
+                        "Breaker " + destination.breaker(),
+                        destination.name(),
+                        destination.lastError() == null ? "It does not answer." : destination.lastError(),
+                        shell.at("/destinations"),
+                        "destinations",
+                        true));
+            }
+        }
+    }
+
+    /** A key is stuck while its first event waits for its retry. */
+    private static void stuckKeys(Shell shell, OutboxAdmin admin, List<Attention> all) {
+        Map<String, EventSummary> stuck = new LinkedHashMap<>();
+        EventFilter retry = EventFilter.ALL.withState(EventFilter.State.RETRY);
+        for (EventSummary event :
+                admin.events(new EventQuery(retry, null, RETRIES_LOOKED_AT)).events()) {
+            if (event.key() != null) {
+                stuck.putIfAbsent(event.key(), event);
+            }
+        }
+        stuck.entrySet().stream().limit(NAMED_MAX).forEach(entry -> {
+            EventSummary event = entry.getValue();
+            all.add(new Attention(
+                    "Stuck key",
+                    entry.getKey(),
+                    event.eventType() + " has failed " + times(event.state().attempts()) + ": " + error(event),
+                    shell.at("/key", "key", entry.getKey()),
+                    "key",
+                    true));
+        });
+        if (stuck.size() > NAMED_MAX) {
+            all.add(new Attention(
+                    "Stuck keys",
+                    (stuck.size() - NAMED_MAX) + (stuck.size() == RETRIES_LOOKED_AT ? " and more" : " more"),
+                    "Events that wait for their retry.",
+                    shell.at("/events", "state", "retry"),
+                    "events",
+                    true));
+        }
+    }
+
+    private static void deadGroups(Shell shell, OutboxAdmin admin, Overview overview, List<Attention> all) {
+        if (overview.dead().counted() == 0) {
+            return;
+        }
+        List<DeadGroup> groups = admin.dead();
+        groups.stream()
+                .limit(NAMED_MAX)
+                .forEach(group -> all.add(new Attention(
+                        "Dead",
+                        events(group.count()) + ", " + String.join(", ", group.types()),
+                        group.error().isEmpty() ? "without an error" : group.error(),
+                        shell.event(group.example()),
+                        "event",
+                        true)));
+        if (groups.size() > NAMED_MAX) {
+            all.add(new Attention(
+                    "Dead",
+                    (groups.size() - NAMED_MAX) + " more groups",
+                    "Grouped by what they died of.",
+                    shell.at("/dead"),
+                    "dead",
+                    true));
+        }
+    }
+
+    private static void holds(Shell shell, Overview overview, List<Attention> all) {
+        overview.holds().stream()
+                .limit(NAMED_MAX)
+                .forEach(hold -> all.add(new Attention(
+                        "On hold",
+                        subject(hold),
+                        hold.reason() + " (" + hold.by() + ")",
+                        hold.subject().kind() == Hold.Kind.KEY
+                                ? shell.at("/key", "key", hold.subject().name())
+                                : shell.at("/holds"),
+                        hold.subject().kind() == Hold.Kind.KEY ? "key" : "holds",
+                        false)));
+    }
+
+    static String subject(Hold hold) {
+        String kind = hold.subject().kind().name().toLowerCase(Locale.ROOT);
+        return hold.subject().name().isEmpty()
+                ? "the whole " + kind
+                : kind + " " + hold.subject().name();
+    }
+
+    private static String events(BoundedCount count) {
+        return count + (count.counted() == 1 && !count.more() ? " event" : " events");
+    }
+
+    private static String times(int attempts) {
+        return attempts == 1 ? "once" : attempts + " times";
+    }
+
+    private static String error(EventSummary event) {
+        String error = event.state().lastError();
+        return error == null ? "no error was written down" : error;
+    }
+}

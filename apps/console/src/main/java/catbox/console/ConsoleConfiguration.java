@@ -1,0 +1,74 @@
+package catbox.console;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
+import org.springframework.http.CacheControl;
+import org.springframework.web.servlet.ViewResolver;
+import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.thymeleaf.spring6.SpringTemplateEngine;
+import org.thymeleaf.spring6.view.ThymeleafViewResolver;
+import org.thymeleaf.templatemode.TemplateMode;
+import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
+
+/** All of the console, for a web application that has {@link Sources}. */
+@Configuration(proxyBeanMethods = false)
+@Import({
+    Surroundings.class,
+    OverviewPage.class,
+    EventPages.class,
+    LanePage.class,
+    DeadPage.class,
+    ClusterPage.class,
+    DestinationPages.class,
+    RecordPages.class,
+    EntrancePages.class,
+    ConfirmPages.class,
+    DoingController.class
+})
+public class ConsoleConfiguration implements WebMvcConfigurer {
+
+    private static final String HTMX = "classpath:/META-INF/resources/webjars/htmx.org/2.0.10/dist/";
+
+    @Override
+    public void addResourceHandlers(ResourceHandlerRegistry registry) {
+        // Pages name the files with a fingerprint of what is in them, so no browser asks for one twice.
+        registry.addResourceHandler("/assets/**")
+                .addResourceLocations("classpath:/catbox/console/assets/", HTMX)
+                .setCacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic());
+    }
+
+    @Bean
+    Words consoleWords() {
+        return new Words(InstantSource.system());
+    }
+
+    @Bean
+    Assets consoleAssets() {
+        return Assets.ofClassPath();
+    }
+
+    @Bean
+    ViewResolver consoleViews() {
+        ClassLoaderTemplateResolver templates =
+                new ClassLoaderTemplateResolver(getClass().getClassLoader());
+        templates.setPrefix("catbox/");
+        templates.setSuffix(".html");
+        templates.setTemplateMode(TemplateMode.HTML);
+        templates.setCharacterEncoding(StandardCharsets.UTF_8.name());
+        SpringTemplateEngine engine = new SpringTemplateEngine();
+        engine.setTemplateResolver(templates);
+        ThymeleafViewResolver views = new ThymeleafViewResolver();
+        views.setTemplateEngine(engine);
+        views.setCharacterEncoding(StandardCharsets.UTF_8.name());
+        // Only its own, so that others' views, such as that of an error, are left to others.
+        views.setViewNames(new String[] {"console/*", "redirect:*"});
+        views.setOrder(Ordered.LOWEST_PRECEDENCE - 5);
+        return views;
+    }
+}

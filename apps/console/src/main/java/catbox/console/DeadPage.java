@@ -1,0 +1,17 @@
+package catbox.console;
+
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+
+/** Dead events by what they died of. */
+@Controller
+final class DeadPage implements Page {
+
+    @GetMapping("/dead")
+    String dead(@ModelAttribute(name = "shell", binding = false) Shell shell, Model model) {
+        model.addAttribute("groups", shell.admin().dead());
+        return "console/dead";
+    }
+}

@@ -1,0 +1,86 @@
+package catbox.console;
+
+import java.util.NoSuchElementException;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import outbox.admin.OutboxAdmin;
+import outbox.admin.view.EventView;
+import outbox.model.EventPage;
+import outbox.model.EventQuery;
+
+/** Events as a list, and one with its whole history. */
+@Controller
+final class EventPages implements Page {
+
+    static final int PAGE_SIZE = 50;
+
+    @GetMapping("/events")
+    String events(
+            @ModelAttribute(name = "shell", binding = false) Shell shell,
+            @ModelAttribute("filter") FilterForm filter,
+            @RequestParam(defaultValue = "") String after,
+            Model model) {
+        EventPage page =
+                shell.admin().events(new EventQuery(filter.filter(), after.isEmpty() ? null : after, PAGE_SIZE));
+        model.addAttribute("page", page);
+        model.addAttribute("after", after);
+        model.addAttribute("here", shell.at("/events", filter.parameters("after", after)));
+        return "console/events";
+    }
+
+    /** Goes to what somebody has pasted: an event if there is one with this id, else a key. */
+    @GetMapping("/find")
+    String find(@ModelAttribute(name = "shell", binding = false) Shell shell, @RequestParam String q) {
+        String wanted = q.strip();
+        if (wanted.isEmpty()) {
+            return "redirect:" + shell.at("/events");
+        }
+        try {
+            shell.admin().event(wanted);
+            return "redirect:" + shell.event(wanted);
+        } catch (NoSuchElementException e) {
+            return "redirect:" + shell.at("/key", "key", wanted);
+        }
+    }
+
+    @GetMapping("/event/{id}")
+    String event(@ModelAttribute(name = "shell", binding = false) Shell shell, @PathVariable String id, Model model) {
+        return show(shell, shell.admin().event(id), model);
+    }
+
+    /** Shows the event with what it carries. A POST, because that somebody looked is written down. */
+    @PostMapping("/reveal")
+    String reveal(
+            @ModelAttribute(name = "shell", binding = false) Shell shell,
+            @RequestParam String id,
+            @RequestParam(defaultValue = "event") String then,
+            Model model) {
+        OutboxAdmin admin = shell.admin();
+        model.addAttribute("payload", admin.reveal(id));
+        EventView view = admin.event(id);
+        return then.equals("edit") ? edit(view, model) : show(shell, view, model);
+    }
+
+    @GetMapping("/edit")
+    String edit(@ModelAttribute(name = "shell", binding = false) Shell shell, @RequestParam String id, Model model) {
+        return edit(shell.admin().event(id), model);
+    }
+
+    private static String edit(EventView view, Model model) {
+        model.addAttribute("view", view);
+        return "console/edit";
+    }
+
+    private static String show(Shell shell, EventView view, Model model) {
+        model.addAttribute("view", view);
+        model.addAttribute("moments", Timeline.of(view));
+        model.addAttribute("moves", Timeline.moves(view));
+        model.addAttribute("here", shell.event(view.event().eventId()));
+        return "console/event";
+    }
+}

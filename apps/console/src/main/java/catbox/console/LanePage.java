@@ -1,0 +1,22 @@
+package catbox.console;
+
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** One key: why its events do not move, and what can be done. */
+@Controller
+final class LanePage implements Page {
+
+    @GetMapping("/key")
+    String key(
+            @ModelAttribute(name = "shell", binding = false) Shell shell,
+            @RequestParam(defaultValue = "") String key,
+            Model model) {
+        model.addAttribute("lane", key.isBlank() ? null : shell.admin().key(key.strip()));
+        model.addAttribute("here", shell.at("/key", "key", key.strip()));
+        return "console/key";
+    }
+}

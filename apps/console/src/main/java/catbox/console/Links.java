@@ -1,0 +1,43 @@
+package catbox.console;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import org.springframework.web.util.UriUtils;
+
+/** Writes addresses of this console's own pages, and accepts no others. */
+final class Links {
+
+    private Links() {}
+
+    /** Names and values in turn, behind a first character; those without a value are left out. */
+    static String query(String[] parameters, String first) {
+        StringBuilder query = new StringBuilder();
+        for (int i = 0; i + 1 < parameters.length; i += 2) {
+            String value = parameters[i + 1];
+            if (value != null && !value.isEmpty()) {
+                query.append(query.isEmpty() ? first : "&")
+                        .append(parameters[i])
+                        .append('=')
+                        .append(encoded(value));
+            }
+        }
+        return query.toString();
+    }
+
+    static String encoded(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+
+    /** A value as one step of a path. */
+    static String segment(String value) {
+        return UriUtils.encodePathSegment(value, StandardCharsets.UTF_8);
+    }
+
+    /** Where a form wants to go back to, if that is a page of this server; the first page otherwise. */
+    static String back(String wanted) {
+        boolean own = wanted.startsWith("/")
+                && !wanted.startsWith("//")
+                && wanted.chars().noneMatch(c -> c == '\\' || c < ' ');
+        return own ? wanted : "/";
+    }
+}

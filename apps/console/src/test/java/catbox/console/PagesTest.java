@@ -1,0 +1,269 @@
+package catbox.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.catalina.LifecycleException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.admin.Operation;
+import outbox.admin.Role;
+import outbox.admin.view.DestinationView;
+import outbox.model.EventStatus;
+import outbox.model.Finding;
+
+/** Every page in every state, as a browser without scripts gets it. */
+class PagesTest {
+
+    private static final Pattern OPERATION = Pattern.compile("data-operation=\"([a-z]+)\"");
+    private static final String HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
+
+    private static final TestConsole CONSOLE = new TestConsole();
+
+    private final TestConsole console = CONSOLE;
+
+    @BeforeEach
+    void forget() {
+        console.forget();
+    }
+
+    @AfterAll
+    static void close() throws LifecycleException {
+        CONSOLE.close();
+    }
+
+    /** An order of which one event is dead and one waits for its retry, beside one that is done. */
+    private String trouble(String type, String error) {
+        TestSource orders = console.orders();
+        orders.node("node-1", 0, 1, 2, 3);
+        orders.done(orders.publish("order-1"));
+        String dead = orders.publish("order-2");
+        orders.die(dead, error);
+        String failed = orders.publish("order-3", builder -> builder.payloadJson("{\"total\":42}"));
+        orders.fail(failed, error);
+        orders.publish("order-3");
+        orders.destinations.add(new DestinationView("kafka", "kafka", "open", false, 3, error));
+        orders.findings.add(new Finding("topic-missing", Finding.Severity.ERROR, type, error, "Create it."));
+        return dead;
+    }
+
+    private List<String> paths(String dead) {
+        return List.of(
+                "/",
+                "/events",
+                "/events?state=dead",
+                "/event/" + dead,
+                "/key",
+                "/key?key=order-3",
+                "/key?key=order-2",
+                "/dead",
+                "/cluster",
+                "/destinations",
+                "/routes?type=OrderPlaced",
+                "/holds",
+                "/audit",
+                "/doctor",
+                "/resend",
+                "/purge",
+                "/edit?id=" + dead,
+                "/confirm/replay?state=dead",
+                "/confirm/discard?id=" + dead,
+                "/confirm/purge?days=30",
+                "/login");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/events",
+                "/key",
+                "/key?key=nobody",
+                "/dead",
+                "/cluster",
+                "/destinations",
+                "/routes",
+                "/holds",
+                "/audit",
+                "/doctor",
+                "/resend",
+                "/purge",
+                "/login"
+            })
+    void isShownOfAnEmptySource(String path) {
+        HttpResponse<String> page = console.get(path);
+
+        assertThat(page.statusCode()).as(page.body()).isEqualTo(200);
+        assertThat(page.body()).contains("<main id=\"main\"");
+    }
+
+    @Test
+    void showsEveryPageOfASourceInTrouble() {
+        String dead = trouble("The topic is missing", "topic orders is not there");
+        console.pulsesForAWhile();
+        console.post("/do/pause", "kind", "key", "name", "order-9", "reason", "asked by the shop");
+
+        for (String path : paths(dead)) {
+            HttpResponse<String> page = console.get(path);
+            assertThat(page.statusCode()).as(path + page.body()).isEqualTo(200);
+            assertThat(page.body()).as(path).doesNotContain("class=\"empty\"");
+        }
+        assertThat(console.get("/").body())
+                .contains("order-3", "topic orders is not there", "2 of 6 partitions", "Breaker open", "order-9");
+        assertThat(console.get("/event/" + dead).body()).contains("Attempt 1 failed at kafka, on node node-1");
+        assertThat(console.get("/key?key=order-3").body()).contains("Why it does not move");
+    }
+
+    @Test
+    void hasALinkOrButtonForEveryOperation() {
+        String dead = trouble("t", "refused");
+        console.post("/do/pause", "kind", "key", "name", "order-9", "reason", "asked by the shop");
+        Set<String> found = new TreeSet<>();
+        for (String path : paths(dead)) {
+            OPERATION.matcher(console.get(path).body()).results().forEach(match -> found.add(match.group(1)));
+        }
+
+        assertThat(found)
+                .isEqualTo(Stream.of(Operation.values())
+                        .map(Operation::word)
+                        .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    @Test
+    void showsNobodyAButtonThatHeMayNotUse() {
+        String dead = trouble("t", "refused");
+        console.role = Role.VIEWER;
+        console.readsPayloads = false;
+
+        for (String path : List.of(
+                "/",
+                "/events?state=dead",
+                "/event/" + dead,
+                "/key?key=order-2",
+                "/dead",
+                "/cluster",
+                "/destinations",
+                "/routes",
+                "/holds")) {
+            assertThat(OPERATION.matcher(console.get(path).body()).results())
+                    .as(path)
+                    .extracting(
+                            match -> Operation.of(match.group(1)).orElseThrow().kind())
+                    .containsOnly(Operation.Kind.SEE);
+        }
+    }
+
+    @Test
+    void writesWhatOthersWroteAsText() {
+        TestSource orders = console.orders();
+        orders.node("node-1", 0, 1);
+        String id = orders.publish(HOSTILE, builder -> builder.tenantId(HOSTILE));
+        orders.die(id, HOSTILE);
+        orders.fail(orders.publish("k" + HOSTILE), HOSTILE);
+        orders.destinations.add(new DestinationView(HOSTILE, "kafka", "open", false, 3, HOSTILE));
+        orders.findings.add(new Finding("code", Finding.Severity.ADVICE, HOSTILE, HOSTILE, HOSTILE));
+        List<String> all = new ArrayList<>(paths(id));
+        all.add("/key?key=" + Links.encoded(HOSTILE));
+        all.add("/events?type=" + Links.encoded(HOSTILE));
+
+        for (String path : all) {
+            assertThat(console.get(path).body()).as(path).doesNotContain("<script>alert", "<img");
+        }
+    }
+
+    @Test
+    void hasNoScriptsOrStylesWithinPages() {
+        String dead = trouble("t", "refused");
+        for (String path : paths(dead)) {
+            String page = console.get(path).body().toLowerCase(Locale.ROOT);
+            assertThat(page)
+                    .as(path)
+                    .doesNotContainPattern("<script(?![^>]*\\ssrc=)")
+                    .doesNotContain("<style")
+                    .doesNotContainPattern("\\sstyle=")
+                    .doesNotContainPattern("\\son[a-z]+=")
+                    .doesNotContain("javascript:", "http://", "https://");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"console.css", "console.js", "htmx.min.js", "icons.svg", "favicon.svg"})
+    void servesItsFilesItself(String name) {
+        HttpResponse<String> file = console.get("/assets/" + name);
+
+        assertThat(file.statusCode()).isEqualTo(200);
+        assertThat(file.headers().firstValue("Cache-Control").orElse("")).contains("max-age");
+    }
+
+    @Test
+    void masksAPayloadUntilItIsRevealed() {
+        String dead = trouble("t", "refused");
+
+        assertThat(console.get("/event/" + dead).body()).doesNotContain("4711");
+        assertThat(console.post("/reveal", "id", dead).body()).contains("4711");
+        assertThat(console.get("/audit").body()).contains("reveal");
+    }
+
+    @Test
+    void replaysADeadEventInThreeClicksFromTheFirstPage() {
+        String dead = trouble("t", "refused");
+        assertThat(console.get("/").body()).contains("/event/" + dead);
+        assertThat(console.get("/event/" + dead).body()).contains("action=\"/do/replay\"");
+
+        HttpResponse<String> after = console.post("/do/replay", "id", dead, "back", "/event/" + dead);
+
+        assertThat(after.statusCode()).isEqualTo(302);
+        assertThat(console.orders().event(dead).status()).isEqualTo(EventStatus.NEW);
+        assertThat(console.get("/event/" + dead).body()).contains("banner said");
+    }
+
+    @Test
+    void destroysOnlyWhatWasConfirmed() {
+        String dead = trouble("t", "refused");
+
+        assertThat(console.post("/do/discard", "id", dead, "reason", "obsolete").statusCode())
+                .isEqualTo(400);
+        assertThat(console.orders().event(dead).status()).isEqualTo(EventStatus.DEAD);
+
+        console.post("/do/discard", "id", dead, "reason", "obsolete", "confirm", "true");
+        assertThat(console.orders().event(dead).status()).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void goesBackToItsOwnPagesOnly() {
+        String dead = trouble("t", "refused");
+
+        HttpResponse<String> answer = console.post("/do/replay", "id", dead, "back", "//elsewhere.example/");
+
+        assertThat(answer.headers().firstValue("Location").orElse("")).doesNotContain("elsewhere");
+    }
+
+    @Test
+    void saysWhatIsWrongInsteadOfAPage() {
+        assertThat(console.get("/event/nothing").statusCode()).isEqualTo(404);
+        assertThat(console.get("/?source=nobody").body()).contains("There is no source");
+        assertThat(console.get("/events?state=sleepy").statusCode()).isEqualTo(400);
+        console.states.put("orders", new Sources.State("orders", "connecting", "the database refuses"));
+        HttpResponse<String> down = console.get("/");
+        assertThat(down.statusCode()).isEqualTo(503);
+        assertThat(down.body()).contains("the database refuses");
+    }
+
+    @Test
+    void keepsTheSourceThatWasChosen() {
+        console.source("payments");
+
+        assertThat(console.get("/?source=payments").body()).contains("/events?source=payments", "/?source=orders");
+    }
+}

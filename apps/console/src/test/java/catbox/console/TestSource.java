@@ -1,0 +1,149 @@
+package catbox.console;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.admin.AdminStores;
+import outbox.admin.LiveRelay;
+import outbox.admin.OutboxAdmin;
+import outbox.admin.StoreAdmin;
+import outbox.admin.view.DestinationView;
+import outbox.admin.view.EventView;
+import outbox.admin.view.RouteView;
+import outbox.model.Claim;
+import outbox.model.ClaimStrategy;
+import outbox.model.ClusterReport;
+import outbox.model.Finding;
+import outbox.model.Member;
+import outbox.model.OutboxEvent;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.Settlement;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+import outbox.testkit.InMemoryStore;
+import outbox.testkit.StoreFixture;
+import outbox.util.TimeSource;
+import outbox.util.Ulids;
+
+/** A source in memory, with the real operations on it. */
+final class TestSource implements LiveRelay {
+
+    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+
+    final List<Finding> findings = new ArrayList<>();
+    final List<DestinationView> destinations = new ArrayList<>();
+    private final InMemoryStore store = new InMemoryStore(TimeSource.SYSTEM);
+    private final Ulids ids = new Ulids(TimeSource.SYSTEM, new Random(7));
+
+    OutboxAdmin admin(String who) {
+        return new StoreAdmin(
+                new AdminStores(
+                        store.operatorStore(),
+                        store.clusterAdmin(),
+                        store.statisticsStore(),
+                        store.retentionStore(),
+                        () -> List.copyOf(findings)),
+                this,
+                who);
+    }
+
+    String publish(String key, UnaryOperator<EventEnvelope.Builder> more) {
+        EventEnvelope event = more.apply(EventEnvelope.builder("OrderPlaced")
+                        .eventId(ids.next())
+                        .orderingKey(key)
+                        .payloadJson("{\"total\":4711}"))
+                .build();
+        try (StoreFixture.Session session = store.newSession()) {
+            session.begin();
+            session.store().store(List.of(event), null);
+            session.commit();
+        }
+        return event.eventId();
+    }
+
+    String publish(String key) {
+        return publish(key, builder -> builder);
+    }
+
+    void node(String nodeId, int... partitions) {
+        Member member = new Member(ids.next(), nodeId, 1, "1.2.3", "host:1");
+        store.clusterStore().join(member, TERMS, Duration.ofHours(1));
+        for (int partition : partitions) {
+            store.clusterStore().acquire(partition, member.session(), TERMS).orElseThrow();
+        }
+    }
+
+    void done(String eventId) {
+        settle(Settlement.Done::new, eventId);
+    }
+
+    void fail(String eventId, String error) {
+        settle(claim -> new Settlement.Retry(claim, Duration.ofMinutes(5), error), eventId);
+    }
+
+    void die(String eventId, String error) {
+        settle(claim -> new Settlement.Dead(claim, error), eventId);
+    }
+
+    OutboxEvent event(String eventId) {
+        return store.operatorStore().find(eventId).orElseThrow();
+    }
+
+    private void settle(Function<Claim, Settlement> settlement, String eventId) {
+        ClusterReport.Slot slot = store.operatorStore().cluster().slots().stream()
+                .filter(each -> each.owner() != null)
+                .findFirst()
+                .orElseThrow();
+        Verdict verdict = new Verdict(
+                settlement.apply(new Claim(eventId, "none")), event(eventId).attempts(), "kafka", null);
+        Fence fence = new Fence.Slot(new SlotHold(slot.slot(), slot.epoch(), String.valueOf(slot.owner())));
+        int written = store.relayStore().settle(new SettleRequest(fence, "node-1", List.of(verdict), DoneRows.KEEP));
+        if (written != 1) {
+            throw new AssertionError("not settled: " + eventId);
+        }
+    }
+
+    // ---- what only a running relay knows -------------------------------------------------------------------------
+
+    @Override
+    public List<DestinationView> destinations() {
+        return List.copyOf(destinations);
+    }
+
+    @Override
+    public List<RouteView> routes(RouteView.@Nullable Sample sample) {
+        boolean taken = sample != null && sample.eventType().startsWith("Order");
+        return List.of(new RouteView(
+                "orders",
+                "type is Order*",
+                List.of("kafka/orders"),
+                null,
+                1,
+                false,
+                taken,
+                taken ? List.of("orders") : List.of()));
+    }
+
+    @Override
+    public Optional<EventView.Arrival> arrival(String eventId) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Resent resend(List<OutboxEvent> events, String destination) {
+        if (destinations.stream().noneMatch(each -> each.name().equals(destination))) {
+            throw new NoSuchElementException("there is no destination " + destination);
+        }
+        return new Resent(events.size(), null);
+    }
+}

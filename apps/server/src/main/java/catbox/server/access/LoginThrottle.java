@@ -1,0 +1,85 @@
+package catbox.server.access;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import outbox.util.TimeSource;
+
+/**
+ * Slows down who guesses passwords: too many failures within a while, of one user from one address, of one address or of
+ * one user, and no password is looked at until the while is over. The limit of a user alone is high, since anybody could
+ * use it to lock somebody else out.
+ *
+ * <p>Remembers so many at most and forgets the one not seen for the longest time. Who makes up users to be forgotten
+ * runs into the limit of his address first.
+ */
+final class LoginThrottle {
+
+    private static final Duration WINDOW = Duration.ofMinutes(15);
+    private static final int ENTRIES_MAX = 10_000;
+    private static final int PAIR_FAILURES_MAX = 5;
+    private static final int ADDRESS_FAILURES_MAX = 20;
+    private static final int USER_FAILURES_MAX = 50;
+
+    private final TimeSource time;
+    private final Map<Subject, Failures> failures = new LinkedHashMap<>(16, 0.75f, true) { // guarded by this
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Subject, Failures> eldest) {
+                    return size() > ENTRIES_MAX;
+                }
+            };
+
+    /** What failures are counted for; an empty name or address means any. */
+    private record Subject(String user, String address, int failuresMax) {}
+
+    private record Failures(int count, long firstNanos) {}
+
+    LoginThrottle(TimeSource time) {
+        this.time = time;
+    }
+
+    /** Whether a password may be looked at. */
+    synchronized boolean admits(String user, String address) {
+        return subjects(user, address).stream().allMatch(this::admits);
+    }
+
+    private boolean admits(Subject subject) {
+        Failures before = failures.get(subject);
+        return before == null || isOver(before) || before.count() < subject.failuresMax();
+    }
+
+    synchronized void failed(String user, String address) {
+        for (Subject subject : subjects(user, address)) {
+            Failures before = failures.get(subject);
+            failures.put(
+                    subject,
+                    before == null || isOver(before)
+                            ? new Failures(1, time.nanoTime())
+                            : new Failures(before.count() + 1, before.firstNanos()));
+        }
+    }
+
+    /** Forgets the failures of who knew the password in the end, but not those of his address. */
+    synchronized void succeeded(String user, String address) {
+        failures.remove(new Subject(user, address, PAIR_FAILURES_MAX));
+    }
+
+    synchronized int size() {
+        return failures.size();
+    }
+
+    private boolean isOver(Failures before) {
+        return time.nanoTime() - before.firstNanos() >= TimeUnit.NANOSECONDS.convert(WINDOW);
+    }
+
+    private static List<Subject> subjects(String user, String address) {
+        return List.of(
+                new Subject(user, address, PAIR_FAILURES_MAX),
+                new Subject("", address, ADDRESS_FAILURES_MAX),
+                new Subject(user, "", USER_FAILURES_MAX));
+    }
+}

@@ -1,0 +1,14 @@
+package catbox.server.access;
+
+import org.springframework.security.core.AuthenticationException;
+import outbox.util.ErrorText;
+
+/** The OpenID provider does not answer, or not as itself. */
+final class OidcUnreachableException extends AuthenticationException {
+
+    private static final long serialVersionUID = 1L;
+
+    OidcUnreachableException(String issuer, Throwable cause) {
+        super("the OpenID provider " + issuer + " cannot be reached: " + ErrorText.of(cause), cause);
+    }
+}

@@ -1,0 +1,71 @@
+package catbox.server.api;
+
+import catbox.server.access.Person;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import outbox.admin.Operation;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Every operation, by its word. Who may not do it is refused before his request is read. */
+@RestController
+final class OperationController {
+
+    private final SourceAdmins sources;
+    private final JsonMapper mapper;
+
+    OperationController(SourceAdmins sources, JsonMapper mapper) {
+        this.sources = sources;
+        this.mapper = mapper;
+    }
+
+    @GetMapping("/api/sources")
+    List<SourceAdmins.SourceView> sources() {
+        return sources.all();
+    }
+
+    @GetMapping("/api/sources/{source}/{word}")
+    Object see(
+            @PathVariable String source,
+            @PathVariable String word,
+            @RequestParam MultiValueMap<String, String> parameters)
+            throws HttpRequestMethodNotSupportedException {
+        Operation operation = operation(word, HttpMethod.GET);
+        Person person = Person.current();
+        person.require(operation);
+        Query query = new Query(operation, parameters);
+        return Call.see(operation, sources.of(source, person), query);
+    }
+
+    @PostMapping("/api/sources/{source}/{word}")
+    Object act(
+            @PathVariable String source,
+            @PathVariable String word,
+            @RequestBody(required = false) @Nullable String text)
+            throws HttpRequestMethodNotSupportedException {
+        Operation operation = operation(word, HttpMethod.POST);
+        Person person = Person.current();
+        person.require(operation);
+        Body body = new Body(mapper, text == null ? "" : text);
+        return Call.act(operation, sources.of(source, person), body);
+    }
+
+    private static Operation operation(String word, HttpMethod method) throws HttpRequestMethodNotSupportedException {
+        Operation operation = Operation.of(word)
+                .orElseThrow(() -> new NoSuchElementException("there is no operation \"" + word + "\""));
+        HttpMethod needed = operation.kind() == Operation.Kind.SEE ? HttpMethod.GET : HttpMethod.POST;
+        if (!needed.equals(method)) {
+            throw new HttpRequestMethodNotSupportedException(method.name(), List.of(needed.name()));
+        }
+        return operation;
+    }
+}

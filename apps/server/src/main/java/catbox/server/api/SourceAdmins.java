@@ -1,0 +1,75 @@
+package catbox.server.api;
+
+import catbox.server.access.GuardedAdmin;
+import catbox.server.access.Person;
+import catbox.server.engine.Engine;
+import catbox.server.engine.Source;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+import outbox.admin.OutboxAdmin;
+
+/** The way of everybody who is served over HTTP to the sources. */
+public final class SourceAdmins {
+
+    private final Engine engine;
+
+    public SourceAdmins(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** A source, and whether it can be asked. */
+    public record SourceView(
+            String name, State state, @Nullable String problem) {
+
+        /** Where it has got to. */
+        public enum State {
+            CONNECTED,
+            CONNECTING,
+            DISABLED,
+            STOPPED
+        }
+    }
+
+    public List<SourceView> all() {
+        return engine.sources().values().stream().map(SourceAdmins::view).toList();
+    }
+
+    private static SourceView view(Source source) {
+        String name = source.plan().name();
+        return switch (source.state()) {
+            case Source.State.Running running -> new SourceView(name, SourceView.State.CONNECTED, null);
+            case Source.State.Connecting(String problem) -> new SourceView(name, SourceView.State.CONNECTING, problem);
+            case Source.State.Disabled disabled -> new SourceView(name, SourceView.State.DISABLED, null);
+            case Source.State.Stopped stopped -> new SourceView(name, SourceView.State.STOPPED, null);
+        };
+    }
+
+    /**
+     * A source in the name of somebody, as far as he may see and change it.
+     *
+     * @throws NoSuchElementException when there is no such source
+     * @throws SourceNotConnectedException when it cannot be asked now
+     */
+    public OutboxAdmin of(String name, Person person) {
+        Source source = engine.sources().get(name);
+        if (source == null) {
+            throw new NoSuchElementException("there is no source " + name + ", the sources are "
+                    + engine.sources().keySet());
+        }
+        return new GuardedAdmin(
+                source.admin(person.name())
+                        .orElseThrow(() -> new SourceNotConnectedException(name, why(source.state()))),
+                person);
+    }
+
+    private static String why(Source.State state) {
+        return switch (state) {
+            case Source.State.Connecting(String problem) ->
+                problem == null ? "it is being connected to for the first time" : problem;
+            case Source.State.Disabled disabled -> "it is disabled in the server's file";
+            case Source.State.Stopped stopped -> "it is stopped";
+            case Source.State.Running running -> "it has just been connected, ask again";
+        };
+    }
+}

@@ -1,0 +1,157 @@
+package catbox.server.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import outbox.admin.LiveRelay;
+import outbox.admin.view.DestinationView;
+import outbox.admin.view.EventView;
+import outbox.admin.view.RouteView;
+import outbox.model.EventState;
+import outbox.model.EventStatus;
+import outbox.model.Hold;
+import outbox.model.OutboxEvent;
+import outbox.model.Outcome;
+import outbox.relay.Relay;
+import outbox.relay.Resending;
+import outbox.relay.deliver.Arrivals;
+import outbox.relay.deliver.DestinationGate;
+import outbox.relay.route.Route;
+import outbox.relay.route.Router;
+import outbox.util.JsonCodec;
+
+/** What the running relay of a source knows, for operators. */
+final class LiveSource implements LiveRelay {
+
+    /** An operator waits for it; what is left he sends with the next request. */
+    private static final Duration RESEND_MAX = Duration.ofSeconds(30);
+
+    private final Source source;
+    private final Relay relay;
+    private final Arrivals arrivals;
+
+    LiveSource(Source source, Relay relay, Arrivals arrivals) {
+        this.source = source;
+        this.relay = relay;
+        this.arrivals = arrivals;
+    }
+
+    @Override
+    public List<DestinationView> destinations() {
+        return relay.gates().all().stream().map(this::view).toList();
+    }
+
+    private DestinationView view(DestinationGate gate) {
+        String kind = Optional.ofNullable(source.destinations().get(gate.name()))
+                .map(plan -> plan.kind())
+                .orElse("unknown");
+        return new DestinationView(
+                gate.name(),
+                kind,
+                gate.breakerState().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                gate.isPaused(),
+                gate.eventsUnderWay(),
+                gate.lastError());
+    }
+
+    // ---- routes --------------------------------------------------------------------------------------------------
+
+    @Override
+    public List<RouteView> routes(RouteView.@Nullable Sample sample) {
+        Router router = relay.router();
+        OutboxEvent event = sample == null ? null : event(sample);
+        List<Route> taken = event == null ? List.of() : router.route(event);
+        String takenName = taken.isEmpty() ? null : taken.getFirst().name();
+        Set<Hold.Subject> holds =
+                relay.node().holds().stream().map(Hold::subject).collect(Collectors.toUnmodifiableSet());
+        return router.rules().stream()
+                .map(rule -> view(
+                        rule,
+                        holds.contains(new Hold.Subject(Hold.Kind.ROUTE, rule.name())),
+                        event != null && rule.name().equals(takenName) ? event : null))
+                .toList();
+    }
+
+    private static RouteView view(Router.Rule rule, boolean onHold, @Nullable OutboxEvent taking) {
+        String dropReason = rule.routes().stream()
+                .map(Route::dropReason)
+                .filter(reason -> reason != null)
+                .findFirst()
+                .orElse(null);
+        return new RouteView(
+                rule.name(),
+                rule.match(),
+                dropReason == null ? rule.routes().stream().map(Route::target).toList() : List.of(),
+                dropReason,
+                rule.routes().stream().mapToInt(Route::weight).findFirst().orElse(1),
+                onHold,
+                taking != null,
+                taking == null || dropReason != null
+                        ? List.of()
+                        : rule.routes().stream()
+                                .map(route -> address(route, taking))
+                                .toList());
+    }
+
+    private static String address(Route route, OutboxEvent event) {
+        if (route.address() == null) {
+            return route.destination();
+        }
+        try {
+            return route.destination() + "/" + route.address().fill(event.toEnvelope());
+        } catch (IllegalArgumentException e) {
+            return route.destination() + ": " + e.getMessage(); // It would wait, or die, for the same reason.
+        }
+    }
+
+    private static OutboxEvent event(RouteView.Sample sample) {
+        EventState state = new EventState(EventStatus.NEW, 0, Instant.EPOCH, Instant.EPOCH, null, null, null);
+        return new OutboxEvent(
+                "sample",
+                sample.eventType(),
+                sample.aggregateType(),
+                sample.aggregateId(),
+                sample.tenantId(),
+                sample.aggregateId(),
+                "{}",
+                null,
+                sample.headers().isEmpty() ? null : JsonCodec.encode(sample.headers()),
+                Instant.EPOCH,
+                null,
+                state);
+    }
+
+    // ---- events --------------------------------------------------------------------------------------------------
+
+    @Override
+    public Optional<EventView.Arrival> arrival(String eventId) {
+        return arrivals.find(eventId)
+                .map(arrival -> new EventView.Arrival(
+                        source.plan().relay().config().cluster().nodeId(),
+                        arrival.destination(),
+                        place(arrival.where()),
+                        arrival.at()));
+    }
+
+    private static String place(Outcome.Delivered where) {
+        return (where.place() == null ? "acknowledged" : where.place())
+                + (where.partition() < 0 ? "" : ", partition " + where.partition())
+                + (where.offset() < 0 ? "" : ", offset " + where.offset());
+    }
+
+    @Override
+    public Resent resend(List<OutboxEvent> events, String destination) {
+        try {
+            Resending.Result result = relay.resend(events, destination, RESEND_MAX);
+            return new Resent(result.acknowledged(), result.failure());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Resent(0, "the server is stopping");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package catbox.server.pulse;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import outbox.model.OutboxStatistics;
+import outbox.spi.StatisticsStore;
+import outbox.util.ErrorText;
+
+/** The pulse of one source. Beaten by one thread, read by all. */
+final class SourcePulse {
+
+    static final Duration HISTORY = Duration.ofMinutes(15);
+
+    private static final Logger LOG = System.getLogger(SourcePulse.class.getName());
+
+    /** How far the store counts; a pulse says no more than that. */
+    private static final int SAMPLE_MAX = 10_000;
+
+    private final String source;
+    private final PulseCounter counter;
+    private final Supplier<Optional<StatisticsStore>> store;
+    private final Executor looks;
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private final Deque<Pulse> history = new ArrayDeque<>(); // guarded by this
+    private volatile @Nullable OutboxStatistics statistics; // written by the look under way
+
+    SourcePulse(String source, PulseCounter counter, Supplier<Optional<StatisticsStore>> store, Executor looks) {
+        this.source = source;
+        this.counter = counter;
+        this.store = store;
+        this.looks = looks;
+    }
+
+    /**
+     * The pulse of the time since the last beat.
+     *
+     * @param look whether the store is to be looked at as well, beside this thread: the next beat has what it saw
+     */
+    Pulse beat(Instant now, Duration since, boolean look) {
+        if (look && looking.compareAndSet(false, true)) {
+            looks.execute(this::look);
+        }
+        Pulse pulse = pulse(now, since);
+        synchronized (this) {
+            history.addLast(pulse);
+            while (history.getFirst().at().isBefore(now.minus(HISTORY))) {
+                history.removeFirst();
+            }
+        }
+        return pulse;
+    }
+
+    private Pulse pulse(Instant now, Duration since) {
+        PulseCounter.Counted counted = counter.empty();
+        double seconds = Math.max(0.001, since.toNanos() / 1e9);
+        OutboxStatistics seen = statistics;
+        return new Pulse(
+                source,
+                now,
+                counted.delivered() / seconds,
+                counted.failed() / seconds,
+                counted.p50Millis(),
+                counted.p99Millis(),
+                seen == null ? null : seen.pending().counted(),
+                seen == null ? null : seconds(seen.oldestPendingAge()),
+                seen == null ? null : seen.dead().counted());
+    }
+
+    private static double seconds(@Nullable Duration age) {
+        return age == null ? 0 : age.toMillis() / 1e3;
+    }
+
+    private void look() {
+        try {
+            statistics = store.get().map(each -> each.statistics(SAMPLE_MAX)).orElse(null);
+        } catch (RuntimeException e) {
+            statistics = null; // What is not known is not shown; its health says why.
+            LOG.log(Level.DEBUG, "the statistics of {0} cannot be read: {1}", source, ErrorText.of(e));
+        } finally {
+            looking.set(false);
+        }
+    }
+
+    /** The last quarter of an hour, oldest first. */
+    synchronized List<Pulse> history() {
+        return List.copyOf(history);
+    }
+}

@@ -1,0 +1,83 @@
+package catbox.server.web;
+
+import catbox.console.Sources;
+import catbox.server.access.Person;
+import catbox.server.api.SourceAdmins;
+import catbox.server.config.AccessPlan;
+import catbox.server.pulse.Pulses;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import outbox.admin.Operation;
+import outbox.admin.OutboxAdmin;
+import outbox.admin.Role;
+
+/** The server as its console sees it. */
+final class ConsoleSources implements Sources {
+
+    private final SourceAdmins admins;
+    private final Pulses pulses;
+    private final AccessPlan access;
+
+    ConsoleSources(SourceAdmins admins, Pulses pulses, AccessPlan access) {
+        this.admins = admins;
+        this.pulses = pulses;
+        this.access = access;
+    }
+
+    @Override
+    public List<State> states() {
+        return admins.all().stream()
+                .map(source ->
+                        new State(source.name(), source.state().name().toLowerCase(Locale.ROOT), source.problem()))
+                .toList();
+    }
+
+    @Override
+    public OutboxAdmin admin(String source) {
+        return admins.of(source, Person.current());
+    }
+
+    @Override
+    public Rights rights() {
+        Person person = Person.current();
+        return new Rights() {
+            @Override
+            public String name() {
+                return person.name();
+            }
+
+            @Override
+            public String inWords() {
+                Role role = person.rights().role();
+                return (role == null ? "nobody" : role.name().toLowerCase(Locale.ROOT))
+                        + (person.rights().payloadRead() ? ", reads payloads" : "");
+            }
+
+            @Override
+            public boolean may(Operation operation) {
+                return person.rights().may(operation);
+            }
+        };
+    }
+
+    @Override
+    public Logins logins() {
+        return new Logins(!access.users().isEmpty(), access.oidc().isPresent());
+    }
+
+    @Override
+    public List<Pulse> pulses(String source) {
+        return pulses.history(source).stream()
+                .map(pulse -> new Pulse(
+                        pulse.at(),
+                        pulse.deliveredPerSecond(),
+                        pulse.failedPerSecond(),
+                        pulse.latencyP50Millis(),
+                        pulse.latencyP99Millis(),
+                        Objects.requireNonNullElse(pulse.pending(), 0L),
+                        Objects.requireNonNullElse(pulse.oldestPendingSeconds(), 0.0),
+                        Objects.requireNonNullElse(pulse.dead(), 0L)))
+                .toList();
+    }
+}

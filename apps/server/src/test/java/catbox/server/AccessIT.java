@@ -1,0 +1,214 @@
+package catbox.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who gets in. The source is one that cannot be connected to: nobody here gets as far. */
+class AccessIT {
+
+    private static final String REST = """
+            server: { port: 0 }
+            sources: { orders: { url: 'jdbc:postgresql://127.0.0.1:1/none' } }
+            destinations: { archive: { kind: file, path: target/archive } }
+            """;
+
+    @TempDir
+    static Path folder;
+
+    private static TestServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = TestServer.start(folder, REST + TestAccess.yaml());
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    // ---- logging in ------------------------------------------------------------------------------------------------
+
+    @Test
+    void asksWhoOneIsAndThenShowsWhatWasWanted() throws Exception {
+        try (Caller caller = Caller.anonymous(server)) {
+            assertThat(Caller.location(caller.get("/audit?source=orders", "Accept", "text/html")))
+                    .isEqualTo("/login");
+            HttpResponse<String> login = caller.login("viewer", "viewer");
+
+            assertThat(Caller.location(login)).endsWith("/audit?source=orders");
+            assertThat(caller.get("/api/sources").body()).startsWith("[{\"name\":\"orders\",\"state\":\"connecting\"");
+        }
+    }
+
+    @Test
+    void keepsTheSessionInACookieThatOnlyThisServerReads() throws Exception {
+        try (Caller caller = Caller.anonymous(server)) {
+            HttpResponse<String> login = caller.login("viewer", "viewer");
+
+            assertThat(Caller.cookie(login, "catbox-session"))
+                    .contains("HttpOnly", "SameSite=Lax", "Path=/")
+                    .doesNotContain("Secure", "Max-Age");
+        }
+    }
+
+    @Test
+    void lookingAtTheLoginPageMakesNoSession() throws Exception {
+        try (Caller caller = Caller.anonymous(server)) {
+            HttpResponse<String> page = caller.get("/login");
+
+            assertThat(page.statusCode()).isEqualTo(200);
+            assertThat(Caller.cookie(page, "catbox-csrf")).contains("HttpOnly", "SameSite=Strict");
+            assertThat(Caller.cookie(page, "catbox-session")).isEmpty();
+            assertThat(Caller.cookie(caller.get("/", "Accept", "text/html"), "catbox-session"))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void logsOut() throws Exception {
+        try (Caller caller = Caller.loggedIn(server, "viewer", "viewer")) {
+            String token = caller.csrf("/login");
+            assertThat(Caller.location(caller.form("/logout", Map.of()))).contains("nowhere");
+            assertThat(caller.get("/api/sources").statusCode()).isEqualTo(200);
+
+            assertThat(Caller.location(caller.form("/logout", Map.of("_csrf", token))))
+                    .isEqualTo("/login?logout");
+            assertThat(caller.get("/api/sources").statusCode()).isEqualTo(401);
+        }
+    }
+
+    @Test
+    void refusesAWrongPasswordAndAfterAFewEvenTheRightOne() throws Exception {
+        try (Caller caller = Caller.anonymous(server)) {
+            for (int attempt = 0; attempt < 5; attempt++) {
+                assertThat(Caller.location(caller.login("reader", "wrong"))).isEqualTo("/login?error");
+            }
+            assertThat(Caller.location(caller.login("reader", "reader"))).isEqualTo("/login?wait");
+            assertThat(Caller.location(caller.login("operator", "operator"))).isEqualTo("/");
+        }
+    }
+
+    @Test
+    void takesNoLoginWithoutItsCsrfToken() throws Exception {
+        try (Caller caller = Caller.anonymous(server)) {
+            HttpResponse<String> answer = caller.form("/login", Map.of("username", "viewer", "password", "viewer"));
+
+            assertThat(answer.statusCode()).isEqualTo(403);
+            assertThat(caller.get("/api/sources").statusCode()).isEqualTo(401);
+        }
+    }
+
+    // ---- what is open, and what is said
+    // ------------------------------------------------------------------------------
+
+    @Test
+    void healthAndMetricsAreOpenAndNothingElseIs() throws Exception {
+        try (Caller nobody = Caller.anonymous(server)) {
+            assertThat(nobody.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
+            assertThat(nobody.get("/actuator/prometheus").statusCode()).isEqualTo(200);
+            for (String path : new String[] {
+                "/api/sources",
+                "/api/pulse",
+                "/api/stream",
+                "/api/openapi.json",
+                "/api/sources/orders/overview",
+                "/api/x"
+            }) {
+                HttpResponse<String> answer = nobody.get(path);
+                assertThat(answer.statusCode()).describedAs(path).isEqualTo(401);
+                assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+                assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Bearer");
+                assertThat(answer.body()).contains("\"type\":\"/problems/unauthorized\"", "\"status\":401");
+            }
+            for (String path : new String[] {"/", "/events", "/error", "/no-such-page", "/actuatorx"}) {
+                assertThat(Caller.location(nobody.get(path))).describedAs(path).isEqualTo("/login");
+            }
+        }
+    }
+
+    @Test
+    void aTokenOpensTheApiAndMakesNoSession() throws Exception {
+        try (Caller caller = Caller.withToken(server, "viewer");
+                Caller stranger = Caller.withToken(server, "guessed")) {
+            HttpResponse<String> answer = caller.get("/api/sources");
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().allValues("Set-Cookie")).noneMatch(cookie -> cookie.contains("session"));
+
+            assertThat(stranger.get("/api/sources").statusCode()).isEqualTo(401);
+            assertThat(stranger.get("/api/sources").body()).contains("the token is not known");
+        }
+    }
+
+    @Test
+    void pagesRunNoScriptsOfOthersAndAreFramedByNobody() throws Exception {
+        try (Caller caller = Caller.anonymous(server)) {
+            HttpResponse<String> page = caller.get("/login");
+
+            assertThat(page.headers().firstValue("Content-Security-Policy"))
+                    .hasValueSatisfying(policy -> assertThat(policy)
+                            .contains("default-src 'self'", "frame-ancestors 'none'", "object-src 'none'")
+                            .doesNotContain("unsafe"));
+            assertThat(page.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+            assertThat(page.headers().firstValue("X-Frame-Options")).contains("DENY");
+            assertThat(page.headers().firstValue("Referrer-Policy")).contains("same-origin");
+            assertThat(page.body()).doesNotContain("<script>", "<style", " style=", " onclick=");
+        }
+    }
+
+    @Test
+    void saysThatASourceIsNotConnected() throws Exception {
+        try (Caller caller = Caller.withToken(server, "viewer")) {
+            HttpResponse<String> answer = caller.get("/api/sources/orders/overview");
+
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.body())
+                    .contains("\"type\":\"/problems/source-not-connected\"", "source orders is not connected");
+        }
+    }
+
+    // ---- other files
+    // -------------------------------------------------------------------------------------------------
+
+    @Test
+    void letsNobodyInWhereNobodyIsNamedAndSaysHowToNameSomebody(@TempDir Path other) throws Exception {
+        try (TestServer closed = TestServer.start(other, REST);
+                Caller caller = Caller.withToken(closed, "viewer")) {
+            assertThat(caller.get("/api/sources").statusCode()).isEqualTo(401);
+            assertThat(caller.get("/api/sources").body()).contains("nobody may ask yet", "access:");
+            try (Caller browser = Caller.anonymous(closed)) {
+                assertThat(browser.get("/login").body()).contains("Nobody can log in yet", "access");
+            }
+        }
+    }
+
+    @Test
+    void startsWithoutItsOpenIdProviderAndSaysSo(@TempDir Path other) throws Exception {
+        String access = """
+                access:
+                  tokens: [ { name: ci, sha256: "%s" } ]
+                  oidc: { issuer: 'http://127.0.0.1:1/realms/none', client-id: catbox }
+                  public-url: https://catbox.example.com
+                """.formatted(TestAccess.sha256("known"));
+        try (TestServer lonely = TestServer.start(other, REST + access);
+                Caller browser = Caller.anonymous(lonely);
+                Caller known = Caller.withToken(lonely, "known");
+                Caller unknown = Caller.withToken(lonely, "unknown")) {
+            assertThat(Caller.location(browser.get("/oauth2/authorization/oidc")))
+                    .isEqualTo("/login?oidc");
+            HttpResponse<String> page = browser.get("/login?oidc");
+            assertThat(page.body()).contains("The OpenID provider cannot be reached", "/oauth2/authorization/oidc");
+
+            assertThat(known.get("/api/sources").statusCode()).isEqualTo(200);
+            assertThat(unknown.get("/api/sources").statusCode()).isEqualTo(401);
+            assertThat(unknown.get("/api/sources").body()).contains("/realms/none cannot be reached");
+        }
+    }
+}

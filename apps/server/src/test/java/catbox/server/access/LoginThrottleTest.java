@@ -1,0 +1,68 @@
+package catbox.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import outbox.testkit.ManualTime;
+
+class LoginThrottleTest {
+
+    private final ManualTime time = new ManualTime();
+    private final LoginThrottle throttle = new LoginThrottle(time);
+
+    @Test
+    void stopsAUserFromAnAddressAfterFiveFailuresAndForgivesAfterAWhile() {
+        fail(5, "anna", "10.0.0.1");
+
+        assertThat(throttle.admits("anna", "10.0.0.1")).isFalse();
+        assertThat(throttle.admits("anna", "10.0.0.2")).isTrue();
+        assertThat(throttle.admits("bert", "10.0.0.1")).isTrue();
+
+        time.advance(Duration.ofMinutes(15));
+        assertThat(throttle.admits("anna", "10.0.0.1")).isTrue();
+    }
+
+    @Test
+    void countsAnewAfterTheRightPassword() {
+        fail(4, "anna", "10.0.0.1");
+        throttle.succeeded("anna", "10.0.0.1");
+        fail(4, "anna", "10.0.0.1");
+
+        assertThat(throttle.admits("anna", "10.0.0.1")).isTrue();
+    }
+
+    @Test
+    void stopsAnAddressThatTriesManyUsers() {
+        for (int n = 0; n < 20; n++) {
+            fail(1, "user-" + n, "10.0.0.1");
+        }
+
+        assertThat(throttle.admits("somebody-else", "10.0.0.1")).isFalse();
+        assertThat(throttle.admits("somebody-else", "10.0.0.2")).isTrue();
+    }
+
+    @Test
+    void stopsManyAddressesThatTryOneUser() {
+        for (int n = 0; n < 50; n++) {
+            fail(1, "anna", "10.0.0." + n);
+        }
+
+        assertThat(throttle.admits("anna", "10.1.1.1")).isFalse();
+    }
+
+    @Test
+    void remembersNoMoreThanItMay() {
+        for (int n = 0; n < 20_000; n++) {
+            fail(1, "user-" + n, "address-" + n);
+        }
+
+        assertThat(throttle.size()).isEqualTo(10_000);
+    }
+
+    private void fail(int times, String user, String address) {
+        for (int n = 0; n < times; n++) {
+            throttle.failed(user, address);
+        }
+    }
+}

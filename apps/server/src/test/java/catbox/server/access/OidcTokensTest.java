@@ -1,0 +1,48 @@
+package catbox.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import catbox.server.config.OidcPlan;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.springframework.security.oauth2.jwt.Jwt;
+import outbox.admin.Role;
+
+class OidcTokensTest {
+
+    @Test
+    void findsRolesWhereverTheProviderHasThem() {
+        assertThat(tokens("realm_access.roles")
+                        .rights(Map.of("realm_access", Map.of("roles", List.of("catbox-admin", "x")))))
+                .contains(new Rights(Role.ADMIN, false));
+        assertThat(tokens("groups").rights(Map.of("groups", "catbox-viewer catbox-payload-read")))
+                .contains(new Rights(Role.VIEWER, true));
+        assertThat(tokens("https://example.com/roles")
+                        .rights(Map.of("https://example.com/roles", List.of("catbox-operator"))))
+                .contains(new Rights(Role.OPERATOR, false));
+        assertThat(tokens("realm_access.roles").rights(Map.of("realm_access", "none")))
+                .isEmpty();
+    }
+
+    @Test
+    void takesNoTokenThatWasMadeForAnotherClient() {
+        assertThat(validates(Map.of("azp", "catbox"))).isTrue();
+        assertThat(validates(Map.of("aud", List.of("other", "catbox")))).isTrue();
+        assertThat(validates(Map.of("azp", "other"))).isFalse();
+        assertThat(validates(Map.of("aud", List.of("other")))).isFalse();
+    }
+
+    private static boolean validates(Map<String, Object> claims) {
+        Jwt token = Jwt.withTokenValue("t")
+                .header("alg", "none")
+                .claims(all -> all.putAll(claims))
+                .build();
+        return !tokens("roles").forThisServer().validate(token).hasErrors();
+    }
+
+    private static OidcTokens tokens(String claim) {
+        return new OidcTokens(new OidcPlan("https://id.example.com", "catbox", Optional.empty(), claim));
+    }
+}

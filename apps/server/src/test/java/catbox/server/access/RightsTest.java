@@ -1,0 +1,64 @@
+package catbox.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import outbox.admin.Operation;
+import outbox.admin.OutboxAdmin;
+import outbox.admin.Role;
+
+class RightsTest {
+
+    private static final OutboxAdmin ANYTHING = (OutboxAdmin) Proxy.newProxyInstance(
+            OutboxAdmin.class.getClassLoader(), new Class<?>[] {OutboxAdmin.class}, (proxy, method, arguments) -> null);
+
+    @ParameterizedTest
+    @EnumSource(Operation.class)
+    void everyMethodIsRefusedToWhoHasNotItsRole(Operation operation) throws Exception {
+        for (Role role : Role.values()) {
+            boolean allowed = operation != Operation.REVEAL && role.includes(operation.role());
+            assertThat(gets(operation, new Rights(role, false)))
+                    .describedAs("%s as %s", operation, role)
+                    .isEqualTo(allowed);
+        }
+        assertThat(gets(operation, new Rights(null, true))).isFalse();
+    }
+
+    @Test
+    void payloadsNeedTheirOwnRight() throws Exception {
+        assertThat(gets(Operation.REVEAL, new Rights(Role.ADMIN, false))).isFalse();
+        assertThat(gets(Operation.REVEAL, new Rights(Role.VIEWER, true))).isTrue();
+        assertThatThrownBy(() -> new Person("anna", new Rights(Role.ADMIN, false)).require(Operation.REVEAL))
+                .hasMessage("\"reveal\" needs the right payload-read, which anna does not have");
+    }
+
+    @Test
+    void theHighestRoleCounts() {
+        assertThat(Rights.ofNames(Set.of("catbox-viewer", "catbox-operator", "offline_access")))
+                .isEqualTo(new Rights(Role.OPERATOR, false));
+        assertThat(Rights.ofNames(Set.of("admin", "catbox-payload-read"))).isEqualTo(new Rights(null, true));
+    }
+
+    private static boolean gets(Operation operation, Rights rights) throws Exception {
+        OutboxAdmin guarded = new GuardedAdmin(ANYTHING, new Person("anna", rights));
+        for (Method method : OutboxAdmin.class.getMethods()) {
+            if (method.getName().equals(operation.word())) {
+                try {
+                    method.invoke(guarded, new Object[method.getParameterCount()]);
+                    return true;
+                } catch (InvocationTargetException e) {
+                    assertThat(e.getCause()).isInstanceOf(ForbiddenException.class);
+                    return false;
+                }
+            }
+        }
+        throw new AssertionError("OutboxAdmin has no method for " + operation);
+    }
+}

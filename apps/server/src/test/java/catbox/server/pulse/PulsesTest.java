@@ -1,0 +1,106 @@
+package catbox.server.pulse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import outbox.model.BoundedCount;
+import outbox.model.OutboxStatistics;
+import outbox.relay.observe.RelayEvent;
+import outbox.testkit.ManualTime;
+
+class PulsesTest {
+
+    private final ManualTime time = new ManualTime();
+    private final PulseCounter counter = new PulseCounter();
+    private final AtomicInteger looks = new AtomicInteger();
+    private final Pulses pulses = new Pulses(time, Runnable::run);
+
+    @BeforeEach
+    void add() {
+        pulses.add(
+                "orders",
+                counter,
+                () -> Optional.of(sampleMax -> {
+                    looks.incrementAndGet();
+                    return new OutboxStatistics(
+                            new BoundedCount(7, false),
+                            Duration.ofMillis(1_500),
+                            new BoundedCount(2, false),
+                            new OutboxStatistics.Settled(0, 0, 0, List.of()));
+                }));
+    }
+
+    @Test
+    void tellsOfEverySecondWhatHappenedInIt() {
+        List<Pulse> told = new ArrayList<>();
+        pulses.watch(told::add);
+        for (int n = 1; n <= 100; n++) {
+            counter.on(new RelayEvent.Delivered(0, "kafka", Duration.ofMillis(n)));
+        }
+        counter.on(new RelayEvent.AttemptFailed("e", "kafka", 1, "down", Duration.ofSeconds(1)));
+        beat();
+
+        Pulse pulse = told.getFirst();
+        assertThat(pulse.source()).isEqualTo("orders");
+        assertThat(pulse.deliveredPerSecond()).isEqualTo(100);
+        assertThat(pulse.failedPerSecond()).isEqualTo(1);
+        assertThat(pulse.latencyP50Millis()).isCloseTo(50, within(7.0));
+        assertThat(pulse.latencyP99Millis()).isCloseTo(99, within(13.0));
+        assertThat(pulse.pending()).isEqualTo(7);
+        assertThat(pulse.oldestPendingSeconds()).isEqualTo(1.5);
+        assertThat(pulse.dead()).isEqualTo(2);
+
+        beat();
+        assertThat(told.get(1).deliveredPerSecond()).isZero();
+        assertThat(told.get(1).latencyP50Millis()).isNull();
+    }
+
+    @Test
+    void remembersAQuarterOfAnHour() {
+        for (int n = 0; n < 1_000; n++) {
+            beat();
+        }
+
+        assertThat(pulses.history("orders")).hasSizeBetween(900, 901);
+        assertThat(pulses.history("no such source")).isEmpty();
+    }
+
+    @Test
+    void looksAtTheStoreRarelyWhileNobodyWatchesAndNeverOncePerWatcher() {
+        for (int n = 0; n < 60; n++) {
+            beat();
+        }
+        assertThat(looks).hasValue(4);
+
+        for (int watcher = 0; watcher < 50; watcher++) {
+            pulses.watch(pulse -> {});
+        }
+        for (int n = 0; n < 60; n++) {
+            beat();
+        }
+        assertThat(looks).hasValue(4 + 30);
+    }
+
+    @Test
+    void saysNothingOfAStoreThatCannotBeAsked() {
+        Pulses broken = new Pulses(time, Runnable::run);
+        broken.add("orders", counter, () -> {
+            throw new IllegalStateException("the database is down");
+        });
+        broken.beatOnce();
+
+        assertThat(broken.history("orders").getFirst().pending()).isNull();
+    }
+
+    private void beat() {
+        time.advance(Duration.ofSeconds(1));
+        pulses.beatOnce();
+    }
+}
