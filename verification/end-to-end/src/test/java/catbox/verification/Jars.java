@@ -8,6 +8,7 @@ import java.util.List;
 /** The programs as they are shipped. Other modules build them, before this one. */
 final class Jars {
 
+    static final Path COMMAND_LINE = Path.of("../../apps/cli/target/catbox-cli.jar");
     static final Path SERVER = Path.of("../../apps/server/target/catbox-server.jar");
     static final Path ORDER_SERVICE = Path.of("../../examples/order-service/target/order-service.jar");
 

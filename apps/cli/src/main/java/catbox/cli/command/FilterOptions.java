@@ -1,0 +1,57 @@
+package catbox.cli.command;
+
+import catbox.cli.output.Times;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import outbox.model.EventFilter;
+import picocli.CommandLine.Option;
+
+/** Which events are meant, by what they are. */
+final class FilterOptions {
+
+    @Option(names = "--state", paramLabel = "STATE", description = "pending, retry, done or dead")
+    private EventFilter.@Nullable State state;
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "the event's type")
+    private @Nullable String type;
+
+    @Option(names = "--key", paramLabel = "KEY", description = "the ordering key")
+    private @Nullable String key;
+
+    @Option(names = "--aggregate", paramLabel = "ID", description = "the aggregate's id")
+    private @Nullable String aggregate;
+
+    @Option(names = "--tenant", paramLabel = "ID", description = "the tenant's id")
+    private @Nullable String tenant;
+
+    @Option(
+            names = "--error",
+            paramLabel = "PATTERN",
+            description = "the whole last error, in which * is anything, as \"dead\" shows them")
+    private @Nullable String error;
+
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            description = "created then or later: 2026-01-31T12:00:00Z, or 2h ago")
+    private @Nullable String from;
+
+    @Option(names = "--before", paramLabel = "TIME", description = "created earlier than that")
+    private @Nullable String before;
+
+    EventFilter filter(Times times) {
+        return new EventFilter(
+                state,
+                type,
+                key,
+                aggregate,
+                tenant,
+                error,
+                time(times, "--from", from),
+                time(times, "--before", before));
+    }
+
+    private static @Nullable Instant time(Times times, String option, @Nullable String typed) {
+        return typed == null ? null : times.instant(option, typed);
+    }
+}

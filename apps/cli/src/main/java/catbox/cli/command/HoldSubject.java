@@ -1,0 +1,30 @@
+package catbox.cli.command;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import outbox.model.Hold;
+import picocli.CommandLine.Parameters;
+
+/** What is to be stopped, or to go on. */
+final class HoldSubject {
+
+    @Parameters(index = "0", paramLabel = "KIND", description = "source, route, destination, partition, key or node")
+    private Hold.Kind kind = Hold.Kind.SOURCE;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "NAME",
+            description = "of the route, destination, key or node; the partition's number; none for the source")
+    private @Nullable String name;
+
+    Hold.Subject subject() {
+        if ((kind == Hold.Kind.SOURCE) == (name != null)) {
+            throw new IllegalArgumentException(
+                    name == null
+                            ? "which " + kind.name().toLowerCase(Locale.ROOT) + "? Its name is missing"
+                            : "the whole source has no name; was \"" + name + "\"");
+        }
+        return new Hold.Subject(kind, name == null ? "" : name);
+    }
+}

@@ -1,0 +1,95 @@
+package catbox.cli.output;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Times as people read and write them: how long ago, and when exactly, in UTC. */
+public record Times(InstantSource clock) {
+
+    private static final DateTimeFormatter EXACT =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
+    private static final Pattern SHORT = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+    private static final long DAYS_SHOWN_AS_HOURS_MAX = 2;
+
+    /** Both, such as {@code 5 m ago (2026-01-01 00:00:00Z)}: what is cut off in a narrow column is the exact time. */
+    public @Nullable String of(@Nullable Instant time) {
+        return time == null ? null : away(time) + " (" + EXACT.format(time) + ")";
+    }
+
+    /** How far a time is from now. */
+    public String away(Instant time) {
+        Duration ago = Duration.between(time, clock.instant());
+        if (ago.isNegative()) {
+            return "in " + of(ago.negated());
+        }
+        return ago.toMillis() < 1_000 ? "now" : of(ago) + " ago";
+    }
+
+    /** In its one largest unit. */
+    public static String of(Duration duration) {
+        if (duration.toMillis() < 1_000) {
+            return duration.toMillis() + " ms";
+        }
+        if (duration.toSeconds() < 10) {
+            return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1_000.0);
+        }
+        if (duration.toSeconds() < 120) {
+            return duration.toSeconds() + " s";
+        }
+        if (duration.toMinutes() < 120) {
+            return duration.toMinutes() + " m";
+        }
+        return duration.toDays() < DAYS_SHOWN_AS_HOURS_MAX ? duration.toHours() + " h" : duration.toDays() + " d";
+    }
+
+    /**
+     * A time as it was typed: ISO-8601, or how long ago.
+     *
+     * @throws IllegalArgumentException that says what would be right
+     */
+    public Instant instant(String option, String text) {
+        Matcher ago = SHORT.matcher(text);
+        try {
+            return ago.matches() ? clock.instant().minus(duration(option, text)) : Instant.parse(text);
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException(
+                    option
+                            + " must be a time such as 2026-01-31T12:00:00Z, or how long ago, such as 90s, 15m, 2h or 7d;"
+                            + " was \"" + text + "\"",
+                    e);
+        }
+    }
+
+    /**
+     * A duration as it was typed: ISO-8601, or short.
+     *
+     * @throws IllegalArgumentException that says what would be right
+     */
+    public static Duration duration(String option, String text) {
+        Matcher typed = SHORT.matcher(text);
+        if (typed.matches()) {
+            long number = Long.parseLong(typed.group(1));
+            return switch (typed.group(2)) {
+                case "ms" -> Duration.ofMillis(number);
+                case "s" -> Duration.ofSeconds(number);
+                case "m" -> Duration.ofMinutes(number);
+                case "h" -> Duration.ofHours(number);
+                default -> Duration.ofDays(number);
+            };
+        }
+        try {
+            return Duration.parse(text);
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException(
+                    option + " must be a duration such as 90s, 15m, 2h, 30d or PT15M; was \"" + text + "\"", e);
+        }
+    }
+}

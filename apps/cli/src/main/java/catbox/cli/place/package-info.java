@@ -1,0 +1,5 @@
+/** Where an outbox is reached: through a server's API, or directly in its database. */
+@NullMarked
+package catbox.cli.place;
+
+import org.jspecify.annotations.NullMarked;

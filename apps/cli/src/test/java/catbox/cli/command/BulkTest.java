@@ -1,0 +1,164 @@
+package catbox.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import outbox.OutboxException;
+import outbox.admin.Request;
+import outbox.admin.view.Done;
+
+/** Work on many events goes in steps, shows how far it is, and ends. */
+class BulkTest {
+
+    private final TestDesk desk = new TestDesk();
+
+    private void counts(long events, boolean more) {
+        desk.canned.answers.add(new Done(events, more, true, null, events + " would match"));
+    }
+
+    private void steps(int steps, String says) {
+        IntStream.rangeClosed(1, steps)
+                .forEach(n -> desk.canned.answers.add(new Done(1_000, n < steps, false, null, says)));
+    }
+
+    @Test
+    void repeatsUntilThereIsNoMore() {
+        counts(10_000, true);
+        steps(12, "1000 events discarded. Key k is still on hold");
+
+        TestDesk.Result result = desk.run("discard", "--all", "--reason", "old", "--yes");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.out()).isEqualTo("12,000 events discarded. Key k is still on hold\n");
+        assertThat(desk.canned.asked).hasSize(13);
+    }
+
+    @Test
+    void endsAtWhatWasCountedBecauseReplayedEventsMayMatchAgain() {
+        counts(2_000, false);
+        steps(5, "1000 events");
+
+        TestDesk.Result result = desk.run("replay", "--state", "done", "--yes");
+
+        assertThat(result.out()).isEqualTo("2,000 events replayed\n");
+        assertThat(result.err()).contains("there may be more: run it again to go on");
+    }
+
+    @Test
+    void endsAtTheNumberThatIsGiven() {
+        counts(10_000, true);
+        steps(20, "1000 events");
+
+        TestDesk.Result result = desk.run("replay", "--state", "dead", "--yes", "--max", "3000");
+
+        assertThat(result.out()).isEqualTo("3,000 events replayed\n");
+    }
+
+    @Test
+    void endsWhenAStepGetsNothingDone() {
+        counts(10_000, true);
+        desk.canned.answers.add(new Done(0, true, false, null, "0 events"));
+
+        TestDesk.Result result = desk.run("purge", "--older-than", "1d", "--yes");
+
+        assertThat(result.code()).isZero();
+        assertThat(desk.canned.asked).hasSize(2);
+    }
+
+    @Test
+    void continuesBehindWhatWasDone() {
+        counts(10_000, true);
+        desk.canned.answers.add(new Done(10, true, false, "E10", "10 sent"));
+        desk.canned.answers.add(new Done(0, true, false, "E20", "0 sent"));
+        desk.canned.answers.add(new Done(5, false, false, null, "5 sent"));
+
+        TestDesk.Result result = desk.run("resend", "--from", "1h", "--to", "archive", "--yes");
+
+        assertThat(desk.canned.asked)
+                .extracting(asked -> ((Request.Resend) asked).after())
+                .containsExactly(null, null, "E10", "E20");
+        assertThat(result.out()).isEqualTo("15 events sent to archive\n");
+    }
+
+    @Test
+    void stopsBetweenTwoStepsAndSaysHowFarItGot() {
+        counts(10_000, true);
+        steps(12, "1000 events");
+        desk.stopped = () -> desk.canned.asked.size() == 4;
+
+        TestDesk.Result result = desk.run("replay", "--state", "dead", "--yes");
+
+        assertThat(result.code()).isEqualTo(ExitCode.INTERRUPTED);
+        assertThat(result.out()).isEqualTo("3,000 events replayed\n");
+        assertThat(result.err()).isEqualTo("catbox: stopped; run it again to go on\n");
+    }
+
+    @Test
+    void saysHowFarItGotWhenItFails() {
+        counts(10_000, true);
+        steps(12, "1000 events");
+        desk.stopped = () -> {
+            desk.canned.failure = new OutboxException("the database is gone");
+            return false;
+        };
+
+        TestDesk.Result result = desk.run("replay", "--state", "dead", "--yes");
+
+        assertThat(result.code()).isEqualTo(ExitCode.NOT_POSSIBLE);
+        assertThat(result.err())
+                .isEqualTo("catbox: 1,000 events replayed before it failed\ncatbox: the database is gone\n");
+    }
+
+    @Test
+    void drawsABarOnATerminal() {
+        counts(4_000, false);
+        steps(4, "1000 events");
+        desk.typing("y");
+        desk.width = 80;
+
+        TestDesk.Result result = desk.run("replay", "--state", "dead");
+
+        assertThat(result.err().split("\r\u001b\\[K", -1))
+                .containsExactly(
+                        "",
+                        "replaying [#######-----------------------] 1,000 of 4,000, 0 ms",
+                        "replaying [###############---------------] 2,000 of 4,000, 0 ms",
+                        "replaying [######################--------] 3,000 of 4,000, 0 ms",
+                        "replaying [##############################] 4,000 of 4,000, 0 ms",
+                        "");
+    }
+
+    @Test
+    void saysALineEveryFewSecondsElsewhere() {
+        counts(4_000, false);
+        steps(4, "1000 events");
+        desk.stopped = () -> {
+            desk.time.advance(Duration.ofSeconds(3));
+            return false;
+        };
+
+        TestDesk.Result result = desk.run("replay", "--state", "dead", "--yes");
+
+        assertThat(result.err()).isEqualTo("catbox: replaying: 3,000 of 4,000, 6.0 s\n");
+    }
+
+    @Test
+    void tellsAProgramTheSum() {
+        counts(2_000, false);
+        steps(2, "1000 events");
+
+        TestDesk.Result result = desk.run("replay", "--state", "dead", "--yes", "--json");
+
+        assertThat(result.out().lines().map(String::strip).toList())
+                .isEqualTo(List.of(
+                        "{",
+                        "\"changed\" : 2000,",
+                        "\"more\" : false,",
+                        "\"dryRun\" : false,",
+                        "\"says\" : \"2,000 events replayed\"",
+                        "}"));
+    }
+}

@@ -1,0 +1,252 @@
+package catbox.cli.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import catbox.cli.output.Json;
+import catbox.cli.place.Place;
+import catbox.cli.place.PlaceException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.SQLException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.security.crypto.bcrypt.BCrypt;
+import outbox.OutboxException;
+import outbox.SchemaException;
+import outbox.admin.NeedsServerException;
+import outbox.admin.Operation;
+import outbox.model.EventQuery;
+import outbox.model.Finding;
+import tools.jackson.databind.JsonNode;
+
+/** How commands are called, how they end, and what programs get of them. */
+class CallingTest {
+
+    private final TestDesk desk = new TestDesk();
+
+    static Stream<Arguments> failures() {
+        return Stream.of(
+                Arguments.of(new NoSuchElementException("there is no event X"), ExitCode.WRONG),
+                Arguments.of(new IllegalArgumentException("that makes no sense"), ExitCode.USAGE),
+                Arguments.of(
+                        new PlaceException(PlaceException.Kind.UNREACHABLE, "it is down", null), ExitCode.UNREACHABLE),
+                Arguments.of(new PlaceException(PlaceException.Kind.REFUSED, "you may not", null), ExitCode.REFUSED),
+                Arguments.of(
+                        new OutboxException("refused", new OutboxException("by", new SQLException("x", "08001"))),
+                        ExitCode.UNREACHABLE),
+                Arguments.of(new OutboxException("who?", new SQLException("x", "28P01")), ExitCode.REFUSED),
+                Arguments.of(new NeedsServerException(Operation.ROUTES, "routes are set there"), ExitCode.NOT_POSSIBLE),
+                Arguments.of(new SchemaException("table a is of version 3."), ExitCode.NOT_POSSIBLE));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void aFailureIsASentenceAndACode(RuntimeException failure, int code) {
+        desk.canned.failure = failure;
+
+        TestDesk.Result result = desk.run("overview");
+
+        assertThat(result.code()).isEqualTo(code);
+        assertThat(result.err()).isEqualTo("catbox: " + failure.getMessage() + "\n");
+        assertThat(result.out()).isEmpty();
+    }
+
+    @Test
+    void whatIsWrongWithTheTablesSaysWhatToRunHere() {
+        desk.canned.failure = new SchemaException("table a is of version 3. Call new SchemaInstaller(x).install().");
+
+        assertThat(desk.run("overview").err())
+                .isEqualTo("catbox: table a is of version 3. Run \"catbox schema migrate\".\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "frobnicate | Unmatched argument",
+                "event | Missing required parameter: 'ID'",
+                "discard X | Missing required option: '--reason",
+                "events --limit 0 | limit must be from 1 to",
+                "events --from yesterday | --from must be a time such as",
+                "events --state sick | Invalid value for option '--state'",
+                "purge --older-than long | --older-than must be a duration such as",
+                "replay | say which events",
+                "replay A --type B | exclude each other",
+                "dead replay --state done | done to dead events",
+                "pause key --reason x | which key? Its name is missing",
+                "pause source x --reason x | the whole source has no name",
+                "edit X --reason x --yes | changes the payload, the headers or both",
+                "schema | print, check or migrate",
+                "schema check | name it with --database",
+                "sources --database jdbc:h2:mem:x | a database has no sources",
+                "--url http://a --database jdbc:h2:mem:x overview | exclude each other",
+            })
+    void aWrongCallSaysWhatIsRight(String arguments, String says) {
+        TestDesk.Result result = desk.run(arguments.split(" ", -1));
+
+        assertThat(result.err()).startsWith("catbox: ").contains(says);
+        assertThat(result.code()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void optionsOfEveryCommandStandBeforeOrBehindIt() {
+        desk.run("--url", "http://one:1", "overview", "--source", "orders");
+
+        assertThat(desk.opened).singleElement().isInstanceOfSatisfying(Place.Server.class, server -> {
+            assertThat(server.url()).hasToString("http://one:1");
+            assertThat(server.source()).contains("orders");
+        });
+    }
+
+    @Test
+    void theDoctorEndsWithOneWhenHeFindsAnError() {
+        Finding warning = new Finding("bloat", Finding.Severity.WARNING, "Bloated.", "2 GB", "VACUUM");
+        desk.canned.findings = List.of(warning);
+        assertThat(desk.run("doctor").code()).isZero();
+
+        desk.canned.findings = List.of(
+                new Finding(
+                        "no-owner", Finding.Severity.ERROR, "Nobody owns 2 partitions.", "0 and 1", "Start a node."),
+                warning);
+        TestDesk.Result result = desk.run("doctor");
+
+        assertThat(result.code()).isEqualTo(ExitCode.WRONG);
+        assertThat(result.out()).isEqualTo("""
+                error  Nobody owns 2 partitions.  [no-owner]
+                  seen:   0 and 1
+                  advice: Start a node.
+
+                warning  Bloated.  [bloat]
+                  seen:   2 GB
+                  advice: VACUUM
+
+                1 error, 1 warning, 0 to know
+                """);
+    }
+
+    @Test
+    void aRouteThatIsNotThereEndsWithOne() {
+        TestDesk.Result result = desk.run("routes", "test", "--type", "Unknown");
+
+        assertThat(result.code()).isEqualTo(ExitCode.WRONG);
+        assertThat(result.out()).endsWith("\nNo route takes it.\n");
+    }
+
+    @Test
+    void coloursAreForTerminals() {
+        assertThat(desk.run("nodes").out()).doesNotContain("\u001b");
+        desk.colours = true;
+        assertThat(desk.run("nodes").out()).contains("\u001b[32malive\u001b[0m", "\u001b[31mgone\u001b[0m");
+    }
+
+    @Test
+    void pagesAreFollowedOnRequest() {
+        TestDesk.Result one = desk.run("events");
+        assertThat(one.err()).isEqualTo("catbox: there is more: --after second, or --all\n");
+
+        TestDesk.Result all = desk.run("events", "--all", "--json");
+        assertThat(all.out().lines())
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(
+                                Json.MAPPER.readTree(line).get("eventId").asString())
+                        .isNotEmpty());
+        assertThat(all.err()).isEmpty();
+
+        TestDesk.Result some = desk.run("events", "--all", "--json", "--max", "2");
+        assertThat(some.out().lines()).hasSize(2);
+        assertThat(some.err()).contains("stopped after 2 events; there is more: --after second");
+        assertThat(desk.canned.asked).filteredOn(EventQuery.class::isInstance).hasSize(4);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "overview, pending",
+        "events, events",
+        "key order-7, reasons",
+        "event 01JGGZ3Q8PAAAAAAAAAAAAAAAA, explanation",
+        "reveal 01JGGZ3Q8PAAAAAAAAAAAAAAAA, json",
+        "schema print --database jdbc:h2:mem:x, schema",
+        "schema migrate --yes --database jdbc:h2:mem:x, steps",
+        "token, sha256",
+        "version, java"
+    })
+    void aProgramGetsOneDocument(String command, String property) {
+        TestDesk.Result result = desk.run((command + " --json").split(" ", -1));
+
+        JsonNode document = Json.MAPPER.readTree(result.out());
+        assertThat(document.has(property)).describedAs("%s", document).isTrue();
+        assertThat(result.code()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "dead, example",
+        "nodes, nodeId",
+        "partitions, epoch",
+        "destinations, breaker",
+        "routes, match",
+        "holds, since",
+        "audit, who",
+        "sources, state"
+    })
+    void aProgramGetsListsAsOneDocument(String command, String property) {
+        JsonNode document = Json.MAPPER.readTree(desk.run(command, "--json").out());
+
+        assertThat(document.isArray()).isTrue();
+        assertThat(document.get(0).has(property)).describedAs("%s", document).isTrue();
+    }
+
+    @Test
+    void migratesAfterAnAnswer() {
+        desk.environment.put("CATBOX_DATABASE", "jdbc:h2:mem:x");
+        assertThat(desk.run("schema", "check").code()).isEqualTo(ExitCode.WRONG);
+        assertThat(desk.run("schema", "migrate").code()).isEqualTo(ExitCode.USAGE);
+        assertThat(desk.run("schema", "migrate", "--dry-run").code()).isZero();
+        assertThat(desk.run("schema", "check").code()).isEqualTo(ExitCode.WRONG);
+
+        TestDesk.Result result = desk.run("schema", "migrate", "--yes");
+
+        assertThat(result.out()).isEqualTo("bring table outbox_event to version 4 (operate)\nDone.\n");
+        assertThat(desk.run("schema", "check").out()).isEqualTo("The schema is as it should be.\n");
+        assertThat(desk.run("schema", "migrate").out()).isEqualTo("There is nothing to do.\n");
+    }
+
+    @Test
+    void hashesAPasswordThatIsTypedTwice() {
+        desk.typing("correct horse", "correct horse");
+        String hash = desk.run("password").out().strip();
+        assertThat(hash).startsWith("{bcrypt}$2a$12$");
+        assertThat(BCrypt.checkpw("correct horse", hash.substring("{bcrypt}".length())))
+                .isTrue();
+
+        desk.typing("correct horse", "correct house");
+        assertThat(desk.run("password").err()).isEqualTo("catbox: the two were not the same\n");
+        desk.typing("short", "short");
+        assertThat(desk.run("password").code()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void aTokenIsKnownByItsDigest() throws NoSuchAlgorithmException {
+        JsonNode made = Json.MAPPER.readTree(desk.run("token", "--json").out());
+        String token = made.get("token").asString();
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8));
+
+        assertThat(made.get("sha256").asString()).isEqualTo(HexFormat.of().formatHex(digest));
+        assertThat(desk.run("token").out()).doesNotContain(token);
+    }
+
+    @Test
+    void helpIsShownForACommand() {
+        assertThat(desk.run("help", "dead", "replay").out()).startsWith("Usage: catbox dead replay [OPTIONS] [ID...]");
+        assertThat(desk.run("dead", "replay", "--help").out()).startsWith("Usage: catbox dead replay");
+        assertThat(desk.run("help", "nonsense").code()).isEqualTo(ExitCode.USAGE);
+    }
+}

@@ -1,0 +1,300 @@
+package catbox.cli.command;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+import outbox.admin.OutboxAdmin;
+import outbox.admin.Request;
+import outbox.admin.view.DeadGroup;
+import outbox.admin.view.DestinationView;
+import outbox.admin.view.Done;
+import outbox.admin.view.EventView;
+import outbox.admin.view.KeyView;
+import outbox.admin.view.NodeView;
+import outbox.admin.view.Overview;
+import outbox.admin.view.PartitionView;
+import outbox.admin.view.Payload;
+import outbox.admin.view.RouteView;
+import outbox.model.AuditEntry;
+import outbox.model.AuditQuery;
+import outbox.model.BoundedCount;
+import outbox.model.EventHistory;
+import outbox.model.EventPage;
+import outbox.model.EventQuery;
+import outbox.model.EventState;
+import outbox.model.EventStatus;
+import outbox.model.EventSummary;
+import outbox.model.Finding;
+import outbox.model.Hold;
+import outbox.model.OutboxStatistics.TypeLatency;
+
+/** A source in which everything happens once: it answers every question with an example, and notes what it is asked to do. */
+final class CannedAdmin implements OutboxAdmin {
+
+    static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+    static final String DEAD_ID = "01JGGZ3Q8PAAAAAAAAAAAAAAAA";
+    static final String PENDING_ID = "01JGGZ3Q8PBBBBBBBBBBBBBBBB";
+
+    final List<Object> asked = new ArrayList<>();
+    final Deque<Done> answers = new ArrayDeque<>();
+    List<Finding> findings = List.of();
+
+    @Nullable
+    RuntimeException failure;
+
+    private static final Hold HOLD = new Hold(
+            new Hold.Subject(Hold.Kind.KEY, "order-7"), "customer asked", "anna", NOW.minus(Duration.ofHours(3)));
+
+    static EventSummary deadEvent() {
+        return new EventSummary(
+                DEAD_ID,
+                41,
+                "OrderPlaced",
+                "Order",
+                "7",
+                null,
+                "order-7",
+                NOW.minusSeconds(301),
+                new EventState(
+                        EventStatus.DEAD,
+                        3,
+                        NOW.minusSeconds(300),
+                        NOW.minusSeconds(300),
+                        NOW.minusSeconds(60),
+                        null,
+                        "HTTP 422\n  from the shop"));
+    }
+
+    static EventSummary pendingEvent() {
+        return new EventSummary(
+                PENDING_ID,
+                42,
+                "OrderPaid",
+                "Order",
+                "7",
+                "acme",
+                "order-7",
+                NOW.minusSeconds(30),
+                new EventState(EventStatus.NEW, 0, NOW.minusSeconds(30), NOW.plusSeconds(90), null, null, null));
+    }
+
+    static AuditEntry entry() {
+        return new AuditEntry(7, NOW.minusSeconds(20), "anna", "replay", DEAD_ID, "the shop is back");
+    }
+
+    private void note(Object question) {
+        asked.add(question);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private Done act(Object request) {
+        note(request);
+        return answers.isEmpty() ? new Done(1, false, false, null, "It is done") : answers.remove();
+    }
+
+    @Override
+    public Overview overview() {
+        note("overview");
+        return new Overview(
+                new BoundedCount(1, false),
+                Duration.ofSeconds(30),
+                new BoundedCount(10_000, true),
+                List.of(new TypeLatency("OrderPlaced", 1_000, Duration.ofMillis(12), Duration.ofMillis(1_500))),
+                2,
+                6,
+                1,
+                List.of(HOLD));
+    }
+
+    @Override
+    public EventPage events(EventQuery query) {
+        note(query);
+        return "second".equals(query.after())
+                ? new EventPage(List.of(deadEvent()), null, false)
+                : new EventPage(List.of(pendingEvent(), deadEvent()), "second", false);
+    }
+
+    @Override
+    public EventView event(String eventId) {
+        note(eventId);
+        if (!eventId.equals(DEAD_ID)) {
+            throw new NoSuchElementException("there is no event " + eventId);
+        }
+        return new EventView(
+                deadEvent(),
+                3,
+                120,
+                10,
+                new EventView.Arrival("node-1", "kafka", "orders-1@99", NOW.minusSeconds(61)),
+                List.of(new EventHistory.FailedAttempt(3, "node-1", "shop", "HTTP 422", NOW.minusSeconds(60))),
+                List.of(new EventHistory.Acknowledged("kafka:orders", NOW.minusSeconds(61))),
+                List.of(entry()),
+                true,
+                "It died after 3 attempts.");
+    }
+
+    @Override
+    public KeyView key(String key) {
+        note(key);
+        return new KeyView(
+                key,
+                3,
+                "node-1",
+                HOLD,
+                List.of(pendingEvent()),
+                true,
+                List.of(deadEvent()),
+                List.of("The key is on hold."));
+    }
+
+    @Override
+    public List<DeadGroup> dead() {
+        note("dead");
+        return List.of(new DeadGroup(
+                "HTTP * from the shop",
+                new BoundedCount(12, false),
+                List.of("OrderPlaced", "OrderPaid"),
+                NOW.minusSeconds(300),
+                NOW.minusSeconds(60),
+                DEAD_ID));
+    }
+
+    @Override
+    public List<NodeView> nodes() {
+        note("nodes");
+        return List.of(
+                new NodeView(
+                        "node-1",
+                        "s1",
+                        true,
+                        false,
+                        1,
+                        "0.1.0",
+                        "10.0.0.1",
+                        NOW.minus(Duration.ofDays(3)),
+                        Duration.ofMillis(400),
+                        List.of(0, 1, 3)),
+                new NodeView(
+                        "node-2",
+                        "s2",
+                        false,
+                        true,
+                        1,
+                        "0.1.0",
+                        "",
+                        NOW.minus(Duration.ofDays(3)),
+                        Duration.ofMinutes(5),
+                        List.of()));
+    }
+
+    @Override
+    public List<PartitionView> partitions() {
+        note("partitions");
+        return List.of(
+                new PartitionView(0, "node-1", 4, NOW.minusSeconds(600), false),
+                new PartitionView(1, null, 5, null, true));
+    }
+
+    @Override
+    public List<DestinationView> destinations() {
+        note("destinations");
+        return List.of(
+                new DestinationView("kafka", "kafka", "closed", false, 12, null),
+                new DestinationView("shop", "http", "open", true, 0, "HTTP 503"));
+    }
+
+    @Override
+    public List<RouteView> routes(RouteView.@Nullable Sample sample) {
+        note(sample == null ? "routes" : sample);
+        boolean isOrder = sample != null && sample.eventType().startsWith("Order");
+        return List.of(
+                new RouteView(
+                        "orders",
+                        "type Order*",
+                        List.of("kafka:orders-{tenant}"),
+                        null,
+                        2,
+                        false,
+                        isOrder,
+                        isOrder ? List.of("kafka:orders-acme") : List.of()),
+                new RouteView("noise", "type Debug", List.of(), "nobody reads it", 1, true, false, List.of()));
+    }
+
+    @Override
+    public List<Hold> holds() {
+        note("holds");
+        return List.of(HOLD);
+    }
+
+    @Override
+    public List<AuditEntry> audit(AuditQuery query) {
+        note(query);
+        return query.before() == null ? List.of(entry()) : List.of();
+    }
+
+    @Override
+    public List<Finding> doctor() {
+        note("doctor");
+        return findings;
+    }
+
+    @Override
+    public Payload reveal(String eventId) {
+        note("reveal " + eventId);
+        Payload original = new Payload("{\"a\":1}", null, Map.of(), null);
+        return new Payload("{\"a\":2}", null, Map.of("tenant", "acme"), original);
+    }
+
+    @Override
+    public Done replay(Request.Replay request) {
+        return act(request);
+    }
+
+    @Override
+    public Done pause(Request.Pause request) {
+        return act(request);
+    }
+
+    @Override
+    public Done resume(Hold.Subject subject) {
+        return act(subject);
+    }
+
+    @Override
+    public Done resend(Request.Resend request) {
+        return act(request);
+    }
+
+    @Override
+    public Done edit(Request.Edit request) {
+        return act(request);
+    }
+
+    @Override
+    public Done discard(Request.Discard request) {
+        return act(request);
+    }
+
+    @Override
+    public Done drain(Request.Drain request) {
+        return act(request);
+    }
+
+    @Override
+    public Done rebalance(@Nullable Integer partitions) {
+        return act("rebalance " + partitions);
+    }
+
+    @Override
+    public Done purge(Request.Purge request) {
+        return act(request);
+    }
+}

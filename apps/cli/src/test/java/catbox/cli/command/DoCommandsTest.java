@@ -1,0 +1,197 @@
+package catbox.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.admin.Request;
+import outbox.admin.view.Done;
+import outbox.model.EventEdit;
+import outbox.model.EventFilter;
+import outbox.model.EventFilter.State;
+import outbox.model.Hold;
+import outbox.model.Selection;
+
+/** What the commands that change something ask for, and when they ask back. */
+class DoCommandsTest {
+
+    private final TestDesk desk = new TestDesk();
+
+    private TestDesk.Result does(String... arguments) {
+        TestDesk.Result result = desk.run(arguments);
+        assertThat(result.err()).isEmpty();
+        assertThat(result.code()).isZero();
+        return result;
+    }
+
+    @Test
+    void replaysByIdWithoutAsking() {
+        does("replay", "A", "B", "--reason", "the shop is back");
+
+        Selection ids = new Selection.Ids(List.of("A", "B"));
+        assertThat(desk.canned.asked)
+                .containsExactly(
+                        new Request.Replay(ids, true, "the shop is back"),
+                        new Request.Replay(ids, false, "the shop is back"));
+    }
+
+    @Test
+    void replaysByFilterWhatWasCounted() {
+        desk.canned.answers.add(new Done(12, false, true, null, "12 would match"));
+        desk.typing("yes");
+
+        TestDesk.Result result = desk.run("replay", "--state", "done", "--from", "2h", "--type", "OrderPaid");
+
+        EventFilter filter = EventFilter.ALL
+                .withState(State.DONE)
+                .withEventType("OrderPaid")
+                .createdBetween(CannedAdmin.NOW.minus(Duration.ofHours(2)), null);
+        assertThat(desk.questions).containsExactly("12 would match. Replay them? [y/N] ");
+        assertThat(desk.canned.asked).hasSize(2).last().isEqualTo(new Request.Replay(matching(filter), false, null));
+        assertThat(result.out()).isEqualTo("It is done\n");
+    }
+
+    @Test
+    void deadReplayMeansDeadEvents() {
+        does("dead", "replay", "--all", "--yes");
+
+        assertThat(desk.canned.asked)
+                .last()
+                .isEqualTo(new Request.Replay(matching(EventFilter.ALL.withState(State.DEAD)), false, null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"discard", "dead discard"})
+    void discardsDeadEvents(String command) {
+        does((command + " --error HTTP* --reason old --yes").split(" ", -1));
+
+        EventFilter filter = EventFilter.ALL.withState(State.DEAD).withError("HTTP*");
+        assertThat(desk.canned.asked).last().isEqualTo(new Request.Discard(matching(filter), false, "old"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"discard X --reason old", "purge --older-than 30d", "replay --state dead"})
+    void asksNobodyAndChangesNothingWithoutATerminal(String command) {
+        TestDesk.Result result = desk.run(command.split(" ", -1));
+
+        assertThat(result.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.err()).contains("It is done. ", "--yes");
+        assertThat(desk.canned.asked).hasSize(1); // It was only counted.
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"n", "", "maybe"})
+    void changesNothingUnlessTheAnswerIsYes(String answer) {
+        desk.typing(answer);
+
+        TestDesk.Result result = desk.run("purge", "--older-than", "30d");
+
+        assertThat(result.code()).isEqualTo(ExitCode.WRONG);
+        assertThat(result.err()).isEqualTo("catbox: nothing was changed\n");
+        assertThat(desk.canned.asked).containsExactly(new Request.Purge(Duration.ofDays(30), true));
+    }
+
+    @Test
+    void aDryRunOnlyCounts() {
+        does("purge", "--older-than", "P30D", "--dry-run");
+
+        assertThat(desk.canned.asked).containsExactly(new Request.Purge(Duration.ofDays(30), true));
+    }
+
+    @Test
+    void nothingToDoIsNotAskedFor() {
+        desk.canned.answers.add(new Done(0, false, true, null, "0 would match"));
+
+        TestDesk.Result result = desk.run("discard", "X", "--reason", "old");
+
+        assertThat(result.code()).isEqualTo(ExitCode.WRONG);
+        assertThat(result.out()).isEqualTo("0 would match\n");
+    }
+
+    @Test
+    void resendsATimeToAnotherDestination() {
+        does("resend", "--from", "2026-01-01T10:00:00Z", "--to", "archive", "--type", "OrderPaid", "--yes");
+
+        assertThat(desk.canned.asked)
+                .last()
+                .isEqualTo(new Request.Resend(
+                        Instant.parse("2026-01-01T10:00:00Z"), CannedAdmin.NOW, "OrderPaid", "archive", null, false));
+    }
+
+    @Test
+    void editsWhatADeadEventCarries(@TempDir Path folder) throws IOException {
+        Path payload = Files.writeString(folder.resolve("payload"), "{\"a\":2}");
+        desk.typing("y");
+
+        desk.run(
+                "edit",
+                CannedAdmin.DEAD_ID,
+                "--payload",
+                payload.toString(),
+                "--header",
+                "tenant=acme",
+                "--replay",
+                "--reason",
+                "typo");
+
+        assertThat(desk.questions)
+                .containsExactly("Event " + CannedAdmin.DEAD_ID
+                        + " (OrderPlaced, dead) is to carry something else, and to be delivered. Change it? [y/N] ");
+        assertThat(desk.canned.asked)
+                .last()
+                .isEqualTo(new Request.Edit(
+                        CannedAdmin.DEAD_ID, new EventEdit("{\"a\":2}", Map.of("tenant", "acme")), true, "typo"));
+    }
+
+    @Test
+    void editsFromStandardInput() {
+        desk.input = "{\"a\":3}";
+
+        does("dead", "edit", CannedAdmin.DEAD_ID, "--payload", "-", "--reason", "typo", "--yes");
+
+        assertThat(desk.canned.asked)
+                .last()
+                .isEqualTo(new Request.Edit(CannedAdmin.DEAD_ID, new EventEdit("{\"a\":3}", null), false, "typo"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "source, SOURCE, ''",
+        "route orders, ROUTE, orders",
+        "destination shop, DESTINATION, shop",
+        "partition 3, PARTITION, 3",
+        "key order-7, KEY, order-7",
+        "node node-1, NODE, node-1"
+    })
+    void pausesAndResumes(String subject, Hold.Kind kind, String name) {
+        does(("pause " + subject + " --reason look").split(" ", -1));
+        does(("resume " + subject).split(" ", -1));
+
+        Hold.Subject meant = new Hold.Subject(kind, name);
+        assertThat(desk.canned.asked).containsExactly(new Request.Pause(meant, "look"), meant);
+    }
+
+    @Test
+    void drainsAndRebalances() {
+        does("drain", "node-1", "--reason", "update");
+        does("rebalance");
+        does("rebalance", "--partitions", "12");
+
+        assertThat(desk.canned.asked)
+                .containsExactly(new Request.Drain("node-1", "update"), "rebalance null", "rebalance 12");
+    }
+
+    private static Selection matching(EventFilter filter) {
+        return new Selection.Matching(filter);
+    }
+}

@@ -1,0 +1,97 @@
+package catbox.cli.command;
+
+import catbox.cli.output.Screen;
+import catbox.cli.place.Opening;
+import catbox.cli.place.Place;
+import catbox.cli.place.Schema;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import outbox.admin.OutboxAdmin;
+import outbox.testkit.ManualTime;
+
+/** Somebody before a terminal, or a script without one, and what it is shown. */
+final class TestDesk implements Opening {
+
+    final CannedAdmin canned = new CannedAdmin();
+    final ManualTime time = new ManualTime(CannedAdmin.NOW);
+    final Map<String, String> environment = new HashMap<>();
+    final List<String> questions = new ArrayList<>();
+    final List<Place> opened = new ArrayList<>();
+    Opening opening = this;
+    Schema schema = new CannedSchema();
+    String input = "";
+    int width = Screen.WIDTH_ANY;
+    boolean colours;
+    BooleanSupplier stopped = () -> false;
+
+    @Nullable
+    Deque<String> typing;
+
+    /** What came of a command. */
+    record Result(int code, String out, String err) {}
+
+    /** Has somebody sit before it, who types this. */
+    TestDesk typing(String... lines) {
+        typing = new ArrayDeque<>(List.of(lines));
+        return this;
+    }
+
+    Result run(String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Screen screen = new Screen(
+                new Screen.Streams(
+                        new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8)),
+                width,
+                colours,
+                typing == null ? null : new Typist(typing, questions));
+        Desk desk = new Desk(screen, time, environment::get, opening, () -> stopped);
+        int code = CommandTree.of(desk).execute(arguments);
+        return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public OutboxAdmin admin(Place place) {
+        opened.add(place);
+        return canned;
+    }
+
+    @Override
+    public Schema schema(Place database) {
+        opened.add(database);
+        return schema;
+    }
+
+    @Override
+    public List<SourceState> sources(Place.Server server) {
+        return List.of(
+                new SourceState("orders", "connected", null), new SourceState("billing", "connecting", "refused"));
+    }
+
+    private record Typist(Deque<String> lines, List<String> questions) implements Screen.Keyboard {
+
+        @Override
+        public Optional<String> line(String question) {
+            questions.add(question);
+            return Optional.ofNullable(lines.poll());
+        }
+
+        @Override
+        public Optional<String> secret(String question) {
+            return line(question);
+        }
+    }
+}
