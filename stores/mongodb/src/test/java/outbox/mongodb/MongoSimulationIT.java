@@ -18,7 +18,7 @@ import outbox.testkit.simulation.Simulation;
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class MongoSimulationIT {
 
-    private static final int SEEDS = Integer.getInteger("outbox.simulation.seeds", 30);
+    private static final int SEEDS = Integer.getInteger("outbox.simulation.seeds", 24);
     private static final Long ONLY = Long.getLong("outbox.simulation.seed");
 
     private static TestMongo mongo;

@@ -39,15 +39,7 @@ record Faults(
     /** The same for short runs, in which what is rare has to happen too. */
     Faults inShort() {
         return new Faults(
-                3 * crash,
-                3 * lostReply,
-                3 * refused,
-                slow,
-                freeze,
-                freeze > 0 ? 0.15 : 0,
-                delivery,
-                cluster,
-                clocks);
+                3 * crash, 3 * lostReply, 3 * refused, slow, freeze, freeze > 0 ? 0.15 : 0, delivery, cluster, clocks);
     }
 
     boolean mayDuplicate() {
