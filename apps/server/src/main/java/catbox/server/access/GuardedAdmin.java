@@ -113,12 +113,17 @@ public final class GuardedAdmin implements OutboxAdmin {
 
     @Override
     public Done pause(Request.Pause request) {
-        return allowed(Operation.PAUSE).pause(request);
+        return allowed(orDrain(Operation.PAUSE, request.subject())).pause(request);
     }
 
     @Override
     public Done resume(Hold.Subject subject) {
-        return allowed(Operation.RESUME).resume(subject);
+        return allowed(orDrain(Operation.RESUME, subject)).resume(subject);
+    }
+
+    /** A node on hold is drained, whichever way it was asked for. */
+    private static Operation orDrain(Operation operation, Hold.Subject subject) {
+        return subject.kind() == Hold.Kind.NODE ? Operation.DRAIN : operation;
     }
 
     @Override

@@ -1,21 +1,26 @@
 package catbox.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import outbox.admin.Operation;
 import outbox.admin.OutboxAdmin;
+import outbox.admin.Request;
 import outbox.admin.Role;
+import outbox.model.Hold;
 
 class RightsTest {
 
+    private static final Hold.Subject SOURCE = new Hold.Subject(Hold.Kind.SOURCE, "");
     private static final OutboxAdmin ANYTHING = (OutboxAdmin) Proxy.newProxyInstance(
             OutboxAdmin.class.getClassLoader(), new Class<?>[] {OutboxAdmin.class}, (proxy, method, arguments) -> null);
 
@@ -46,12 +51,32 @@ class RightsTest {
         assertThat(Rights.ofNames(Set.of("admin", "catbox-payload-read"))).isEqualTo(new Rights(null, true));
     }
 
+    @Test
+    void aNodeIsDrainedByWhoMayDrainWhicheverWayHeAsks() {
+        Hold.Subject node = new Hold.Subject(Hold.Kind.NODE, "node-1");
+        OutboxAdmin operator = new GuardedAdmin(ANYTHING, new Person("anna", new Rights(Role.OPERATOR, false)));
+        OutboxAdmin admin = new GuardedAdmin(ANYTHING, new Person("bert", new Rights(Role.ADMIN, false)));
+        Request.Pause request = new Request.Pause(node, "upgrade");
+        assertThatThrownBy(() -> operator.pause(request)).isInstanceOf(ForbiddenException.class);
+        assertThatThrownBy(() -> operator.resume(node)).isInstanceOf(ForbiddenException.class);
+        assertThatCode(() -> admin.pause(request)).doesNotThrowAnyException();
+        assertThatCode(() -> admin.resume(node)).doesNotThrowAnyException();
+    }
+
+    private static Object[] arguments(Method method) {
+        return Arrays.stream(method.getParameterTypes())
+                .map(type -> type == Request.Pause.class
+                        ? new Request.Pause(SOURCE, "why")
+                        : type == Hold.Subject.class ? SOURCE : null)
+                .toArray();
+    }
+
     private static boolean gets(Operation operation, Rights rights) throws Exception {
         OutboxAdmin guarded = new GuardedAdmin(ANYTHING, new Person("anna", rights));
         for (Method method : OutboxAdmin.class.getMethods()) {
             if (method.getName().equals(operation.word())) {
                 try {
-                    method.invoke(guarded, new Object[method.getParameterCount()]);
+                    method.invoke(guarded, arguments(method));
                     return true;
                 } catch (InvocationTargetException e) {
                     assertThat(e.getCause()).isInstanceOf(ForbiddenException.class);
