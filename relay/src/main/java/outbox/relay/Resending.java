@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
@@ -50,11 +51,14 @@ public final class Resending {
 
     Result send(List<OutboxEvent> events, Duration atMost) throws InterruptedException {
         long untilNanos = time.nanoTime() + atMost.toNanos();
+        // Before any room is taken, which a router that fails would keep.
+        List<Optional<Template>> addresses =
+                events.stream().map(this::addressOf).toList();
         int sent = 0;
         while (sent < events.size()) {
             DestinationGate.Room room = gate.reserve(news::release);
             if (!room.isNone()) {
-                List<Sending<Integer>> call = nextCall(events, sent, room);
+                List<Sending<Integer>> call = nextCall(events, addresses, sent, room);
                 SortedMap<Integer, String> failures = deliver(call, room.trial(), untilNanos);
                 if (!failures.isEmpty()) {
                     return new Result(failures.firstKey(), failures.get(failures.firstKey()));
@@ -68,7 +72,8 @@ public final class Resending {
     }
 
     /** The longest run of events that fits, with those of a key side by side as destinations are used to. */
-    private List<Sending<Integer>> nextCall(List<OutboxEvent> events, int from, DestinationGate.Room room) {
+    private List<Sending<Integer>> nextCall(
+            List<OutboxEvent> events, List<Optional<Template>> addresses, int from, DestinationGate.Room room) {
         Map<Integer, List<Sending<Integer>>> lanes = new HashMap<>();
         List<List<Sending<Integer>>> inOrder = new ArrayList<>();
         long bytes = 0;
@@ -88,7 +93,8 @@ public final class Resending {
                 inOrder.add(own);
             }
             bytes += event.payloadSize();
-            own.add(new Sending<>(from + count, event, lane, event.payloadSize(), addressOf(event)));
+            Template address = addresses.get(from + count).orElse(null);
+            own.add(new Sending<>(from + count, event, lane, event.payloadSize(), address));
             count++;
         }
         gate.giveBack(room, lanes.size(), count, bytes);
@@ -100,14 +106,14 @@ public final class Resending {
         return KeyHash.of(key == null ? event.eventId() : key);
     }
 
-    /** Where its own way to this destination leads; null, which is where the destination leads, if it has none. */
-    private @Nullable Template addressOf(OutboxEvent event) {
+    /** Where its own way to this destination leads; empty, which is where the destination leads, if it has none. */
+    private Optional<Template> addressOf(OutboxEvent event) {
         for (Route route : router.route(event)) {
             if (route.destination().equals(gate.name())) {
-                return route.address();
+                return Optional.ofNullable(route.address());
             }
         }
-        return null;
+        return Optional.empty();
     }
 
     /** One call; returns the numbers of those that were not acknowledged, and why. */
@@ -119,14 +125,17 @@ public final class Resending {
         deliverer.start(gate, call, trial);
         int open = call.size();
         boolean inTime = true;
-        while (open > 0 && inTime) {
-            for (Completion<Integer> each : deliverer.completed()) {
-                failures.compute(each.ticket(), (number, late) -> failure(each.outcome()));
-                open--;
+        try {
+            while (open > 0 && inTime) {
+                for (Completion<Integer> each : deliverer.completed()) {
+                    failures.compute(each.ticket(), (number, late) -> failure(each.outcome()));
+                    open--;
+                }
+                inTime = open == 0 || awaitNews(untilNanos);
             }
-            inTime = open == 0 || awaitNews(untilNanos);
+        } finally {
+            deliverer.abandon(); // Also when interrupted: nobody else gives back what the call has taken.
         }
-        deliverer.abandon();
         return failures;
     }
 

@@ -17,9 +17,12 @@ import outbox.model.OutboxEvent;
 import outbox.model.Outcome;
 import outbox.relay.deliver.Arrivals;
 import outbox.relay.deliver.DestinationConfig;
+import outbox.relay.deliver.DestinationGate;
 import outbox.relay.route.Match;
+import outbox.relay.route.Route;
 import outbox.relay.route.RouteTable;
 import outbox.relay.route.RouteTable.Target;
+import outbox.relay.route.Router;
 import outbox.spi.DestinationTraits;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.RecordingDestination;
@@ -106,6 +109,42 @@ class ResendingTest {
         assertThat(relay.gates().find("there").orElseThrow().eventsUnderWay())
                 .as("its room is free again")
                 .isZero();
+    }
+
+    @Test
+    void aRouterThatFailsKeepsNoRoom() {
+        Relay relay = relay(new RecordingDestination());
+        relay.reroute(new FailingRouter());
+
+        assertThatThrownBy(() -> relay.resend(events(2, 2), "there", ENOUGH)).hasMessage("this router fails");
+
+        DestinationGate gate = relay.gates().find("there").orElseThrow();
+        assertThat(gate.eventsUnderWay()).as("nothing is reserved").isZero();
+    }
+
+    @Test
+    void whoIsInterruptedKeepsNoRoom() {
+        RecordingDestination destination = new RecordingDestination();
+        destination.holdAnswers();
+        Relay relay = relay(destination);
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> relay.resend(events(2, 2), "there", ENOUGH)).isInstanceOf(InterruptedException.class);
+
+        DestinationGate gate = relay.gates().find("there").orElseThrow();
+        assertThat(gate.eventsUnderWay()).isZero();
+    }
+
+    private static final class FailingRouter implements Router {
+        @Override
+        public List<Route> route(OutboxEvent event) {
+            throw new IllegalStateException("this router fails");
+        }
+
+        @Override
+        public List<Route> routes() {
+            return List.of(Route.to("there"));
+        }
     }
 
     @Test
