@@ -42,9 +42,17 @@ final class LoginThrottle {
         this.time = time;
     }
 
-    /** Whether a password may be looked at. */
+    /**
+     * Whether a password may be looked at. It counts as a failure until it is known to be right, so that many who try at
+     * the same time get no further than one who tries again and again.
+     */
     synchronized boolean admits(String user, String address) {
-        return subjects(user, address).stream().allMatch(this::admits);
+        List<Subject> subjects = subjects(user, address);
+        boolean admitted = subjects.stream().allMatch(this::admits);
+        if (admitted) {
+            subjects.forEach(this::count);
+        }
+        return admitted;
     }
 
     private boolean admits(Subject subject) {
@@ -52,20 +60,24 @@ final class LoginThrottle {
         return before == null || isOver(before) || before.count() < subject.failuresMax();
     }
 
-    synchronized void failed(String user, String address) {
-        for (Subject subject : subjects(user, address)) {
-            Failures before = failures.get(subject);
-            failures.put(
-                    subject,
-                    before == null || isOver(before)
-                            ? new Failures(1, time.nanoTime())
-                            : new Failures(before.count() + 1, before.firstNanos()));
-        }
+    private void count(Subject subject) {
+        Failures before = failures.get(subject);
+        failures.put(
+                subject,
+                before == null || isOver(before)
+                        ? new Failures(1, time.nanoTime())
+                        : new Failures(before.count() + 1, before.firstNanos()));
     }
 
-    /** Forgets the failures of who knew the password in the end, but not those of his address. */
+    /** Forgets the failures of who knew the password in the end; of those of his address and his name only this one. */
     synchronized void succeeded(String user, String address) {
-        failures.remove(new Subject(user, address, PAIR_FAILURES_MAX));
+        for (Subject subject : subjects(user, address)) {
+            failures.computeIfPresent(
+                    subject,
+                    (who, before) -> who.failuresMax() == PAIR_FAILURES_MAX || before.count() == 1
+                            ? null
+                            : new Failures(before.count() - 1, before.firstNanos()));
+        }
     }
 
     synchronized int size() {

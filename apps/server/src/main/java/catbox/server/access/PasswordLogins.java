@@ -9,7 +9,6 @@ import org.springframework.security.authentication.LockedException;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.authentication.dao.DaoAuthenticationProvider;
 import org.springframework.security.core.Authentication;
-import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
 import org.springframework.security.core.userdetails.UsernameNotFoundException;
@@ -56,14 +55,9 @@ final class PasswordLogins implements AuthenticationProvider {
         if (!throttle.admits(user, address)) {
             throw new LockedException("too many attempts");
         }
-        try {
-            Authentication known = passwords.authenticate(login);
-            throttle.succeeded(user, address);
-            return known;
-        } catch (AuthenticationException e) {
-            throttle.failed(user, address);
-            throw e;
-        }
+        Authentication known = passwords.authenticate(login);
+        throttle.succeeded(user, address);
+        return known;
     }
 
     @Override

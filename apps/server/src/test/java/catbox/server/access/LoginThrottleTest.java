@@ -3,6 +3,7 @@ package catbox.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.testkit.ManualTime;
 
@@ -24,8 +25,27 @@ class LoginThrottleTest {
     }
 
     @Test
+    void whoTriesAtTheSameTimeGetsNoFurther() {
+        long admitted = IntStream.range(0, 200)
+                .filter(n -> throttle.admits("anna", "10.0.0.1")) // None of them has an answer yet.
+                .count();
+
+        assertThat(admitted).isEqualTo(5);
+    }
+
+    @Test
+    void theRightPasswordIsNoFailureOfItsAddress() {
+        for (int n = 0; n < 100; n++) {
+            assertThat(throttle.admits("anna", "10.0.0.1")).isTrue();
+            throttle.succeeded("anna", "10.0.0.1");
+        }
+        assertThat(throttle.size()).isZero();
+    }
+
+    @Test
     void countsAnewAfterTheRightPassword() {
         fail(4, "anna", "10.0.0.1");
+        assertThat(throttle.admits("anna", "10.0.0.1")).isTrue();
         throttle.succeeded("anna", "10.0.0.1");
         fail(4, "anna", "10.0.0.1");
 
@@ -62,7 +82,7 @@ class LoginThrottleTest {
 
     private void fail(int times, String user, String address) {
         for (int n = 0; n < times; n++) {
-            throttle.failed(user, address);
+            throttle.admits(user, address);
         }
     }
 }
