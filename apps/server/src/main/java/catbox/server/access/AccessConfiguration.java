@@ -46,7 +46,7 @@ public class AccessConfiguration {
     AccessConfiguration(ConfigFile file) {
         this.plan = file.started().access();
         this.provider =
-                plan.oidc().map(oidc -> new OidcProvider(oidc, plan.sessions().publicUrl()));
+                plan.oidc().map(oidc -> new OidcProvider(oidc, plan.sessions().publicUrl(), TimeSource.SYSTEM));
     }
 
     @Bean

@@ -2,6 +2,7 @@ package catbox.server.access;
 
 import catbox.server.config.OidcPlan;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,7 +29,7 @@ import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationToken;
 import org.springframework.web.client.RestClient;
-import org.springframework.web.client.RestClientException;
+import outbox.util.TimeSource;
 
 /**
  * The OpenID provider, asked for its addresses when somebody first wants to get in by it: the server starts without it,
@@ -38,21 +39,29 @@ final class OidcProvider implements ClientRegistrationRepository {
 
     static final String ID = "oidc";
 
+    /** After a failure nobody waits for the provider again so soon: wrong tokens must not keep the server busy. */
+    private static final Duration REST = Duration.ofSeconds(5);
+
     private final OidcPlan plan;
     private final String redirectUri;
     private final OidcTokens tokens;
     private final RestClient client;
+    private final TimeSource time;
     private volatile @Nullable Found found; // written under this; read by any thread
+    private volatile @Nullable Failure failure; // the same
 
     private record Found(ClientRegistration registration, JwtDecoder accessTokens) {}
+
+    private record Failure(RuntimeException cause, long atNanos) {}
 
     /**
      * The provider.
      *
      * @param publicUrl where browsers reach the server; empty when that is where their requests are sent to
      */
-    OidcProvider(OidcPlan plan, Optional<URI> publicUrl) {
+    OidcProvider(OidcPlan plan, Optional<URI> publicUrl, TimeSource time) {
         this.plan = plan;
+        this.time = time;
         String base = publicUrl.map(uri -> uri.toString().replaceAll("/+$", "")).orElse("{baseUrl}");
         this.redirectUri = base + "/login/oauth2/code/{registrationId}";
         this.tokens = new OidcTokens(plan);
@@ -78,33 +87,43 @@ final class OidcProvider implements ClientRegistrationRepository {
 
     private Found found() {
         Found now = found;
-        if (now == null) {
-            synchronized (this) {
-                now = found;
-                if (now == null) {
-                    now = find();
-                    found = now;
-                }
+        return now == null ? findUnlessItJustFailed() : now;
+    }
+
+    private Found findUnlessItJustFailed() {
+        refuseWhileItRests();
+        synchronized (this) {
+            Found now = found;
+            if (now != null) {
+                return now;
+            }
+            refuseWhileItRests(); // Who waited here for another's failure does not try again.
+            try {
+                Found first = find();
+                found = first;
+                return first;
+            } catch (RuntimeException e) { // Whatever is wrong about it: it cannot be used.
+                failure = new Failure(e, time.nanoTime());
+                throw new OidcUnreachableException(plan.issuer(), e);
             }
         }
-        return now;
+    }
+
+    private void refuseWhileItRests() {
+        Failure last = failure;
+        if (last != null && time.nanoTime() - last.atNanos() < REST.toNanos()) {
+            throw new OidcUnreachableException(plan.issuer(), last.cause());
+        }
     }
 
     private Found find() {
-        Map<String, Object> configuration;
-        try {
-            configuration = client.get()
-                    .uri(plan.issuer().replaceAll("/+$", "") + "/.well-known/openid-configuration")
-                    .retrieve()
-                    .body(new ParameterizedTypeReference<>() {});
-        } catch (RestClientException e) {
-            throw new OidcUnreachableException(plan.issuer(), e);
-        }
+        Map<String, Object> configuration = client.get()
+                .uri(plan.issuer().replaceAll("/+$", "") + "/.well-known/openid-configuration")
+                .retrieve()
+                .body(new ParameterizedTypeReference<>() {});
         if (configuration == null || !plan.issuer().equals(configuration.get("issuer"))) {
-            throw new OidcUnreachableException(
-                    plan.issuer(),
-                    new IllegalStateException(
-                            "it calls itself " + (configuration == null ? "nothing" : configuration.get("issuer"))));
+            throw new IllegalStateException(
+                    "it calls itself " + (configuration == null ? "nothing" : configuration.get("issuer")));
         }
         ClientRegistration registration = registration(configuration);
         return new Found(registration, tokens.decoder(keys(registration), tokens.forThisServer()));
