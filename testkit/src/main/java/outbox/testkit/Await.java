@@ -2,6 +2,7 @@ package outbox.testkit;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import outbox.util.TimeSource;
@@ -10,6 +11,8 @@ import outbox.util.TimeSource;
 public final class Await {
 
     private static final long AT_MOST_NANOS = Duration.ofSeconds(30).toNanos();
+    /** Between two questions: what is waited for needs the processor too. */
+    private static final long REST_NANOS = Duration.ofMillis(1).toNanos();
 
     private Await() {}
 
@@ -23,7 +26,7 @@ public final class Await {
             if (TimeSource.SYSTEM.nanoTime() - start > atMost.toNanos()) {
                 throw new AssertionError("waited in vain until " + what);
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(REST_NANOS);
         }
     }
 
@@ -34,7 +37,7 @@ public final class Await {
             if (TimeSource.SYSTEM.nanoTime() - start > AT_MOST_NANOS) {
                 throw new AssertionError("waited in vain until " + what);
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(REST_NANOS);
             answer = question.get();
         }
         return answer;

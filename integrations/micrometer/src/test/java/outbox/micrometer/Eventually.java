@@ -1,6 +1,7 @@
 package outbox.micrometer;
 
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Asks again until something has happened on another thread, for a while. */
@@ -16,7 +17,7 @@ final class Eventually {
             if (System.nanoTime() - start > AT_MOST_NANOS) {
                 throw new AssertionError("waited in vain until " + what);
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 }

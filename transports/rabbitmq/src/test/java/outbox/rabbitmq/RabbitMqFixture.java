@@ -14,6 +14,7 @@ import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
+import outbox.testkit.Await;
 import outbox.testkit.TransportFixture;
 import outbox.util.TimeSource;
 
@@ -23,10 +24,14 @@ final class RabbitMqFixture implements TransportFixture {
     /** Enough for the first message of a cold JVM on a busy machine. */
     private static final Duration TIMEOUT = Duration.ofSeconds(6);
 
+    /** So long the broker may keep in memory that a queue was declared, as if that were not to survive a kill. */
+    private static final Duration DECLARED_FOR_GOOD = Duration.ofSeconds(3);
+
     final String queue = "orders-" + UUID.randomUUID();
     private final RabbitMqBroker broker = RabbitMq.broker();
     private final List<GetResponse> messages = new ArrayList<>();
     private final List<Destination> destinations = new ArrayList<>();
+    private final long declaredNanos;
     private boolean stopped;
     private boolean frozen;
 
@@ -37,6 +42,7 @@ final class RabbitMqFixture implements TransportFixture {
     /** A queue that is declared with these arguments. */
     RabbitMqFixture(Map<String, Object> arguments) {
         RabbitMq.use(channel -> channel.queueDeclare(queue, true, false, false, arguments));
+        this.declaredNanos = TimeSource.SYSTEM.nanoTime();
     }
 
     @Override
@@ -107,6 +113,9 @@ final class RabbitMqFixture implements TransportFixture {
 
     @Override
     public void stopBroker() {
+        Await.until(
+                "the queue is written down",
+                () -> TimeSource.SYSTEM.nanoTime() - declaredNanos > DECLARED_FOR_GOOD.toNanos());
         stopped = true;
         broker.kill();
     }

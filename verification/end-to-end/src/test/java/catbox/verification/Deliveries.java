@@ -10,6 +10,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** The record that listeners keep of their deliveries, by the database's clock, which all processes share. */
@@ -105,14 +106,14 @@ final class Deliveries implements AutoCloseable {
         }
     }
 
-    /** Waits for a state of the database; asking it is the only pause. */
+    /** Waits for a state of the database, which needs the processor too. */
     static void await(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("not within " + PATIENCE + ": " + what);
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(2_000_000);
         }
     }
 
