@@ -7,6 +7,8 @@ import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.InsertManyOptions;
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
@@ -46,12 +48,18 @@ final class MongoBench implements AutoCloseable {
         this.client = MongoClients.create(server.uri());
         this.source = new MongoSource(client, "bench");
         this.transactions = new MongoTransactions(client, context);
-        // The tests' servers have a quarter of a gigabyte, which is less than MongoDB takes by itself anywhere else; a
-        // drain would measure how it makes room.
+        // The tests' servers have a quarter of a gigabyte; a drain would measure how they make room.
         client.getDatabase("admin")
-                .runCommand(new Document("setParameter", 1).append("wiredTigerEngineRuntimeConfig", "cache_size=1GB"));
+                .runCommand(new Document("setParameter", 1)
+                        .append("wiredTigerEngineRuntimeConfig", "cache_size=" + cacheOfAnOrdinaryServer() + "MB"));
         new MongoSchema(source).installForSlots();
         database().createCollection("orders");
+    }
+
+    // What MongoDB takes by itself: half of the memory above the first gigabyte.
+    private static long cacheOfAnOrdinaryServer() {
+        OperatingSystemMXBean machine = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        return Math.max(256, (machine.getTotalMemorySize() / (1 << 20) - 1024) / 2);
     }
 
     MongoDatabase database() {

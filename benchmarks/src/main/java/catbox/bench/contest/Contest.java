@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Runs workloads: in each case all contenders are warmed up, then take turns, round by round. */
+/** Runs workloads: contenders are warmed up before their first case, and take turns in each, round by round. */
 public final class Contest {
 
     private final ContestOptions options;
@@ -113,8 +113,8 @@ public final class Contest {
     }
 
     private void run(Workload workload, Stage stage) throws IOException {
+        Set<Stage.Actor> warm = new HashSet<>(); // Who has been through one case is warm for the next.
         for (Workload.Case each : cases(workload)) {
-            Set<Stage.Actor> warm = new HashSet<>();
             for (Turn turn : turns(workload, each)) {
                 if (deadline.isOver()) {
                     System.err.println("  time is over; go on with --resume");

@@ -11,9 +11,9 @@ import org.apache.kafka.common.TopicPartition;
 final class Nodes implements Workload {
 
     private static final int EVENTS = 100_000;
-    private static final Duration LIMIT = Duration.ofSeconds(15);
+    private static final Duration LIMIT = Duration.ofSeconds(8);
     private static final Duration LIMIT_QUICK = Duration.ofSeconds(4);
-    private static final int WARM_UPS = 2;
+    private static final int WARM_UPS = 1;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @Override
