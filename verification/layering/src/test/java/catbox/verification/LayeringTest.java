@@ -75,7 +75,7 @@ class LayeringTest {
         classes()
                 .that()
                 .haveNameMatching(
-                        "outbox\\.spi\\.(PublishStore|DispatchStore|HotPath.*|AdminStore|StatisticsStore|RetentionStore|RelayStore|ClusterStore|ClusterAdmin|WakeUpChannel|Destination.*)")
+                        "outbox\\.spi\\.(PublishStore|DispatchStore|HotPath.*|AdminStore|StatisticsStore|RetentionStore|RelayStore|ClusterStore|ClusterAdmin|OperatorStore|DiagnosisStore|WakeUpChannel|Destination.*)")
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(CORE)
                         .or(resideInAnyPackage("java.lang..", "java.util..", "java.time..", "org.jspecify..")))
@@ -161,6 +161,31 @@ class LayeringTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage("outbox.relay.."))
                 .check(ALL);
+    }
+
+    @Test
+    void theOperatorsSideUsesNothingButCore() {
+        assertThat(ALL.stream().map(JavaClass::getPackageName)).contains("outbox.admin", "outbox.admin.view");
+        classes()
+                .that()
+                .resideInAPackage("outbox.admin..")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(CORE).or(resideInAnyPackage("outbox.admin..", "java..", "org.jspecify..")))
+                .check(ALL);
+    }
+
+    @Test
+    void theConsoleSeesOperationsAndNothingThatCarriesThemOut() {
+        JavaClasses console = new ClassFileImporter().importPackages("catbox.console");
+        assertThat(console.stream().map(JavaClass::getPackageName)).contains("catbox.console");
+        noClasses()
+                .that()
+                .resideInAPackage("catbox.console..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "catbox.server..", "outbox.jdbc..", "outbox.mongodb..", "outbox.relay..", "java.sql.."))
+                .check(console);
     }
 
     @Test
