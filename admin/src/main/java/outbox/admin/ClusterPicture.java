@@ -40,10 +40,10 @@ record ClusterPicture(ClusterReport report, List<Hold> holds) {
         return report.nodes().stream().filter(node -> node.isAlive(now())).toList();
     }
 
-    /** Those that may own slots. */
+    /** Those that may deliver; the weight is about slots, and means nothing where there are none. */
     List<ClusterReport.Node> able() {
         return alive().stream()
-                .filter(node -> node.member().weight() > 0 && !isDrained(node))
+                .filter(node -> (node.member().weight() > 0 || !hasPartitions()) && !isDrained(node))
                 .toList();
     }
 
@@ -93,7 +93,7 @@ record ClusterPicture(ClusterReport report, List<Hold> holds) {
             boolean onHold =
                     hold(Hold.Kind.PARTITION, Integer.toString(slot.slot())).isPresent();
             views.add(new PartitionView(
-                    slot.slot(), owner, slot.epoch(), owner == null ? null : slot.acquiredAt(), onHold));
+                    slot.slot(), owner, slot.epoch(), owner == null ? null : slot.changedAt(), onHold));
         }
         return List.copyOf(views);
     }
@@ -103,6 +103,12 @@ record ClusterPicture(ClusterReport report, List<Hold> holds) {
                 .filter(slot -> slot.owner() == null)
                 .map(ClusterReport.Slot::slot)
                 .toList();
+    }
+
+    /** Whether the events of a key go one after the other; not where relays claim by lease. */
+    boolean keepsOrder() {
+        RelayTerms terms = report.terms();
+        return terms == null || terms.strategy().hasSlots();
     }
 
     boolean hasPartitions() {

@@ -26,6 +26,7 @@ final class DeadGroups {
     private static final int GROUPS_MAX = 200;
 
     private final Map<String, Group> groups = new LinkedHashMap<>();
+    private final Map<String, String> shapes = new HashMap<>();
     private boolean more;
 
     private DeadGroups() {}
@@ -50,8 +51,9 @@ final class DeadGroups {
         do {
             EventPage page = store.events(new EventQuery(EventFilter.ALL.withState(State.DEAD), after, PAGE));
             for (EventSummary event : page.events()) {
-                groups.computeIfAbsent(ErrorShape.of(event.state().lastError()), shape -> new Group(event))
-                        .add(event);
+                String shape =
+                        shapes.computeIfAbsent(ErrorShape.alike(event.state().lastError()), ErrorShape::of);
+                groups.computeIfAbsent(shape, any -> new Group(event)).add(event);
             }
             seen += page.events().size();
             after = page.next();
@@ -59,7 +61,7 @@ final class DeadGroups {
         more = after != null;
     }
 
-    private static Instant died(EventSummary event) {
+    static Instant died(EventSummary event) {
         Instant last = event.state().lastAttemptAt();
         return last == null ? event.state().createdAt() : last;
     }

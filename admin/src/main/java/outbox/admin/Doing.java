@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
 import outbox.admin.view.DestinationView;
 import outbox.admin.view.Done;
 import outbox.admin.view.RouteView;
 import outbox.model.Act;
+import outbox.model.Acted;
 import outbox.model.BoundedCount;
 import outbox.model.ClusterReport;
 import outbox.model.EventFilter;
@@ -35,10 +37,13 @@ record Doing(AdminStores stores, @Nullable LiveRelay live, String who) {
     Done replay(Request.Replay request) {
         requireSettled(request.selection());
         if (request.dryRun()) {
-            return counted(stores.events().count(request.selection(), COUNT_MAX), "would be delivered again");
+            return request.after() == null
+                    ? counted(stores.events().count(request.selection(), COUNT_MAX), "would be delivered again")
+                    : uncounted(request.after());
         }
-        List<String> changed = stores.events().replay(request.selection(), Request.CHUNK_MAX, act(request.reason()));
-        return changed(changed, request.selection(), " made new, to be delivered again");
+        return acted(
+                stores.events().replay(request.selection(), request.after(), Request.CHUNK_MAX, act(request.reason())),
+                " made new, to be delivered again");
     }
 
     // Without a state a filter means done events too: whoever forgets it would send everything twice.
@@ -55,10 +60,13 @@ record Doing(AdminStores stores, @Nullable LiveRelay live, String who) {
     Done discard(Request.Discard request) {
         Selection selection = dead(request.selection());
         if (request.dryRun()) {
-            return counted(countDead(selection), "would be given up, never to be delivered");
+            return request.after() == null
+                    ? counted(countDead(selection), "would be given up, never to be delivered")
+                    : uncounted(request.after());
         }
-        List<String> changed = stores.events().discard(selection, Request.CHUNK_MAX, act(request.reason()));
-        return changed(changed, selection, " given up, not to be delivered");
+        return acted(
+                stores.events().discard(selection, request.after(), Request.CHUNK_MAX, act(request.reason())),
+                " given up, not to be delivered");
     }
 
     private static Selection dead(Selection selection) {
@@ -106,9 +114,21 @@ record Doing(AdminStores stores, @Nullable LiveRelay live, String who) {
         if (!request.replay()) {
             return new Done(1, false, false, null, "Event " + eventId + " is changed; it stays dead until replayed");
         }
-        Selection one = new Selection.Ids(List.of(eventId));
-        List<String> replayed = stores.events().replay(one, 1, act(request.reason()));
-        return changed(replayed, one, " changed and made new, to be delivered again");
+        return replayEdited(eventId, act(request.reason()));
+    }
+
+    // Another transaction than the edit: what was changed stays changed, and doing it again changes nothing twice.
+    private Done replayEdited(String eventId, Act act) {
+        Acted replayed;
+        try {
+            replayed = stores.events().replay(new Selection.Ids(List.of(eventId)), null, 1, act);
+        } catch (OutboxException e) {
+            throw new OutboxException("event " + eventId + " is changed, but not replayed: " + e.getMessage(), e);
+        }
+        return replayed.eventIds().isEmpty()
+                ? new Done(
+                        1, false, false, null, "Event " + eventId + " is changed; somebody else has settled it since")
+                : acted(replayed, " changed and made new, to be delivered again");
     }
 
     Done purge(Request.Purge request) {
@@ -124,30 +144,56 @@ record Doing(AdminStores stores, @Nullable LiveRelay live, String who) {
         }
         int deleted = 0;
         int chunk = Request.CHUNK_MAX;
-        for (int n = 0; n < PURGE_CHUNKS_MAX && chunk == Request.CHUNK_MAX; n++) {
-            chunk = stores.retention().purgeDone(olderThan, Request.CHUNK_MAX);
-            deleted += chunk;
+        try {
+            for (int n = 0; n < PURGE_CHUNKS_MAX && chunk == Request.CHUNK_MAX; n++) {
+                chunk = stores.retention().purgeDone(olderThan, Request.CHUNK_MAX);
+                deleted += chunk;
+            }
+        } catch (RuntimeException e) {
+            notePurged(deleted, " deleted, then it failed", subject, e);
+            throw e;
         }
-        if (deleted > 0) {
-            stores.events().note(act(deleted + " deleted"), Operation.PURGE.word(), subject);
-        }
+        notePurged(deleted, " deleted", subject, null);
         return new Done(deleted, chunk == Request.CHUNK_MAX, false, null, Words.events(deleted) + " deleted");
     }
 
-    private static Done counted(BoundedCount count, String says) {
-        return new Done(count.counted(), count.more(), true, null, count + " would match and " + says);
+    private void notePurged(int deleted, String how, String subject, @Nullable RuntimeException failure) {
+        if (deleted > 0) {
+            noteBeside(failure, act(deleted + how), Operation.PURGE, subject);
+        }
     }
 
-    private Done changed(List<String> changed, Selection selection, String says) {
-        boolean more = selection instanceof Selection.Matching && changed.size() == Request.CHUNK_MAX;
-        StringBuilder words = new StringBuilder(Words.events(changed.size())).append(says);
-        if (more) {
-            words.append("; there is more, ask again");
+    /** Writes down what was done before something failed, whose failure is the one that counts. */
+    private void noteBeside(@Nullable RuntimeException failure, Act act, Operation operation, String subject) {
+        try {
+            stores.events().note(act, operation.word(), subject);
+        } catch (RuntimeException e) {
+            if (failure == null) {
+                throw e;
+            }
+            failure.addSuppressed(e);
         }
-        for (String key : keysStoppedBy(changed)) {
+    }
+
+    private static Done counted(BoundedCount count, String says) {
+        return new Done(count.counted(), count.more(), true, null, Words.counted(count, COUNT_MAX, says));
+    }
+
+    /** What a dry run says that begins in the middle: nothing counts from there, and the whole would be too many. */
+    static Done uncounted(String after) {
+        return new Done(0, true, true, after, "What is left behind the place to go on from is not counted beforehand");
+    }
+
+    private Done acted(Acted acted, String says) {
+        int changed = acted.eventIds().size();
+        StringBuilder words = new StringBuilder(Words.events(changed)).append(says);
+        if (acted.next() != null) {
+            words.append("; not all was looked at yet, go on behind it");
+        }
+        for (String key : keysStoppedBy(acted.eventIds())) {
             words.append(". Key ").append(key).append(" is still on hold because of it: resume it");
         }
-        return new Done(changed.size(), more, false, null, words.toString());
+        return new Done(changed, acted.next() != null, false, acted.next(), words.toString());
     }
 
     /** Keys that a dead event has stopped stay so until somebody says that all is well. */

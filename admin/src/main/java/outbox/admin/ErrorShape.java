@@ -37,13 +37,29 @@ final class ErrorShape {
         return new Replacement(Pattern.compile(what), by);
     }
 
+    /**
+     * The error with 7 for every digit but 0, which a hexadecimal number may begin with, and no longer than matters.
+     * Errors that are the same then have the same shape, since no digit is left in one: who has many errors need not
+     * look for the shape of each.
+     */
+    static String alike(@Nullable String error) {
+        String text = error == null ? "" : Words.cut(error, CHARS_MAX + 2); // Whether it is too long has to show.
+        StringBuilder alike = new StringBuilder(text);
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= '1' && text.charAt(i) <= '9') {
+                alike.setCharAt(i, '7');
+            }
+        }
+        return alike.toString();
+    }
+
     static String of(@Nullable String error) {
         if (error == null) {
             return "";
         }
         // Longer ones differ in their tails, such as stacks, and need not be read to the end.
         boolean isLong = error.length() > CHARS_MAX;
-        String shape = isLong ? error.substring(0, CHARS_MAX) + "*" : error;
+        String shape = isLong ? Words.cut(error, CHARS_MAX) + "*" : error;
         for (Replacement each : REPLACEMENTS) {
             shape = each.what().matcher(shape).replaceAll(each.by());
         }

@@ -8,7 +8,7 @@ import outbox.model.EventSummary;
 import outbox.model.Hold;
 
 /**
- * Where one event stands and what it waits for, in a few sentences.
+ * Where an event that is not done stands and what it waits for, in a few sentences.
  *
  * @param lane the pending events of its lane, in their order; as far as they were looked at
  * @param reasons why that lane does not move
@@ -20,28 +20,8 @@ record EventExplanation(
         List<String> reasons,
         ClusterPicture picture) {
 
-    private static final String DISCARDED = "discarded by ";
-
     String text() {
-        return switch (event.state().status()) {
-            case DONE -> done();
-            case DEAD -> dead();
-            case NEW, RETRY -> pending();
-        };
-    }
-
-    private String done() {
-        EventState state = event.state();
-        String error = state.lastError();
-        if (error != null && error.startsWith(DISCARDED)) {
-            return "It was " + error + ".";
-        }
-        String when = state.doneAt() == null ? "" : " at " + Words.at(state.doneAt());
-        return "It was delivered" + when
-                + (state.attempts() == 0
-                        ? ", with the first attempt."
-                        : ", after " + state.attempts() + " failed "
-                                + (state.attempts() == 1 ? "attempt." : "attempts."));
+        return event.state().status() == EventStatus.DEAD ? dead() : pending();
     }
 
     private String dead() {
@@ -77,7 +57,9 @@ record EventExplanation(
         }
         int before = before();
         if (before > 0) {
-            text.append(' ').append(Words.events(before)).append(before == 1 ? " is" : " are");
+            boolean isAll = before < lane.size();
+            text.append(isAll ? " " : " At least ").append(Words.events(before));
+            text.append(before == 1 ? " is" : " are");
             text.append(" before it in its lane, first ")
                     .append(lane.get(0).eventId())
                     .append('.');

@@ -89,7 +89,7 @@ record LaneExplanation(String name, List<EventSummary> lane, ClusterPicture pict
     }
 
     private void addHead(EventSummary head, List<String> reasons) {
-        if (isTwin(head.key())) {
+        if (picture.keepsOrder() && isTwin(head.key())) {
             reasons.add("Event " + head.eventId() + " of another key, " + head.key() + ", comes first: the two keys"
                     + " have the same hash and so share a lane. Look at key " + head.key() + ".");
         }
@@ -98,7 +98,8 @@ record LaneExplanation(String name, List<EventSummary> lane, ClusterPicture pict
             reasons.add("Event " + head.eventId() + " has failed "
                     + Words.times(head.state().attempts())
                     + " and is tried again at " + Words.at(head.state().availableAt(), now())
-                    + "; everything behind it waits, to keep the order. Last error: "
+                    + (picture.keepsOrder() ? "; everything behind it waits, to keep the order" : "")
+                    + ". Last error: "
                     + Words.error(head.state().lastError())
                     + ". Repair what the error says; the next attempt comes by itself.");
         }
@@ -113,7 +114,7 @@ record LaneExplanation(String name, List<EventSummary> lane, ClusterPicture pict
         } else if (picture.alive().isEmpty()) {
             reasons.add("No relay is alive. Start one, or see in the log of the last one why it stopped.");
         } else if (picture.able().isEmpty()) {
-            reasons.add("Every live node is drained or has weight 0 ("
+            reasons.add("Every live node is drained" + (picture.hasPartitions() ? " or has weight 0" : "") + " ("
                     + names(picture.alive().stream()
                             .map(node -> node.member().nodeId())
                             .toList())

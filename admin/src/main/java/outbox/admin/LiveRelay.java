@@ -1,17 +1,25 @@
 package outbox.admin;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.view.DestinationView;
 import outbox.admin.view.EventView;
 import outbox.admin.view.RouteView;
+import outbox.model.Finding;
 import outbox.model.OutboxEvent;
 
 /** What only a process with a running relay knows, of this node and as of now. */
 public interface LiveRelay {
 
     List<DestinationView> destinations();
+
+    /** What is wrong in this process: with destinations, connections, and what it was told to do. */
+    List<Finding> findings();
+
+    /** How long done events stay until this relay removes them; empty when it does not. */
+    Optional<Duration> keepsDone();
 
     List<RouteView> routes(RouteView.@Nullable Sample sample);
 

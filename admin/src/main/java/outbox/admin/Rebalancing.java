@@ -3,7 +3,6 @@ package outbox.admin;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.view.Done;
 import outbox.admin.view.NodeView;
-import outbox.model.Act;
 import outbox.model.RelayTerms;
 
 /**
@@ -20,9 +19,7 @@ record Rebalancing(AdminStores stores, String who) {
                     + (terms == null ? "no relay has ever worked on this table" : "its relays claim by lease"));
         }
         if (partitions == null) {
-            String spread = spread(picture);
-            stores.events().note(new Act(who, spread), Operation.REBALANCE.word(), "partitions");
-            return new Done(0, false, false, null, spread);
+            return new Done(0, false, false, null, spread(picture));
         }
         int wanted = new RelayTerms(terms.strategy(), partitions).partitions(); // Checks the number.
         Integer changingTo = picture.report().partitionsWanted();

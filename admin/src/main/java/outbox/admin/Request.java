@@ -17,9 +17,19 @@ public sealed interface Request {
      * Replay these.
      *
      * @param dryRun only count
+     * @param after goes on behind what the last answer said; null begins with the first
      */
     record Replay(
-            Selection selection, boolean dryRun, @Nullable String reason) implements Request {}
+            Selection selection,
+            boolean dryRun,
+            @Nullable String reason,
+            @Nullable String after) implements Request {
+
+        /** From the first on. */
+        public Replay(Selection selection, boolean dryRun, @Nullable String reason) {
+            this(selection, dryRun, reason, null);
+        }
+    }
 
     record Pause(Hold.Subject subject, String reason) implements Request {
         public Pause {
@@ -62,9 +72,24 @@ public sealed interface Request {
         }
     }
 
-    record Discard(Selection selection, boolean dryRun, String reason) implements Request {
+    /**
+     * Give these up.
+     *
+     * @param dryRun only count
+     * @param after goes on behind what the last answer said; null begins with the first
+     */
+    record Discard(
+            Selection selection,
+            boolean dryRun,
+            String reason,
+            @Nullable String after) implements Request {
         public Discard {
             requireReason("discarding", reason);
+        }
+
+        /** From the first on. */
+        public Discard(Selection selection, boolean dryRun, String reason) {
+            this(selection, dryRun, reason, null);
         }
     }
 

@@ -1,6 +1,7 @@
 package outbox.admin;
 
 import java.util.List;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.view.Done;
 import outbox.model.Act;
@@ -31,13 +32,7 @@ record Resend(OperatorStore store, @Nullable LiveRelay live, String who) {
                 .withEventType(request.eventType())
                 .createdBetween(request.from(), request.before());
         if (live == null) {
-            BoundedCount count = store.count(new Selection.Matching(filter), Doing.COUNT_MAX);
-            return new Done(
-                    count.counted(),
-                    count.more(),
-                    true,
-                    null,
-                    count + " " + filter.inWords() + " would be sent to " + request.destination());
+            return request.after() == null ? counted(filter, request.destination()) : Doing.uncounted(request.after());
         }
         EventRange range = store.range(filter, request.after(), EVENTS_MAX);
         for (int n = 1; n < LOOKS_MAX && range.events().isEmpty() && range.next() != null; n++) {
@@ -50,9 +45,15 @@ record Resend(OperatorStore store, @Nullable LiveRelay live, String who) {
         return send(range, filter, request, live);
     }
 
+    private Done counted(EventFilter filter, String destination) {
+        BoundedCount count = store.count(new Selection.Matching(filter), Doing.COUNT_MAX);
+        String says = Words.counted(count, Doing.COUNT_MAX, "would be sent to " + destination);
+        return new Done(count.counted(), count.more(), true, null, filter.inWords() + ": " + says);
+    }
+
     private Done send(EventRange range, EventFilter filter, Request.Resend request, LiveRelay relay) {
         List<OutboxEvent> events = range.events();
-        LiveRelay.Resent resent = relay.resend(events, request.destination());
+        LiveRelay.Resent resent = resend(events, filter, request, relay);
         int sent = resent.acknowledged();
         String says = Words.events(sent) + " sent to " + request.destination();
         if (resent.failure() == null) {
@@ -66,8 +67,33 @@ record Resend(OperatorStore store, @Nullable LiveRelay live, String who) {
         return new Done(sent, true, false, behind, failed);
     }
 
+    /** How many had arrived when it broke off, nobody knows then; that it was tried, the audit does. */
+    private LiveRelay.Resent resend(
+            List<OutboxEvent> events, EventFilter filter, Request.Resend request, LiveRelay relay) {
+        try {
+            return relay.resend(events, request.destination());
+        } catch (NoSuchElementException e) {
+            throw e; // There is no such destination, so nothing was sent.
+        } catch (RuntimeException e) {
+            try {
+                note(
+                        filter,
+                        request,
+                        "it failed on the way: " + Words.error(e.toString()) + "; of "
+                                + Words.events(events.size()) + " from "
+                                + events.get(0).eventId()
+                                + " on some may have arrived");
+            } catch (RuntimeException alsoFailed) {
+                e.addSuppressed(alsoFailed);
+            }
+            throw e;
+        }
+    }
+
     private void note(EventFilter filter, Request.Resend request, String says) {
-        String reason = says.length() <= Act.REASON_CHARS_MAX ? says : says.substring(0, Act.REASON_CHARS_MAX);
-        store.note(new Act(who, reason), Operation.RESEND.word(), filter.inWords() + " to " + request.destination());
+        store.note(
+                new Act(who, Words.cut(says, Act.REASON_CHARS_MAX)),
+                Operation.RESEND.word(),
+                filter.inWords() + " to " + request.destination());
     }
 }

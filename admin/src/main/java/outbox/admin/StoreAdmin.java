@@ -21,6 +21,7 @@ import outbox.model.EventFilter.State;
 import outbox.model.EventHistory;
 import outbox.model.EventPage;
 import outbox.model.EventQuery;
+import outbox.model.EventStatus;
 import outbox.model.EventSummary;
 import outbox.model.Finding;
 import outbox.model.Hold;
@@ -33,7 +34,9 @@ public final class StoreAdmin implements OutboxAdmin {
     /** How far the figures of the overview are counted. */
     private static final int SAMPLE_MAX = 10_000;
 
+    /** How much of a lane is shown; one more is read, so as to know whether there is more. */
     private static final int LANE_MAX = 100;
+
     private static final int DEAD_OF_KEY_MAX = 10;
 
     private final AdminStores stores;
@@ -83,8 +86,6 @@ public final class StoreAdmin implements OutboxAdmin {
         EventHistory history = stores.events().history(eventId);
         ClusterPicture picture = ClusterPicture.of(stores);
         String lane = event.orderingKey() == null ? eventId : event.orderingKey();
-        List<EventSummary> pending = stores.events().lane(lane, LANE_MAX);
-        List<String> reasons = explain(lane, pending, picture);
         return new EventView(
                 summary,
                 picture.partitionOf(lane),
@@ -95,7 +96,20 @@ public final class StoreAdmin implements OutboxAdmin {
                 history.acknowledged(),
                 history.acts(),
                 history.original() != null,
-                new EventExplanation(summary, history, pending, reasons, picture).text());
+                explain(summary, lane, history, picture));
+    }
+
+    private String explain(EventSummary event, String lane, EventHistory history, ClusterPicture picture) {
+        WayExplanation way = new WayExplanation(stores.events(), picture.holds(), live);
+        if (event.state().status() == EventStatus.DONE) {
+            return new DoneExplanation(event, way).text();
+        }
+        // Where no order is kept, no event waits for another.
+        List<EventSummary> pending = picture.keepsOrder() ? stores.events().lane(lane, LANE_MAX + 1) : List.of(event);
+        List<String> reasons = event.state().status() == EventStatus.DEAD
+                ? List.of()
+                : new LaneExplanation(lane, pending, picture, way).reasons();
+        return new EventExplanation(event, history, pending, reasons, picture).text();
     }
 
     private OutboxEvent find(String eventId) {
@@ -124,7 +138,8 @@ public final class StoreAdmin implements OutboxAdmin {
             throw new IllegalArgumentException("a key has at least one character");
         }
         ClusterPicture picture = ClusterPicture.of(stores);
-        List<EventSummary> lane = stores.events().lane(key, LANE_MAX);
+        List<EventSummary> read = stores.events().lane(key, LANE_MAX + 1);
+        List<EventSummary> lane = read.subList(0, Math.min(read.size(), LANE_MAX));
         EventFilter deadOfKey = EventFilter.ALL.withState(State.DEAD).withKey(key);
         Integer partition = picture.partitionOf(key);
         return new KeyView(
@@ -133,16 +148,12 @@ public final class StoreAdmin implements OutboxAdmin {
                 picture.owner(partition).map(node -> node.member().nodeId()).orElse(null),
                 picture.hold(Hold.Kind.KEY, key).orElse(null),
                 lane.stream().filter(event -> key.equals(event.key())).toList(),
-                lane.size() == LANE_MAX,
+                read.size() > LANE_MAX,
                 stores.events()
                         .events(new EventQuery(deadOfKey, null, DEAD_OF_KEY_MAX))
                         .events(),
-                explain(key, lane, picture));
-    }
-
-    private List<String> explain(String lane, List<EventSummary> pending, ClusterPicture picture) {
-        WayExplanation way = new WayExplanation(stores.events(), picture.holds(), live);
-        return new LaneExplanation(lane, pending, picture, way).reasons();
+                new LaneExplanation(key, lane, picture, new WayExplanation(stores.events(), picture.holds(), live))
+                        .reasons());
     }
 
     @Override
@@ -190,7 +201,7 @@ public final class StoreAdmin implements OutboxAdmin {
 
     @Override
     public List<Finding> doctor() {
-        return Doctoring.of(stores);
+        return Doctoring.of(stores, live);
     }
 
     // ---- do ------------------------------------------------------------------------------------------------------

@@ -52,6 +52,31 @@ record WayExplanation(
         return reasons;
     }
 
+    /** Whether a route takes it, if only one that drops it. */
+    boolean hasRoute(EventSummary event, LiveRelay relay) {
+        return relay.routes(sample(event)).stream().anyMatch(RouteView::taken);
+    }
+
+    /** Why an event is not delivered although it is done: its route drops it, as routes are now. */
+    Optional<String> dropping(EventSummary event) {
+        if (live == null) {
+            return Optional.empty();
+        }
+        return live.routes(sample(event)).stream()
+                .filter(RouteView::taken)
+                .findFirst()
+                .filter(route -> route.dropReason() != null)
+                .map(route -> "route " + route.name() + " drops events like it (" + route.dropReason()
+                        + "), if it did so then.");
+    }
+
+    /** What has to be said about a delivery by whoever does not know the routes. */
+    String unlessDropped() {
+        return live == null
+                ? " If a route drops events like it, it was not delivered; only a running server knows."
+                : "";
+    }
+
     private static boolean leadsTo(String target, String destination) {
         return target.equals(destination) || target.startsWith(destination + "/");
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
+import outbox.model.BoundedCount;
 
 /** Times and errors as sentences have them. */
 final class Words {
@@ -47,11 +48,28 @@ final class Words {
         return count == 1 ? "1 event" : count + " events";
     }
 
+    /** What a dry run has counted, and whether that is all. */
+    static String counted(BoundedCount count, int limit, String wouldBe) {
+        if (!count.more() || count.counted() >= limit) {
+            return count + " would match and " + wouldBe;
+        }
+        String found = count.counted() == 0 ? "None was found so far that" : "At least " + count.counted();
+        return found + " would match and " + wouldBe
+                + "; there may be more, because the search had to end before all was looked at";
+    }
+
     static String error(@Nullable String error) {
         if (error == null || error.isBlank()) {
             return "no error was written down";
         }
         String line = error.strip().replaceAll("\\s+", " ");
-        return line.length() <= ERROR_CHARS_MAX ? line : line.substring(0, ERROR_CHARS_MAX) + " …";
+        return line.length() <= ERROR_CHARS_MAX ? line : cut(line, ERROR_CHARS_MAX) + " …";
+    }
+
+    /** The beginning of a text, which does not end in the middle of a character. */
+    static String cut(String text, int charsMax) {
+        boolean inPair =
+                text.length() > charsMax && Character.isSurrogatePair(text.charAt(charsMax - 1), text.charAt(charsMax));
+        return text.length() <= charsMax ? text : text.substring(0, inPair ? charsMax - 1 : charsMax);
     }
 }

@@ -46,10 +46,24 @@ class DeadGroupsTest {
                 "checksum deadbeef01 differs from 0xff | checksum * differs from *",
                 "connection refused | connection refused",
                 "100% full | *% full",
-                "HTTP 503 | HTTP *"
+                "HTTP 503 | HTTP *",
+                "9xff is not 0x1f | *xff is not *"
             })
     void leavesOutOfAnErrorWhatDiffers(String error, String shape) {
         assertThat(ErrorShape.of(error)).isEqualTo(shape);
+        assertThat(ErrorShape.of(ErrorShape.alike(error))).isEqualTo(shape);
+    }
+
+    @Test
+    void errorsThatDifferInDigitsAreAlike() {
+        assertThat(ErrorShape.alike("HTTP 503 after 20 ms")).isEqualTo(ErrorShape.alike("HTTP 408 after 90 ms"));
+        assertThat(ErrorShape.alike(null)).isEmpty();
+        for (int length : List.of(299, 300, 301, 302, 4_000)) {
+            for (String end : List.of("", "\uD83D\uDE3A", "9", "9\uD83D\uDE3A")) {
+                String error = "x".repeat(length) + end;
+                assertThat(ErrorShape.of(ErrorShape.alike(error))).isEqualTo(ErrorShape.of(error));
+            }
+        }
     }
 
     @Test

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static outbox.admin.Source.subject;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.OutboxException;
 import outbox.model.Finding;
 import outbox.model.Finding.Severity;
+import outbox.model.FindingCode;
 import outbox.model.Hold.Kind;
 import outbox.model.Member;
+import outbox.model.SlotHold;
 
 /** The doctor finds each fault that is made, and nothing in a source that is well. */
 class DoctoringTest {
@@ -23,9 +27,7 @@ class DoctoringTest {
     }
 
     private void later(Duration by) {
-        source.store.clusterStore().beat(node.session(), by.plus(Source.TIMEOUT));
-        source.time.advance(by);
-        source.beat(node);
+        keepAlive(node, by);
     }
 
     @Test
@@ -39,13 +41,13 @@ class DoctoringTest {
     @Test
     void findsEventsThatWaitForTooLong() {
         source.publish();
-        later(Doctoring.OLD.plusSeconds(1));
+        later(EventFindings.OLD.plusSeconds(1));
         assertThat(source.admin().doctor()).extracting(Finding::severity).containsExactly(Severity.WARNING);
         assertThat(codes()).containsExactly("oldest-pending");
         assertThat(source.admin().doctor().get(0).evidence())
                 .isEqualTo("the oldest of 1 pending events waits for 5 min 1 s");
 
-        later(Doctoring.VERY_OLD);
+        later(EventFindings.VERY_OLD);
         assertThat(source.admin().doctor()).extracting(Finding::severity).containsExactly(Severity.ERROR);
     }
 
@@ -53,14 +55,43 @@ class DoctoringTest {
     void findsAKeyThatIsStuckBehindARetry() {
         String id = source.publish("k");
         source.fail(id, Duration.ofHours(1), "no such topic");
-        later(Doctoring.STUCK.plusSeconds(1));
+        later(EventFindings.STUCK.plusSeconds(1));
 
+        assertThat(find(FindingCode.KEY_STUCK).evidence())
+                .contains(id, "of key k", "(10 min 1 s ago), once so far", "no such topic");
+    }
+
+    @Test
+    void aKeyIsStuckSinceItFailsHoweverOldItsEventIs() {
+        String delayed = source.publish("k");
+        later(Duration.ofDays(2));
+        source.fail(delayed, Duration.ofHours(1), "no such topic");
+        later(EventFindings.STUCK.minusSeconds(1));
+        assertThat(codes()).doesNotContain("key-stuck");
+
+        later(Duration.ofSeconds(2));
         assertThat(codes()).contains("key-stuck");
-        Finding stuck = source.admin().doctor().stream()
-                .filter(finding -> finding.code().equals("key-stuck"))
+    }
+
+    @Test
+    void whatFailedBeforeAReplayIsOver() {
+        String id = source.publish("k");
+        source.fail(id, Duration.ofHours(1), "no such topic");
+        source.die(id, "no such topic");
+        later(Duration.ofDays(1));
+        source.admin().replay(new Request.Replay(Source.ids(id), false, null, null));
+        source.fail(id, Duration.ofHours(1), "no such topic");
+        assertThat(codes()).doesNotContain("key-stuck");
+
+        later(EventFindings.STUCK.plusSeconds(1));
+        assertThat(codes()).contains("key-stuck");
+    }
+
+    private Finding find(FindingCode code) {
+        return source.admin().doctor().stream()
+                .filter(finding -> finding.is(code))
                 .findFirst()
-                .orElseThrow();
-        assertThat(stuck.evidence()).contains(id, "of key k", "failed once", "no such topic");
+                .orElseThrow(() -> new AssertionError(code.word() + " is not among " + codes()));
     }
 
     @Test
@@ -68,13 +99,31 @@ class DoctoringTest {
         source.die(source.publish(), "refused");
         assertThat(codes()).containsExactly("dead-events");
 
-        for (int n = 1; n < Doctoring.DYING_MIN; n++) {
+        for (int n = 1; n < EventFindings.DYING_MIN; n++) {
             source.die(source.publish(), "refused");
         }
         assertThat(codes()).containsExactly("events-dying", "dead-events");
 
-        later(Doctoring.DYING_WITHIN.plusSeconds(1));
+        later(EventFindings.DYING_WITHIN.plusSeconds(1));
         assertThat(codes()).containsExactly("dead-events");
+    }
+
+    @Test
+    void oldEventsThatDieAreDyingNow() {
+        List<String> old = new ArrayList<>();
+        for (int n = 0; n < EventFindings.DYING_MIN; n++) {
+            old.add(source.publish());
+        }
+        later(Duration.ofDays(3));
+        for (int n = 0; n < 150; n++) {
+            source.die(source.publish(), "long ago");
+        }
+        later(EventFindings.DYING_WITHIN.plusSeconds(1));
+        assertThat(codes()).doesNotContain("events-dying");
+
+        old.forEach(id -> source.die(id, "the latest reason"));
+        assertThat(find(FindingCode.EVENTS_DYING).evidence())
+                .isEqualTo("10 events died within the last 10 min 0 s, the latest with: the latest reason");
     }
 
     @Test
@@ -107,13 +156,58 @@ class DoctoringTest {
     }
 
     @Test
-    void findsPartitionsWithoutOwner() {
+    void findsPartitionsWithoutOwnerOnceTheirChangeOfHandsTakesTooLong() {
         source.time.advance(Source.TIMEOUT);
         source.store.clusterStore().forgetExpired(Duration.ZERO);
-        source.node("node-2", 0, 1, 2);
+        Member second = source.node("node-2", 0, 1, 2);
+        assertThat(codes()).as("has just come").isEmpty();
 
+        keepAlive(second, Source.TIMEOUT.plusSeconds(1));
         assertThat(codes()).containsExactly("partition-without-owner");
-        assertThat(source.admin().doctor().get(0).evidence()).isEqualTo("partitions [3, 4, 5] of 6");
+        assertThat(source.admin().doctor().get(0).evidence())
+                .isEqualTo("partitions [3, 4, 5] of 6, for longer than 30 s");
+    }
+
+    @Test
+    void aPartitionThatWasJustGivenBackIsNoFault() {
+        Member second = source.node("node-2");
+        keepAlive(second, Duration.ofMinutes(5));
+        source.time.advance(Duration.ofSeconds(1));
+        assertThat(codes()).as("expired long ago, and nobody took over").contains("partition-without-owner");
+
+        for (int partition = 0; partition < 6; partition++) {
+            source.store.clusterStore().acquire(partition, second.session(), Source.TERMS);
+        }
+        keepAlive(second, Duration.ofMinutes(5));
+        assertThat(codes()).doesNotContain("partition-without-owner");
+        SlotHold hold = new SlotHold(3, 2, second.session());
+        source.store.clusterStore().release(List.of(hold));
+        assertThat(codes()).doesNotContain("partition-without-owner");
+
+        keepAlive(second, Source.TIMEOUT.plusSeconds(1));
+        assertThat(find(FindingCode.PARTITION_WITHOUT_OWNER).evidence()).startsWith("partitions [3] of 6");
+    }
+
+    @Test
+    void aNodeThatWasJustResumedIsGivenTime() {
+        source.store.clusterAdmin().hold(subject(Kind.NODE, "node-1"), "upgrade", "bert");
+        source.store
+                .clusterStore()
+                .release(IntStream.range(0, 6)
+                        .mapToObj(slot -> new SlotHold(slot, 1, node.session()))
+                        .toList());
+        later(Duration.ofMinutes(5));
+        source.store.clusterAdmin().resume(subject(Kind.NODE, "node-1"), "bert");
+        assertThat(codes()).isEmpty();
+
+        keepAlive(node, Source.TIMEOUT.plusSeconds(1));
+        assertThat(codes()).containsExactly("partition-without-owner");
+    }
+
+    private void keepAlive(Member member, Duration by) {
+        source.store.clusterStore().beat(member.session(), by.plus(Source.TIMEOUT));
+        source.time.advance(by);
+        source.beat(member);
     }
 
     @Test
@@ -127,7 +221,7 @@ class DoctoringTest {
     void findsTheSourceOnHoldAndOldHolds() {
         source.store.clusterAdmin().hold(subject(Kind.KEY, "k"), "wait", "bert");
         assertThat(codes()).isEmpty();
-        later(Doctoring.HELD_LONG.plusSeconds(1));
+        later(ClusterFindings.HELD_LONG.plusSeconds(1));
         source.store.clusterAdmin().hold(subject(Kind.SOURCE, ""), "maintenance", "bert");
 
         assertThat(codes()).containsExactly("source-on-hold", "held-for-long");
@@ -173,10 +267,61 @@ class DoctoringTest {
         assertThat(new StoreAdmin(broken, null, "anna").doctor())
                 .extracting(Finding::code)
                 .containsExactly("not-readable");
-        source.ofTheStore.add(new Finding("not-reachable", Severity.ERROR, "t", "e", "a"));
+        source.ofTheStore.add(Finding.error(FindingCode.SCHEMA_OLDER, "t", "e", "a"));
         assertThat(new StoreAdmin(broken, null, "anna").doctor())
                 .extracting(Finding::code)
                 .as("said once")
-                .containsExactly("not-reachable");
+                .containsExactly("schema-older");
+    }
+
+    @Test
+    void doesNotAskADatabaseThatCannotBeReached() {
+        source.ofTheStore.add(Finding.error(FindingCode.DATABASE_UNREACHABLE, "t", "e", "a"));
+        source.store.clusterAdmin().hold(subject(Kind.SOURCE, ""), "maintenance", "bert");
+
+        assertThat(codes()).containsExactly("database-unreachable");
+    }
+
+    // ---- with a running relay ------------------------------------------------------------------------------------
+
+    @Test
+    void tellsWhatTheRunningRelayFinds() {
+        FakeRelay relay = new FakeRelay();
+        relay.findings.add(Finding.error(FindingCode.BREAKER_OPEN, "t", "e", "a"));
+        source.live = relay;
+
+        assertThat(codes()).containsExactly("breaker-open");
+    }
+
+    @Test
+    void findsAnEventWithoutRoute() {
+        FakeRelay relay = new FakeRelay();
+        source.live = relay;
+        String id = source.publish();
+        assertThat(codes()).isEmpty();
+
+        relay.route("others", false, false);
+        assertThat(codes()).containsExactly("no-route");
+        assertThat(source.admin().doctor().get(0).evidence()).contains("1 have no route, such as " + id);
+    }
+
+    @Test
+    void findsDoneEventsThatStayTooLong() {
+        FakeRelay relay = new FakeRelay();
+        relay.keepsDone = Duration.ofDays(7);
+        source.live = relay;
+        String id = source.publish();
+        later(Duration.ofDays(9));
+        source.done(id);
+        assertThat(codes()).as("done just now, however old").isEmpty();
+
+        later(Duration.ofDays(7).plus(EventFindings.PURGE_LATE));
+        assertThat(codes()).isEmpty();
+        later(Duration.ofSeconds(1));
+        assertThat(codes()).containsExactly("retention-late");
+        assertThat(source.admin().doctor().get(0).evidence()).contains(id, "after 7 d 0 h");
+
+        relay.keepsDone = null;
+        assertThat(codes()).as("kept for ever").isEmpty();
     }
 }

@@ -1,5 +1,6 @@
 package outbox.admin;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.admin.view.DestinationView;
 import outbox.admin.view.EventView;
 import outbox.admin.view.RouteView;
+import outbox.model.Finding;
 import outbox.model.OutboxEvent;
 
 /** A running relay that knows what it is told and sends to a list. */
@@ -17,9 +19,18 @@ final class FakeRelay implements LiveRelay {
 
     final List<DestinationView> destinations = new ArrayList<>();
     final List<RouteView> routes = new ArrayList<>();
+    final List<Finding> findings = new ArrayList<>();
     final Map<String, EventView.Arrival> arrivals = new HashMap<>();
     final List<String> sent = new ArrayList<>();
+
+    @Nullable
+    Duration keepsDone;
+
     int refusesAfter = Integer.MAX_VALUE;
+
+    @Nullable
+    RuntimeException failure;
+
     RouteView.@Nullable Sample lastSample;
 
     FakeRelay() {
@@ -43,6 +54,16 @@ final class FakeRelay implements LiveRelay {
     }
 
     @Override
+    public List<Finding> findings() {
+        return List.copyOf(findings);
+    }
+
+    @Override
+    public Optional<Duration> keepsDone() {
+        return Optional.ofNullable(keepsDone);
+    }
+
+    @Override
     public List<RouteView> routes(RouteView.@Nullable Sample sample) {
         lastSample = sample;
         return List.copyOf(routes);
@@ -57,6 +78,9 @@ final class FakeRelay implements LiveRelay {
     public Resent resend(List<OutboxEvent> events, String destination) {
         if (destinations.stream().noneMatch(each -> each.name().equals(destination))) {
             throw new NoSuchElementException("there is no destination " + destination);
+        }
+        if (failure != null) {
+            throw failure;
         }
         int count = 0;
         for (OutboxEvent event : events) {

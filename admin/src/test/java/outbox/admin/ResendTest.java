@@ -96,6 +96,33 @@ class ResendTest {
     }
 
     @Test
+    void isWrittenDownAlsoWhenItFailsOnTheWay() {
+        List<String> ids = done(3);
+        relay.failure = new IllegalStateException("out of memory");
+
+        assertThatThrownBy(() -> resend(null, false)).isSameAs(relay.failure);
+
+        assertThat(source.annasActs()).singleElement().satisfies(entry -> {
+            assertThat(entry.action()).isEqualTo("resend");
+            assertThat(entry.detail())
+                    .isEqualTo("it failed on the way: java.lang.IllegalStateException: out of memory; of 3 events from "
+                            + ids.get(0) + " on some may have arrived");
+        });
+    }
+
+    @Test
+    void aDryRunThatGoesOnDoesNotCount() {
+        List<String> ids = done(3);
+
+        Done done = resend(ids.get(0), true);
+
+        assertThat(done.changed()).isZero();
+        assertThat(done.more()).isTrue();
+        assertThat(done.next()).isEqualTo(ids.get(0));
+        assertThat(done.says()).isEqualTo("What is left behind the place to go on from is not counted beforehand");
+    }
+
+    @Test
     void aDryRunCountsAndNeedsNoRelay() {
         source.live = null;
         done(3);

@@ -12,8 +12,11 @@ import outbox.EventEnvelope;
 import outbox.model.AuditEntry;
 import outbox.model.Claim;
 import outbox.model.ClaimStrategy;
+import outbox.model.ClaimTerms;
 import outbox.model.ClusterReport;
 import outbox.model.EventFilter;
+import outbox.model.EventQuery;
+import outbox.model.EventSummary;
 import outbox.model.Finding;
 import outbox.model.Hold;
 import outbox.model.Member;
@@ -103,6 +106,13 @@ final class Source {
         return node(nodeId, 0, 1, 2, 3, 4, 5);
     }
 
+    /** A node that claims by lease, and so keeps no order. */
+    Member nodeByLease(String nodeId) {
+        Member member = new Member(ids.next(), nodeId, 0, "1.2.3", "host:1");
+        store.clusterStore().join(member, new RelayTerms(ClaimStrategy.LEASE, 1), TIMEOUT);
+        return member;
+    }
+
     void beat(Member member) {
         if (store.clusterStore().beat(member.session(), TIMEOUT).isEmpty()) {
             throw new AssertionError(member.nodeId() + " has expired");
@@ -126,14 +136,21 @@ final class Source {
     }
 
     private void settle(Function<Claim, Settlement> settlement, String eventId, @Nullable String haltsKey) {
-        SlotHold hold = anyHold();
         int attempts = event(eventId).attempts();
-        Verdict verdict = new Verdict(settlement.apply(new Claim(eventId, "none")), attempts, "kafka", haltsKey);
-        int written = store.relayStore()
-                .settle(new SettleRequest(new Fence.Slot(hold), "node-1", List.of(verdict), DoneRows.KEEP));
+        Verdict verdict = new Verdict(settlement.apply(new Claim(eventId, "token")), attempts, "kafka", haltsKey);
+        int written =
+                store.relayStore().settle(new SettleRequest(fence(eventId), "node-1", List.of(verdict), DoneRows.KEEP));
         if (written != 1) {
             throw new AssertionError("not settled: " + eventId + ", " + written);
         }
+    }
+
+    private Fence fence(String eventId) {
+        if (!store.operatorStore().cluster().slots().isEmpty()) {
+            return new Fence.Slot(anyHold());
+        }
+        store.dispatchStore().claim(eventId, new ClaimTerms("token", TIMEOUT));
+        return new Fence.Tokens();
     }
 
     /** The hold of whoever owns a partition: the store does not ask whether the event is of that one. */
@@ -150,6 +167,13 @@ final class Source {
 
     OutboxEvent event(String eventId) {
         return store.operatorStore().find(eventId).orElseThrow();
+    }
+
+    List<String> events(EventFilter.State state) {
+        EventQuery query = new EventQuery(EventFilter.ALL.withState(state), null, EventQuery.LIMIT_MAX);
+        return store.operatorStore().events(query).events().stream()
+                .map(EventSummary::eventId)
+                .toList();
     }
 
     List<AuditEntry> annasActs() {

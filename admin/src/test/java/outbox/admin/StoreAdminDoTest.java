@@ -6,20 +6,26 @@ import static outbox.admin.Source.ids;
 import static outbox.admin.Source.matching;
 import static outbox.admin.Source.subject;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import outbox.OutboxException;
 import outbox.admin.view.Done;
 import outbox.admin.view.Payload;
 import outbox.model.AuditEntry;
+import outbox.model.BoundedCount;
 import outbox.model.EventEdit;
 import outbox.model.EventFilter.State;
 import outbox.model.EventStatus;
 import outbox.model.Hold;
 import outbox.model.Hold.Kind;
 import outbox.model.Member;
+import outbox.spi.OperatorStore;
+import outbox.spi.RetentionStore;
 
 /** What an operator does, once and in chunks, and what the audit has of it. */
 class StoreAdminDoTest {
@@ -75,15 +81,60 @@ class StoreAdminDoTest {
         for (int n = 0; n < Request.CHUNK_MAX + 5; n++) {
             dead("broken");
         }
-        Request.Replay all = new Request.Replay(matching(State.DEAD), false, null);
 
-        Done first = source.admin().replay(all);
-        Done second = source.admin().replay(all);
+        Done first = source.admin().replay(new Request.Replay(matching(State.DEAD), false, null));
+        source.events(State.PENDING).forEach(id -> source.die(id, "broken again"));
+        Done second = source.admin().replay(new Request.Replay(matching(State.DEAD), false, null, first.next()));
 
         assertThat(first.changed()).isEqualTo(Request.CHUNK_MAX);
         assertThat(first.more()).isTrue();
-        assertThat(second.changed()).isEqualTo(5);
-        assertThat(second.more()).isFalse();
+        assertThat(second)
+                .as("those that died again are not among them")
+                .isEqualTo(new Done(5, false, false, null, "5 events made new, to be delivered again"));
+    }
+
+    @Test
+    void saysThatNothingIsLeftWhenTheLastChunkIsFull() {
+        for (int n = 0; n < Request.CHUNK_MAX; n++) {
+            dead("broken");
+        }
+
+        Done only = source.admin().discard(new Request.Discard(matching(State.DEAD), false, "a test"));
+
+        assertThat(only.changed()).isEqualTo(Request.CHUNK_MAX);
+        assertThat(only.more()).isFalse();
+        assertThat(only.next()).isNull();
+    }
+
+    @Test
+    void aDryRunSaysWhenItsSearchHadToEnd() {
+        assertThat(Words.counted(new BoundedCount(7, false), 100, "would go")).isEqualTo("7 would match and would go");
+        assertThat(Words.counted(new BoundedCount(100, true), 100, "would go"))
+                .isEqualTo("more than 100 would match and would go");
+        assertThat(Words.counted(new BoundedCount(7, true), 100, "would go"))
+                .isEqualTo(
+                        "At least 7 would match and would go; there may be more, because the search had to end before"
+                                + " all was looked at");
+        assertThat(Words.counted(new BoundedCount(0, true), 100, "would go"))
+                .startsWith("None was found so far that would match and would go; there may be more");
+    }
+
+    @Test
+    void aDryRunThatGoesOnDoesNotCount() {
+        dead("broken");
+        dead("broken");
+
+        for (Done done : List.of(
+                source.admin().replay(new Request.Replay(matching(State.DEAD), true, null, "place")),
+                source.admin().discard(new Request.Discard(matching(State.DEAD), true, "a test", "place")))) {
+            assertThat(done)
+                    .isEqualTo(new Done(
+                            0,
+                            true,
+                            true,
+                            "place",
+                            "What is left behind the place to go on from is not counted beforehand"));
+        }
     }
 
     @Test
@@ -226,6 +277,58 @@ class StoreAdminDoTest {
         assertThat(source.admin().purge(all)).isEqualTo(new Done(1, false, false, null, "1 event deleted"));
     }
 
+    @Test
+    void aPurgeThatFailsInTheMiddleIsWrittenDownAsFarAsItGot() {
+        AdminStores stores = source.stores();
+        AtomicInteger chunks = new AtomicInteger();
+        RetentionStore failing = (olderThan, max) -> {
+            if (chunks.incrementAndGet() == 3) {
+                throw new OutboxException("the database is gone");
+            }
+            return max;
+        };
+        StoreAdmin admin = new StoreAdmin(
+                new AdminStores(stores.events(), stores.cluster(), stores.statistics(), failing, stores.diagnosis()),
+                null,
+                "anna");
+
+        assertThatThrownBy(() -> admin.purge(new Request.Purge(Duration.ofDays(1), false)))
+                .hasMessage("the database is gone");
+
+        assertThat(source.annasActs()).singleElement().satisfies(entry -> {
+            assertThat(entry.action()).isEqualTo("purge");
+            assertThat(entry.detail()).isEqualTo("2000 deleted, then it failed");
+        });
+    }
+
+    @Test
+    void anEditWhoseReplayFailsSaysThatTheEventIsChanged() {
+        String id = dead("broken");
+        OperatorStore real = source.store.operatorStore();
+        OperatorStore failing = (OperatorStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {OperatorStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("replay")) {
+                        throw new OutboxException("the database is gone");
+                    }
+                    return method.invoke(real, arguments);
+                });
+        AdminStores stores = source.stores();
+        StoreAdmin admin = new StoreAdmin(
+                new AdminStores(failing, stores.cluster(), stores.statistics(), stores.retention(), stores.diagnosis()),
+                null,
+                "anna");
+        Request.Edit edit = new Request.Edit(id, new EventEdit("{}", null), true, "typo");
+
+        assertThatThrownBy(() -> admin.edit(edit))
+                .isInstanceOf(OutboxException.class)
+                .hasMessage("event " + id + " is changed, but not replayed: the database is gone");
+        assertThat(source.event(id).payloadJson()).isEqualTo("{}");
+        assertThat(source.event(id).status()).isEqualTo(EventStatus.DEAD);
+
+        assertThat(source.admin().edit(edit).changed()).as("again").isEqualTo(1);
+        assertThat(source.event(id).status()).isEqualTo(EventStatus.NEW);
+    }
+
     // ---- pause, resume, drain, rebalance -------------------------------------------------------------------------
 
     @Test
@@ -291,7 +394,7 @@ class StoreAdminDoTest {
                         null,
                         "live nodes spread the partitions by themselves, by weight; now node-2 has [0, 1, 2], node-3 has"
                                 + " [4, 5], 1 has no owner"));
-        assertThat(audited()).containsExactly("rebalance partitions");
+        assertThat(audited()).as("it was only a look").isEmpty();
     }
 
     @Test

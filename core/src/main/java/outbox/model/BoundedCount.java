@@ -1,9 +1,9 @@
 package outbox.model;
 
 /**
- * A count that stopped at a limit.
+ * A count that stopped at a limit, or where it had cost enough.
  *
- * @param more whether there are more than counted
+ * @param more whether there are, or may be, more than counted
  */
 public record BoundedCount(long counted, boolean more) {
 

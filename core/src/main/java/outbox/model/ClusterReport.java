@@ -36,11 +36,11 @@ public record ClusterReport(
      * One slot.
      *
      * @param owner the session of its live owner; null when it has none
-     * @param acquiredAt when its last owner took it; null when it never had one
+     * @param changedAt when its owner took it, or when the last one gave it back; null when it never had one
      */
     public record Slot(
             int slot,
             long epoch,
             @Nullable String owner,
-            @Nullable Instant acquiredAt) {}
+            @Nullable Instant changedAt) {}
 }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record EventQuery(EventFilter filter, @Nullable String after, int limit) {
 
-    public static final int LIMIT_MAX = 10_000;
+    /** Each of them may have an error of 4,000 characters, so a page may weigh some megabytes and no more. */
+    public static final int LIMIT_MAX = 1_000;
 
     public EventQuery {
         if (limit < 1 || limit > LIMIT_MAX) {

@@ -3,7 +3,8 @@ package outbox.model;
 /**
  * Something that is wrong.
  *
- * @param code stable, for programs, such as {@code long-transaction}
+ * @param code stable, for programs: the word of a {@link FindingCode}, or of a newer one where the finding came from a
+ *     newer server
  * @param title what is wrong, in a sentence
  * @param evidence what was seen
  * @param advice what to do
@@ -18,5 +19,22 @@ public record Finding(String code, Severity severity, String title, String evide
         WARNING,
         /** Worth knowing. */
         ADVICE
+    }
+
+    public static Finding error(FindingCode code, String title, String evidence, String advice) {
+        return new Finding(code.word(), Severity.ERROR, title, evidence, advice);
+    }
+
+    public static Finding warning(FindingCode code, String title, String evidence, String advice) {
+        return new Finding(code.word(), Severity.WARNING, title, evidence, advice);
+    }
+
+    public static Finding advice(FindingCode code, String title, String evidence, String advice) {
+        return new Finding(code.word(), Severity.ADVICE, title, evidence, advice);
+    }
+
+    /** Whether it is of this kind. */
+    public boolean is(FindingCode kind) {
+        return code.equals(kind.word());
     }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Act;
+import outbox.model.Acted;
 import outbox.model.AuditEntry;
 import outbox.model.AuditQuery;
 import outbox.model.BoundedCount;
@@ -54,7 +55,10 @@ public interface OperatorStore {
     /** Who is there, and who owns what. */
     ClusterReport cluster();
 
-    /** How many settled events are meant, counted no further than the limit. Pending ones do not count. */
+    /**
+     * How many settled events are meant, counted no further than the limit. Pending ones do not count. Where a look has
+     * to end before that, there may be more, which the answer says.
+     */
     BoundedCount count(Selection selection, int limit);
 
     /** Which searches over settled events have an index of their own here. */
@@ -63,21 +67,25 @@ public interface OperatorStore {
     // ---- do ------------------------------------------------------------------------------------------------------
 
     /**
-     * Makes settled events new again, dead and done ones alike, with no attempts behind them; pending ones are left
-     * alone. The audit has one entry for all of them, and each event's history has that entry too; where nothing is
+     * Makes settled events new again, dead and done ones alike, with no attempts and no error behind them; pending ones
+     * are left alone. The audit has one entry for all of them, and each event's history has that entry too; where nothing is
      * changed there is none. {@link AuditWords} has the words.
      *
+     * <p>A call looks at a bounded number of events, in an order in which an event keeps its place whatever becomes of
+     * it, so it may change fewer than the maximum, or none, and have a {@code next}. Who goes on until there is none has
+     * visited each event once, even one that is settled again meanwhile. Of all that match, one that somebody else is
+     * changing right then is passed over.
+     *
+     * @param after the {@link Acted#next} of the call before, on the same selection; null begins with the first
      * @param max how many at most, in one transaction
-     * @return the events that were changed, oldest first
      */
-    List<String> replay(Selection selection, int max, Act act);
+    Acted replay(Selection selection, @Nullable String after, int max, Act act);
 
     /**
-     * Settles dead events as done without delivering them; the last error says that, and why.
-     *
-     * @return the events that were changed, oldest first
+     * Settles dead events as done without delivering them; the last error says that, and why. Goes on as {@link #replay}
+     * does.
      */
-    List<String> discard(Selection selection, int max, Act act);
+    Acted discard(Selection selection, @Nullable String after, int max, Act act);
 
     /**
      * Changes what a dead event carries, and keeps what was published. False when it is not dead.

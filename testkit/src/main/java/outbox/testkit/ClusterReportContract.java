@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClusterReport;
@@ -44,7 +45,7 @@ interface ClusterReportContract extends OperatorPart {
         ClusterReport.Slot owned = report.slots().get(3);
         assertThat(owned.owner()).isEqualTo(first.session());
         assertThat(owned.epoch()).isEqualTo(hold.epoch());
-        assertThat(owned.acquiredAt()).isBetween(before, report.now());
+        assertThat(owned.changedAt()).isBetween(before, report.now());
         assertThat(report.slots())
                 .filteredOn(slot -> slot.slot() != 3)
                 .extracting(ClusterReport.Slot::owner)
@@ -83,6 +84,23 @@ interface ClusterReportContract extends OperatorPart {
         assertThat(report.nodes().get(1).member()).isEqualTo(node.member());
         assertThat(report.nodes().get(1).isAlive(report.now())).isFalse();
         assertThat(report.slots().get(2).owner()).isNull();
+    }
+
+    @Test
+    default void showsSinceWhenASlotHasNoOwner() {
+        RelayNode node = operator().events().relayNode("node");
+        SlotHold hold = node.acquire(2);
+        Instant acquired = Objects.requireNonNull(
+                operator().store().cluster().slots().get(2).changedAt());
+        operator().events().slots().awaitAfter(acquired);
+        node.release(hold);
+        Instant released = operator().store().cluster().slots().get(2).changedAt();
+        assertThat(released).isAfter(acquired);
+
+        node.acquire(2);
+        operator().events().slots().awaitAfter(operator().store().cluster().now());
+        node.leave();
+        assertThat(operator().store().cluster().slots().get(2).changedAt()).isAfter(released);
     }
 
     @Test

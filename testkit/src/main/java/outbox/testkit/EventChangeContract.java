@@ -30,8 +30,7 @@ interface EventChangeContract extends OperatorPart {
     default void discardsADeadEventAndSaysSo() {
         String id = operator().publish(1, State.DEAD).get(0);
 
-        assertThat(operator().store().discard(OperatorUnderTest.ids(id), 10, ANNA))
-                .containsExactly(id);
+        assertThat(operator().discard(OperatorUnderTest.ids(id), 10)).containsExactly(id);
 
         OutboxEvent row = operator().events().row(id);
         assertThat(row.status()).isEqualTo(EventStatus.DONE);
@@ -50,13 +49,12 @@ interface EventChangeContract extends OperatorPart {
             String id = operator().publish(1, state).get(0);
             OutboxEvent before = operator().events().row(id);
 
-            assertThat(operator().store().discard(OperatorUnderTest.ids(id, "no such event"), 10, ANNA))
+            assertThat(operator().discard(OperatorUnderTest.ids(id, "no such event"), 10))
                     .isEmpty();
 
             assertThat(operator().events().row(id)).isEqualTo(before);
         }
-        assertThat(operator().store().discard(matching(EventFilter.ALL), 10, ANNA))
-                .isEmpty();
+        assertThat(operator().discard(matching(EventFilter.ALL), 10)).isEmpty();
         assertThat(operator().acts()).isEmpty();
     }
 
@@ -66,13 +64,9 @@ interface EventChangeContract extends OperatorPart {
         operator().publish(Events.any(), State.DEAD, "another");
         EventFilter broken = in(State.DEAD).withError("broken");
 
-        assertThat(operator().store().discard(matching(broken), 2, ANNA))
-                .hasSize(2)
-                .isSorted();
-        assertThat(operator().store().discard(matching(broken), 2, ANNA)).hasSize(1);
-        assertThat(operator().store().discard(matching(broken), 2, ANNA))
-                .as("again")
-                .isEmpty();
+        assertThat(operator().discard(matching(broken), 2)).hasSize(2).isSorted();
+        assertThat(operator().discard(matching(broken), 2)).hasSize(1);
+        assertThat(operator().discard(matching(broken), 2)).as("again").isEmpty();
 
         assertThat(operator().list(in(State.DEAD))).hasSize(1);
         assertThat(operator().acts()).hasSize(2);
@@ -82,11 +76,15 @@ interface EventChangeContract extends OperatorPart {
     @Test
     default void aDiscardedEventCanBeReplayed() {
         String id = operator().publish(1, State.DEAD).get(0);
-        operator().store().discard(OperatorUnderTest.ids(id), 10, ANNA);
+        operator().discard(OperatorUnderTest.ids(id), 10);
 
-        operator().store().replay(OperatorUnderTest.ids(id), 10, ANNA);
+        operator().replay(OperatorUnderTest.ids(id), 10);
 
-        assertThat(operator().events().row(id).status()).isEqualTo(EventStatus.NEW);
+        OutboxEvent row = operator().events().row(id);
+        assertThat(row.status()).isEqualTo(EventStatus.NEW);
+        assertThat(row.state().lastError())
+                .as("that it was discarded is no longer true")
+                .isNull();
         assertThat(operator().store().history(id).acts())
                 .extracting(AuditEntry::action)
                 .containsExactly("discard", "replay");
@@ -221,7 +219,7 @@ interface EventChangeContract extends OperatorPart {
     default void anActNeedsNoReason() {
         String id = operator().publish(1, State.DEAD).get(0);
 
-        operator().store().replay(OperatorUnderTest.ids(id), 1, new Act("anna", null));
+        operator().store().replay(OperatorUnderTest.ids(id), null, 1, new Act("anna", null));
 
         assertThat(operator().lastAct().detail()).isEqualTo("before: 1 dead; after: new, with no attempts");
     }

@@ -1,7 +1,6 @@
 package outbox.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static outbox.testkit.OperatorUnderTest.ANNA;
 import static outbox.testkit.OperatorUnderTest.in;
 
 import java.time.Duration;
@@ -62,7 +61,7 @@ interface EventRecordContract extends OperatorPart {
     default void keepsTheFailedAttemptsOfAReplayedEvent() {
         String id = operator().publish(Events.any(), State.DEAD, "broken");
 
-        operator().store().replay(OperatorUnderTest.ids(id), 10, ANNA);
+        operator().replay(OperatorUnderTest.ids(id), 10);
 
         assertThat(operator().store().history(id).attempts())
                 .extracting(EventHistory.FailedAttempt::error)

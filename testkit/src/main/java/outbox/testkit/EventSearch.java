@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -50,14 +51,41 @@ record EventSearch(Table table, int rowsPerLookMax) {
         return new EventRange(found, look.next(false));
     }
 
-    /** The settled events that are meant, oldest first. */
+    /** The settled events that are meant. */
     Stream<Row> settled(Selection selection) {
-        Stream<Row> rows = switch (selection) {
+        return all(selection).filter(row -> !row.isPending() && matches(selection, row));
+    }
+
+    /**
+     * What an act looks at, and those of it that are to be changed.
+     *
+     * @param next the id of the last that was looked at; null when that was the last of all
+     */
+    record Chosen(List<Row> rows, @Nullable String next) {}
+
+    /** The next settled events that are meant, oldest first. */
+    Chosen chosen(Selection selection, @Nullable String after, int max, Predicate<Row> wanted) {
+        Look look = new Look(max);
+        all(selection)
+                .filter(row -> after == null || row.id().compareTo(after) > 0)
+                .sorted(OLDEST_FIRST)
+                .takeWhile(row -> look.goesOn())
+                .forEach(row -> look.at(row, !row.isPending() && matches(selection, row) && wanted.test(row)));
+        return new Chosen(List.copyOf(look.found), look.next(false));
+    }
+
+    private Stream<Row> all(Selection selection) {
+        return switch (selection) {
             case Selection.Ids ids -> ids.eventIds().stream().map(table::find).filter(Objects::nonNull);
-            case Selection.Matching matching ->
-                table.committed().stream().filter(row -> matches(matching.filter(), row));
+            case Selection.Matching matching -> table.committed().stream();
         };
-        return rows.filter(row -> !row.isPending()).sorted(OLDEST_FIRST);
+    }
+
+    private static boolean matches(Selection selection, Row row) {
+        return switch (selection) {
+            case Selection.Ids ids -> true;
+            case Selection.Matching matching -> matches(matching.filter(), row);
+        };
     }
 
     private static boolean isPending(EventFilter filter) {

@@ -123,9 +123,7 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     private void free(SlotHold hold) {
-        registry.setSlot(
-                hold.slot(),
-                new Slot(hold.epoch(), null, registry.slot(hold.slot()).acquiredAt()));
+        registry.setSlot(hold.slot(), new Slot(hold.epoch(), null, table.now()));
     }
 
     @Override

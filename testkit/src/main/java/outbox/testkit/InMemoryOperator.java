@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Act;
+import outbox.model.Acted;
 import outbox.model.AuditEntry;
 import outbox.model.AuditQuery;
 import outbox.model.BoundedCount;
@@ -92,7 +93,7 @@ record InMemoryOperator(Table table, Registry registry, EventSearch search, Acts
         for (int number = 0; strategy != null && strategy.hasSlots() && number < registry.partitions(); number++) {
             Slot slot = registry.slot(number);
             String owner = registry.isAliveAt(slot.owner(), now) ? slot.owner() : null;
-            slots.add(new ClusterReport.Slot(number, slot.epoch(), owner, slot.acquiredAt()));
+            slots.add(new ClusterReport.Slot(number, slot.epoch(), owner, slot.changedAt()));
         }
         return slots;
     }
@@ -110,21 +111,19 @@ record InMemoryOperator(Table table, Registry registry, EventSearch search, Acts
     }
 
     @Override
-    public List<String> replay(Selection selection, int max, Act act) {
+    public Acted replay(Selection selection, @Nullable String after, int max, Act act) {
         return table.atomically(() -> {
-            List<Row> rows = search.settled(selection).limit(max).toList();
-            return acts.replay(selection, rows, act);
+            EventSearch.Chosen chosen = search.chosen(selection, after, max, row -> true);
+            return new Acted(acts.replay(selection, chosen.rows(), act), chosen.next());
         });
     }
 
     @Override
-    public List<String> discard(Selection selection, int max, Act act) {
+    public Acted discard(Selection selection, @Nullable String after, int max, Act act) {
         return table.atomically(() -> {
-            List<Row> rows = search.settled(selection)
-                    .filter(row -> row.state().status() == EventStatus.DEAD)
-                    .limit(max)
-                    .toList();
-            return acts.discard(selection, rows, act);
+            EventSearch.Chosen chosen =
+                    search.chosen(selection, after, max, row -> row.state().status() == EventStatus.DEAD);
+            return new Acted(acts.discard(selection, chosen.rows(), act), chosen.next());
         });
     }
 

@@ -12,7 +12,12 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 public abstract class OperatorContract
-        implements EventListContract, EventRecordContract, ReplayContract, EventChangeContract, ClusterReportContract {
+        implements EventListContract,
+                EventRecordContract,
+                ReplayContract,
+                BulkContract,
+                EventChangeContract,
+                ClusterReportContract {
 
     private @Nullable OperatorUnderTest store;
 

@@ -66,6 +66,16 @@ final class OperatorUnderTest {
         return event.eventId();
     }
 
+    /** The first call of a replay; it is enough where there are no more than the maximum. */
+    List<String> replay(Selection selection, int max) {
+        return store().replay(selection, null, max, ANNA).eventIds();
+    }
+
+    /** The same for discarding. */
+    List<String> discard(Selection selection, int max) {
+        return store().discard(selection, null, max, ANNA).eventIds();
+    }
+
     List<String> list(EventFilter filter) {
         EventPage page = store().events(new EventQuery(filter, null, 100));
         assertThat(page.next()).isNull();

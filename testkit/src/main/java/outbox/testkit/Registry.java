@@ -43,9 +43,9 @@ final class Registry {
         }
     }
 
-    /** A slot's epoch, and whose it was last, since when; that one may have expired. */
+    /** A slot's epoch, whose it was last, which may have expired, and when it was taken or given back. */
     record Slot(
-            long epoch, @Nullable String owner, @Nullable Instant acquiredAt) {}
+            long epoch, @Nullable String owner, @Nullable Instant changedAt) {}
 
     Registry(Table table) {
         this.table = table;
@@ -137,7 +137,7 @@ final class Registry {
 
     /** Frees every slot and fences whoever had one. */
     void raiseAllEpochs() {
-        slots.replaceAll(slot -> new Slot(slot.epoch() + 1, null, null));
+        slots.replaceAll(slot -> new Slot(slot.epoch() + 1, null, table.now()));
     }
 
     boolean isHeld(SlotHold hold) {

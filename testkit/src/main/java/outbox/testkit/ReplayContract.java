@@ -1,7 +1,6 @@
 package outbox.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static outbox.testkit.OperatorUnderTest.ANNA;
 import static outbox.testkit.OperatorUnderTest.in;
 import static outbox.testkit.OperatorUnderTest.matching;
 
@@ -36,13 +35,14 @@ interface ReplayContract extends OperatorPart {
         RelayNode.settleAside(
                 operator().events(), state == State.DONE ? Verdicts.done(event) : Verdicts.dead(event, 1, "broken"));
 
-        assertThat(operator().store().replay(OperatorUnderTest.ids(event.eventId()), 10, ANNA))
+        assertThat(operator().replay(OperatorUnderTest.ids(event.eventId()), 10))
                 .containsExactly(event.eventId());
 
         OutboxEvent row = operator().events().row(event);
         assertThat(row.status()).isEqualTo(EventStatus.NEW);
         assertThat(row.attempts()).isZero();
         assertThat(row.state().doneAt()).isNull();
+        assertThat(row.state().lastError()).isNull();
         assertThat(row.toEnvelope()).isEqualTo(event);
         assertThat(operator().list(in(State.PENDING))).containsExactly(event.eventId());
     }
@@ -55,7 +55,7 @@ interface ReplayContract extends OperatorPart {
         operator().publish(second, State.PENDING, "");
         SlotReader slots = operator().events().slots();
 
-        operator().store().replay(OperatorUnderTest.ids(first.eventId()), 10, ANNA);
+        operator().replay(OperatorUnderTest.ids(first.eventId()), 10);
 
         assertThat(SlotReader.ids(slots.lane("k").events())).containsExactly(first.eventId(), second.eventId());
         RelayNode.settleAside(operator().events(), Verdicts.done(first));
@@ -70,7 +70,7 @@ interface ReplayContract extends OperatorPart {
         Instant before = slots.now();
         slots.awaitAfter(before);
 
-        operator().store().replay(OperatorUnderTest.ids(event.eventId()), 10, ANNA);
+        operator().replay(OperatorUnderTest.ids(event.eventId()), 10);
 
         assertThat(slots.poll(before).lanesDue()).containsExactly(RelayNode.hashOf(event));
     }
@@ -87,7 +87,7 @@ interface ReplayContract extends OperatorPart {
                 matching(in(State.RETRY)),
                 matching(in(State.PENDING)))) {
             assertThat(operator().store().count(selection, 10)).isEqualTo(new BoundedCount(0, false));
-            assertThat(operator().store().replay(selection, 10, ANNA)).isEmpty();
+            assertThat(operator().replay(selection, 10)).isEmpty();
         }
 
         assertThat(operator().events().row(retry)).isEqualTo(before);
@@ -98,11 +98,11 @@ interface ReplayContract extends OperatorPart {
     default void replayingAgainChangesNothing() {
         List<String> dead = operator().publish(2, State.DEAD);
         Selection both = new Selection.Ids(dead);
-        operator().store().replay(both, 10, ANNA);
+        operator().replay(both, 10);
         List<EventState> before =
                 dead.stream().map(id -> operator().events().row(id).state()).toList();
 
-        assertThat(operator().store().replay(both, 10, ANNA)).isEmpty();
+        assertThat(operator().replay(both, 10)).isEmpty();
 
         assertThat(dead.stream().map(id -> operator().events().row(id).state()).toList())
                 .isEqualTo(before);
@@ -119,10 +119,10 @@ interface ReplayContract extends OperatorPart {
 
         assertThat(operator().store().count(refused, 2)).isEqualTo(new BoundedCount(2, true));
         assertThat(operator().store().count(refused, 3)).isEqualTo(new BoundedCount(3, false));
-        assertThat(operator().store().replay(refused, 2, ANNA)).hasSize(2).isSorted();
+        assertThat(operator().replay(refused, 2)).hasSize(2).isSorted();
         assertThat(operator().store().count(refused, 10)).isEqualTo(new BoundedCount(1, false));
-        assertThat(operator().store().replay(refused, 2, ANNA)).hasSize(1);
-        assertThat(operator().store().replay(refused, 2, ANNA)).isEmpty();
+        assertThat(operator().replay(refused, 2)).hasSize(1);
+        assertThat(operator().replay(refused, 2)).isEmpty();
 
         assertThat(operator().list(in(State.DEAD).withError("another"))).hasSize(3);
         assertThat(operator().list(in(State.PENDING))).hasSize(3);
@@ -135,8 +135,7 @@ interface ReplayContract extends OperatorPart {
         operator().publish(1, State.PENDING);
 
         assertThat(operator().store().count(matching(EventFilter.ALL), 10)).isEqualTo(new BoundedCount(2, false));
-        assertThat(operator().store().replay(matching(EventFilter.ALL), 10, ANNA))
-                .containsExactly(dead, done);
+        assertThat(operator().replay(matching(EventFilter.ALL), 10)).containsExactly(dead, done);
     }
 
     @Test
@@ -146,7 +145,7 @@ interface ReplayContract extends OperatorPart {
         String untouched = operator().publish(Events.ofType("Other"), State.DONE, "");
         Selection chosen = matching(EventFilter.ALL.withEventType(Events.TYPE));
 
-        operator().store().replay(chosen, 10, ANNA);
+        operator().replay(chosen, 10);
 
         AuditEntry entry = operator().lastAct();
         assertThat(operator().acts()).hasSize(1);
@@ -164,7 +163,7 @@ interface ReplayContract extends OperatorPart {
     default void namesTheEventOfAnActOnOne() {
         String id = operator().publish(1, State.DEAD).get(0);
 
-        operator().store().replay(OperatorUnderTest.ids(id, "no such event"), 10, ANNA);
+        operator().replay(OperatorUnderTest.ids(id, "no such event"), 10);
 
         assertThat(operator().lastAct().subject()).isEqualTo(id);
     }
@@ -173,8 +172,8 @@ interface ReplayContract extends OperatorPart {
     default void oneOfManyRacingOperatorsReplaysAnEvent() {
         String id = operator().publish(1, State.DEAD).get(0);
         AtomicInteger won = new AtomicInteger();
-        Runnable racer = () -> won.addAndGet(
-                operator().store().replay(OperatorUnderTest.ids(id), 10, ANNA).size());
+        Runnable racer = () ->
+                won.addAndGet(operator().replay(OperatorUnderTest.ids(id), 10).size());
 
         Race.between(Collections.nCopies(4, racer));
 
@@ -187,7 +186,6 @@ interface ReplayContract extends OperatorPart {
         String foreign = operator().publish(1, State.DEAD).get(0);
         operator().fixture().corruptHeaders(foreign, "not json at all");
 
-        assertThat(operator().store().replay(matching(in(State.DEAD)), 10, ANNA))
-                .containsExactly(foreign);
+        assertThat(operator().replay(matching(in(State.DEAD)), 10)).containsExactly(foreign);
     }
 }

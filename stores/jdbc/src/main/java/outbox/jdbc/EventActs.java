@@ -6,7 +6,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import outbox.model.Act;
+import outbox.model.Acted;
 import outbox.model.BoundedCount;
 import outbox.model.EventFilter;
 import outbox.model.EventFilter.State;
@@ -23,6 +25,16 @@ record EventActs(Connection conn, Dialect dialect, TableNames tables, EventSearc
 
     private static final int ROWS_MAX = 500;
 
+    /**
+     * What an act is about to change.
+     *
+     * @param status that they still need to have when they are locked
+     */
+    private record Chosen(
+            List<String> eventIds, String status, @Nullable String next) {
+        static final Chosen NONE = new Chosen(List.of(), "= 3", null);
+    }
+
     /** An event that is locked. */
     private record Locked(String eventId, long seq, boolean dead) {}
 
@@ -34,71 +46,98 @@ record EventActs(Connection conn, Dialect dialect, TableNames tables, EventSearc
                     ? new BoundedCount(0, false)
                     : search.count(conn, way(matching.filter()), limit);
         }
-        int there = oldest((Selection.Ids) selection, "IN (1, 3)", limit + 1).size();
+        int there = settled((Selection.Ids) selection, "IN (1, 3)").size();
         return new BoundedCount(Math.min(there, limit), there > limit);
     }
 
-    List<String> replay(Selection selection, int max, Act act) {
-        List<Locked> events = lock(selection, max, false);
+    Acted replay(Selection selection, @Nullable String after, int max, Act act) {
+        Chosen chosen = choose(selection, after, max, false);
+        List<Locked> events = lock(chosen, selection);
         update(
                 events,
-                "status = 0, attempts = 0, done_at = NULL, available_at = " + dialect.now() + ", "
+                "status = 0, attempts = 0, done_at = NULL, last_error = NULL, available_at = " + dialect.now() + ", "
                         + JdbcOutboxRepository.UNCLAIM);
         int dead = (int) events.stream().filter(Locked::dead).count();
-        return note(AuditWords.REPLAY, selection, events, act, AuditWords.replayed(dead, events.size() - dead, act));
+        note(AuditWords.REPLAY, selection, events, act, AuditWords.replayed(dead, events.size() - dead, act));
+        return new Acted(ids(events), chosen.next());
     }
 
-    List<String> discard(Selection selection, int max, Act act) {
-        List<Locked> events = lock(selection, max, true);
+    Acted discard(Selection selection, @Nullable String after, int max, Act act) {
+        Chosen chosen = choose(selection, after, max, true);
+        List<Locked> events = lock(chosen, selection);
         String error = ErrorText.fit(AuditWords.discardedError(act));
         update(
                 events,
                 "status = 1, done_at = " + dialect.now() + ", last_error = ?, " + JdbcOutboxRepository.UNCLAIM,
                 error);
         chunks(events).forEach(some -> new Acknowledgements(dialect, tables).delete(conn, some));
-        return note(AuditWords.DISCARD, selection, events, act, AuditWords.discarded(events.size(), act));
+        note(AuditWords.DISCARD, selection, events, act, AuditWords.discarded(events.size(), act));
+        return new Acted(ids(events), chosen.next());
     }
 
-    private List<Locked> lock(Selection selection, int max, boolean deadOnly) {
-        // Chosen ones are waited for. Of all that match, those that somebody is at are passed over: there may be many.
+    private Chosen choose(Selection selection, @Nullable String after, int max, boolean deadOnly) {
+        @Nullable EventCursor behind = after == null ? null : EventCursor.of(after);
         return switch (selection) {
-            case Selection.Ids ids -> {
-                String status = deadOnly ? "= 3" : "IN (1, 3)";
-                yield lock(oldest(ids, status, max), status, "");
-            }
+            case Selection.Ids ids -> chosen(ids, behind, max, deadOnly ? "= 3" : "IN (1, 3)");
             case Selection.Matching matching -> {
                 EventFilter filter = deadOnly && matching.filter().state() == null
                         ? matching.filter().withState(State.DEAD)
                         : matching.filter();
                 yield switch (filter.state()) {
-                    case null -> lock(matching(filter, max), "IN (1, 3)", " SKIP LOCKED");
-                    case DONE -> deadOnly ? List.of() : lock(matching(filter, max), "= 1", " SKIP LOCKED");
-                    case DEAD -> lock(matching(filter, max), "= 3", " SKIP LOCKED");
-                    case PENDING, RETRY -> List.of();
+                    case null -> matching(filter, behind, max, "IN (1, 3)");
+                    case DONE -> deadOnly ? Chosen.NONE : matching(filter, behind, max, "= 1");
+                    case DEAD -> matching(filter, behind, max, "= 3");
+                    case PENDING, RETRY -> Chosen.NONE;
                 };
             }
         };
     }
 
-    private List<String> matching(EventFilter filter, int max) {
-        return search.first(conn, way(filter), max).stream()
-                .map(EventSummary::eventId)
-                .toList();
+    private Chosen matching(EventFilter filter, @Nullable EventCursor after, int max, String status) {
+        EventSearch.Found found = search.some(conn, way(filter), after, max);
+        List<String> ids = found.events().stream().map(EventSummary::eventId).toList();
+        return new Chosen(
+                ids, status, found.next() == null ? null : found.next().word());
     }
 
+    // An event keeps its place on each of these ways when it is made new and settled again: its id and the time of its
+    // creation stay. The time of being done does not, so done events go by their ids.
     private EventWay way(EventFilter filter) {
         EventWay.Choice choice = EventWay.Choice.ofAnAct(conn, tables);
-        return filter.state() == null ? choice.ofSettled(filter) : choice.of(filter);
+        return switch (filter.state()) {
+            case null -> choice.ofSettled(filter);
+            case DONE -> choice.ofDoneById(filter);
+            case DEAD, PENDING, RETRY -> choice.of(filter);
+        };
     }
 
-    private List<String> oldest(Selection.Ids ids, String status, int max) {
+    private Chosen chosen(Selection.Ids ids, @Nullable EventCursor after, int max, String status) {
+        if (after != null && !(after instanceof EventCursor.ById)) {
+            throw EventWalk.ofAnotherSearch(after);
+        }
+        // Sorted here, because a database may have another order.
+        List<String> found = settled(ids, status).stream()
+                .filter(id -> !(after instanceof EventCursor.ById last) || id.compareTo(last.eventId()) > 0)
+                .sorted()
+                .toList();
+        return found.size() <= max
+                ? new Chosen(found, status, null)
+                : new Chosen(found.subList(0, max), status, new EventCursor.ById(found.get(max - 1)).word());
+    }
+
+    private List<String> settled(Selection.Ids ids, String status) {
         return Sql.query(
                 conn,
                 "look for events",
                 "SELECT event_id FROM " + tables.event() + " WHERE event_id IN "
-                        + InList.of(ids.eventIds().size()) + " AND status + 0 " + status + " ORDER BY seq LIMIT " + max,
+                        + InList.of(ids.eventIds().size()) + " AND status + 0 " + status,
                 statement -> InList.bind(statement, 1, ids.eventIds()),
                 Sql::strings);
+    }
+
+    private List<Locked> lock(Chosen chosen, Selection selection) {
+        // Chosen ones are waited for. Of all that match, those that somebody is at are passed over: there may be many.
+        return lock(chosen.eventIds(), chosen.status(), selection instanceof Selection.Ids ? "" : " SKIP LOCKED");
     }
 
     // In one order always, so that two that meet wait for each other instead of deadlocking. No index has the status in
@@ -145,12 +184,11 @@ record EventActs(Connection conn, Dialect dialect, TableNames tables, EventSearc
         return events.stream().map(Locked::eventId).toList();
     }
 
-    private List<String> note(String action, Selection selection, List<Locked> events, Act act, String detail) {
+    private void note(String action, Selection selection, List<Locked> events, Act act, String detail) {
         List<String> changed = ids(events);
         if (!changed.isEmpty()) {
             String subject = AuditWords.subject(selection, changed);
             new AuditRows(dialect, tables).add(conn, new AuditRows.Entry(act.who(), action, subject, detail), changed);
         }
-        return changed;
     }
 }

@@ -3,6 +3,7 @@ package outbox.jdbc;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import outbox.model.EventSummary;
+import outbox.util.IdRange;
 
 /**
  * One way through the event table: through which index, over which rows, in which order. Its conditions and its order are
@@ -64,8 +65,7 @@ sealed interface EventWalk {
                 add(sql, " AND e.event_id < ?", range.before());
                 add(sql, " AND e.event_id " + beyond() + " ?", behind);
             } else {
-                index.addRange(sql, dialect, range);
-                index.addBound(sql, dialect, beyond(), behind);
+                index.addRange(sql, dialect, range, behind == null ? null : new SearchIndex.Bound(beyond(), behind));
             }
         }
 

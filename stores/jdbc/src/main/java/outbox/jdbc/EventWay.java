@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.jdbc.EventWalk.Settled.Status;
 import outbox.model.EventFilter;
 import outbox.spi.OperatorStore.SearchIndexes;
+import outbox.util.IdRange;
 import outbox.util.KeyHash;
 
 /**

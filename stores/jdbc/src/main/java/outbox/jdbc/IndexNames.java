@@ -26,6 +26,16 @@ record IndexNames(Dialect dialect, TableNames tables) {
         return dialect.name().equals("postgresql") ? read(conn, postgres("NOT i.indisvalid")) : List.of();
     }
 
+    /** Those that somebody is making right now, as far as he may be seen. */
+    List<String> underWay(Connection conn) {
+        return dialect.name().equals("postgresql")
+                ? read(
+                        conn,
+                        postgres("NOT i.indisvalid AND EXISTS (SELECT 1 FROM pg_stat_progress_create_index p"
+                                + " WHERE p.index_relid = i.indexrelid)"))
+                : List.of();
+    }
+
     private static String postgres(String condition) {
         return "SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"
                 + " WHERE i.indrelid = to_regclass(?) AND " + condition;

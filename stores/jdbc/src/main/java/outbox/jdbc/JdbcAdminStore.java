@@ -52,8 +52,7 @@ public final class JdbcAdminStore implements AdminStore {
             return Sql.query(
                     conn,
                     "list dead events",
-                    "SELECT " + EventSql.COLUMNS + " FROM " + tables.event() + " WHERE " + query.condition()
-                            + " ORDER BY created_at, event_id LIMIT " + checked(limit),
+                    query.select(EventSql.COLUMNS, tables, checked(limit)),
                     query::bind,
                     rows -> RowReader.all(dialect, rows));
         });
@@ -79,8 +78,7 @@ public final class JdbcAdminStore implements AdminStore {
             List<String> ids = Sql.query(
                     conn,
                     "choose dead events",
-                    "SELECT event_id FROM " + tables.event() + " WHERE " + query.condition()
-                            + " ORDER BY created_at, event_id LIMIT " + checked(max) + " FOR UPDATE SKIP LOCKED",
+                    query.select("event_id", tables, checked(max)) + " FOR UPDATE SKIP LOCKED",
                     query::bind,
                     Sql::strings);
             return ids.isEmpty() ? 0 : replay(conn, ids);
@@ -101,7 +99,7 @@ public final class JdbcAdminStore implements AdminStore {
     }
 
     /** The filter as a condition with parameters, in the order in which they are bound. */
-    private static final class DeadQuery {
+    static final class DeadQuery {
 
         private final Dialect dialect;
         // Dead events have no done_at; saying so lets the index of settled events give them by creation time.
@@ -121,7 +119,8 @@ public final class JdbcAdminStore implements AdminStore {
 
         DeadQuery after(@Nullable DeadPosition position) {
             if (position != null) {
-                condition.append(" AND (created_at > ? OR (created_at = ? AND event_id > ?))");
+                // The bound that the index knows, and what of it is not behind.
+                condition.append(" AND created_at >= ? AND NOT (created_at = ? AND event_id <= ?)");
                 int first = parameters + 1;
                 bindings.add(statement -> {
                     dialect.bindInstant(statement, first, position.createdAt());
@@ -131,6 +130,12 @@ public final class JdbcAdminStore implements AdminStore {
                 parameters += 3;
             }
             return this;
+        }
+
+        // That done_at is said although it is null, is for PostgreSQL, which would not see that the index is in order.
+        String select(String columns, TableNames tables, int limit) {
+            return "SELECT " + columns + " FROM " + tables.event() + " WHERE " + condition
+                    + " ORDER BY done_at, created_at, event_id LIMIT " + limit;
         }
 
         String condition() {

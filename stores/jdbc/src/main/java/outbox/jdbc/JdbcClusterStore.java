@@ -138,7 +138,8 @@ public final class JdbcClusterStore implements ClusterStore {
             return Sql.update(
                     conn,
                     "release slots",
-                    "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = NULL WHERE "
+                    "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = "
+                            + dialect(conn).now() + " WHERE "
                             + InList.repeated("(slot = ? AND epoch = ? AND owner = ?)", ordered.size(), " OR "),
                     statement -> {
                         int at = 0;

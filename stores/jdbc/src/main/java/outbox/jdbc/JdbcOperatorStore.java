@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Act;
+import outbox.model.Acted;
 import outbox.model.AuditEntry;
 import outbox.model.AuditQuery;
 import outbox.model.BoundedCount;
@@ -142,15 +143,15 @@ public final class JdbcOperatorStore implements OperatorStore {
     }
 
     @Override
-    public List<String> replay(Selection selection, int max, Act act) {
+    public Acted replay(Selection selection, @Nullable String after, int max, Act act) {
         checked("max", max, ROWS_MAX);
-        return transaction(conn -> acts(conn).replay(selection, max, act));
+        return transaction(conn -> acts(conn).replay(selection, after, max, act));
     }
 
     @Override
-    public List<String> discard(Selection selection, int max, Act act) {
+    public Acted discard(Selection selection, @Nullable String after, int max, Act act) {
         checked("max", max, ROWS_MAX);
-        return transaction(conn -> acts(conn).discard(selection, max, act));
+        return transaction(conn -> acts(conn).discard(selection, after, max, act));
     }
 
     @Override

@@ -24,12 +24,22 @@ public final class JdbcSearchIndexes {
         this.tables = tables;
     }
 
-    /** Makes those that are missing. On a large table this takes minutes, in which writers go on. */
+    /**
+     * Makes those that are missing. On a large table this takes minutes, in which writers go on.
+     *
+     * @throws IllegalStateException while somebody else is making one: it would be dropped as soon as it is done, or the
+     *     two would wait for each other
+     */
     public void create() {
         OutsideTransaction.run(connectionProvider, "make the indexes of searches", conn -> {
             Dialect dialect = Dialect.of(conn);
-            List<String> broken = new IndexNames(dialect, tables).broken(conn);
-            OutsideTransaction.execute(conn, drops(dialect, broken));
+            IndexNames names = new IndexNames(dialect, tables);
+            List<String> underWay = names.underWay(conn);
+            if (!underWay.isEmpty()) {
+                throw new IllegalStateException("somebody else is making " + String.join(" and ", underWay)
+                        + " right now; look again when that is done");
+            }
+            OutsideTransaction.execute(conn, drops(dialect, names.broken(conn)));
             OutsideTransaction.execute(conn, Migration.statements(print(dialect.name(), tables)));
             return conn;
         });

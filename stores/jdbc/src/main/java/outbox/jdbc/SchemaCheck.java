@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.Ordering;
 import outbox.SchemaException;
@@ -33,16 +34,62 @@ record SchemaCheck(TableNames tables) {
         }
     }
 
+    /** Why the tables cannot be worked with. */
+    enum Flaw {
+        MISSING,
+        OLDER,
+        NEWER
+    }
+
+    /**
+     * What is wrong with the tables.
+     *
+     * @param what it is, in a sentence
+     * @param advice what to do
+     */
+    record Fault(
+            Flaw flaw, String what, String advice, @Nullable SQLException cause) {
+
+        SchemaException exception() {
+            SchemaException exception = new SchemaException(what + " " + advice);
+            if (cause != null) {
+                exception.initCause(cause);
+            }
+            return exception;
+        }
+    }
+
     void requireVersion(Connection conn) {
-        int version = read(conn).version();
-        if (version < Migration.LATEST) {
-            throw new SchemaException("table " + tables.event() + " is of version " + version
-                    + ", and this library needs " + Migration.LATEST + ". " + howToInstall());
+        Optional<Fault> fault = fault(conn);
+        if (fault.isPresent()) {
+            throw fault.get().exception();
         }
-        if (version > Migration.LATEST) {
-            throw new SchemaException("table " + tables.event() + " is of version " + version + ", newer than the "
-                    + Migration.LATEST + " that this library knows. Use a newer library.");
+    }
+
+    /** What is wrong with the tables; empty when they are there and of this version. */
+    Optional<Fault> fault(Connection conn) {
+        try {
+            int version = readOrMiss(conn).version();
+            if (version < Migration.LATEST) {
+                return fault(Flaw.OLDER, version, ", and this library needs " + Migration.LATEST + ".", howToInstall());
+            }
+            if (version > Migration.LATEST) {
+                String newer = ", newer than the " + Migration.LATEST + " that this library knows.";
+                return fault(Flaw.NEWER, version, newer, "Use a newer library.");
+            }
+            look(conn);
+            return Optional.empty();
+        } catch (MissingTableException e) {
+            return Optional.of(e.fault);
         }
+    }
+
+    private Optional<Fault> fault(Flaw flaw, int version, String rest, String advice) {
+        return Optional.of(
+                new Fault(flaw, "table " + tables.event() + " is of version " + version + rest, advice, null));
+    }
+
+    private void look(Connection conn) throws MissingTableException {
         String select = "SELECT event_id, seq, held_key_hash FROM " + tables.event() + " WHERE 1 = 0";
         try (PreparedStatement statement = conn.prepareStatement(select);
                 ResultSet rows = statement.executeQuery()) {
@@ -53,6 +100,14 @@ record SchemaCheck(TableNames tables) {
     }
 
     private Meta read(Connection conn) {
+        try {
+            return readOrMiss(conn);
+        } catch (MissingTableException e) {
+            throw e.fault.exception();
+        }
+    }
+
+    private Meta readOrMiss(Connection conn) throws MissingTableException {
         String select = "SELECT schema_version, claim_strategy FROM " + tables.meta() + " WHERE id = 1";
         try (PreparedStatement statement = conn.prepareStatement(select);
                 ResultSet row = statement.executeQuery()) {
@@ -62,13 +117,24 @@ record SchemaCheck(TableNames tables) {
         }
     }
 
-    private RuntimeException missing(String table, SQLException e) {
+    private MissingTableException missing(String table, SQLException e) {
         if (!SqlFailure.isMissingTable(e)) {
-            return SqlFailure.of("read " + table, e);
+            throw SqlFailure.of("read " + table, e);
         }
-        SchemaException missing = new SchemaException("table " + table + " does not exist. " + howToInstall());
-        missing.initCause(e);
-        return missing;
+        return new MissingTableException(
+                new Fault(Flaw.MISSING, "table " + table + " does not exist.", howToInstall(), e));
+    }
+
+    /** Leaves this class as a fault only. */
+    private static final class MissingTableException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Fault fault;
+
+        MissingTableException(Fault fault) {
+            this.fault = fault;
+        }
     }
 
     private String howToInstall() {

@@ -52,7 +52,7 @@ record SlotRows(Dialect dialect, TableNames tables) {
         Sql.update(
                 conn,
                 "free the slots of session " + session,
-                "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = NULL WHERE owner = ?",
+                "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = " + dialect.now() + " WHERE owner = ?",
                 statement -> statement.setString(1, session));
     }
 
@@ -82,7 +82,7 @@ record SlotRows(Dialect dialect, TableNames tables) {
         Sql.update(
                 conn,
                 "free all slots",
-                "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = NULL, epoch = epoch + 1",
+                "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = " + dialect.now() + ", epoch = epoch + 1",
                 statement -> {});
         meta.setPartitions(conn, partitions);
         new AuditRows(dialect, tables).add(conn, "catbox", "renumber", tables.event(), "to " + partitions);

@@ -7,6 +7,8 @@ import outbox.OutboxException;
 /** Turns what JDBC throws into what the outbox throws. The one place that reads SQL states. */
 final class SqlFailure {
 
+    private static final int DEPTH_MAX = 20;
+
     private SqlFailure() {}
 
     static OutboxException of(String attempted, SQLException e) {
@@ -32,6 +34,48 @@ final class SqlFailure {
     static boolean isColumnOrIndexThere(SQLException e) {
         return ("42S21".equals(e.getSQLState()) && e.getErrorCode() == 1060)
                 || ("42000".equals(e.getSQLState()) && e.getErrorCode() == 1061);
+    }
+
+    /** User, password or the right to enter the database. */
+    static boolean isRefusedLogin(SQLException e) {
+        return any(
+                e,
+                s -> startsWith(s, "28")
+                        || s.getErrorCode() == 1045 // access denied for the user
+                        || s.getErrorCode() == 1698 // the same, without a password that could be given
+                        || (s.getErrorCode() == 1044 && startsWith(s, "42"))); // access denied to the database
+    }
+
+    /** A right that this user lacks. */
+    static boolean isNotPermitted(SQLException e) {
+        return any(
+                e,
+                s -> "42501".equals(s.getSQLState())
+                        || s.getErrorCode() == 90096 // of H2
+                        || (s.getErrorCode() >= 1142 && s.getErrorCode() <= 1143) // on a table, on a column
+                        || s.getErrorCode() == 1227); // a right on the server
+    }
+
+    /** The connection is gone, or could not be had. */
+    static boolean isConnectionLost(SQLException e) {
+        return any(e, s -> startsWith(s, "08") || startsWith(s, "57P"));
+    }
+
+    private static boolean startsWith(SQLException e, String states) {
+        return e.getSQLState() != null && e.getSQLState().startsWith(states);
+    }
+
+    /** What the driver had to say: a pool's own exception says only that time was over. */
+    static SQLException deepest(SQLException e) {
+        SQLException found = e;
+        Throwable cause = e.getCause();
+        for (int depth = 0; cause != null && depth < DEPTH_MAX; depth++) {
+            if (cause instanceof SQLException told) {
+                found = told;
+            }
+            cause = cause.getCause();
+        }
+        return found;
     }
 
     private static boolean any(SQLException e, Predicate<SQLException> test) {

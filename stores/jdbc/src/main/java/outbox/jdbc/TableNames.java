@@ -1,5 +1,6 @@
 package outbox.jdbc;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -67,6 +68,11 @@ public record TableNames(String event) {
     /** The table of what events carried before an operator changed it. */
     public String original() {
         return beside("_original");
+    }
+
+    /** All of them, the event table first. */
+    List<String> all() {
+        return List.of(event, meta(), node(), slot(), attempt(), delivery(), hold(), audit(), auditEvent(), original());
     }
 
     private String beside(String ending) {

@@ -142,7 +142,8 @@ abstract class OperatorStatements {
                         UUID, "00000000-0000-0000-0000-000000000001", "018f3c2e-58cc-7372-a567-0e02b2c3d479");
         database.execute("UPDATE outbox_event SET status = 1, done_at = created_at");
         assertThat(walk(filter.withState(State.DONE))).hasSize(3);
-        assertThat(store.replay(new Selection.Matching(filter), 100, ANNA)).hasSize(3);
+        assertThat(store.replay(new Selection.Matching(filter), null, 100, ANNA).eventIds())
+                .hasSize(3);
     }
 
     @Test
@@ -173,7 +174,8 @@ abstract class OperatorStatements {
                         .executeQuery("SELECT * FROM outbox_event WHERE event_id = '" + UUID + "' FOR UPDATE")
                         .close();
             }
-            assertThat(store.replay(new Selection.Matching(EventFilter.ALL), 100, ANNA))
+            assertThat(store.replay(new Selection.Matching(EventFilter.ALL), null, 100, ANNA)
+                            .eventIds())
                     .hasSize(1)
                     .doesNotContain(UUID);
             locking.rollback();
@@ -217,7 +219,8 @@ abstract class OperatorStatements {
         database.execute("UPDATE outbox_event SET status = 3, last_error = 'x', last_attempt_at = created_at");
         assertThat(store.edit(UUID, new EventEdit("[1]", Map.of("h", "v")), ANNA))
                 .isTrue();
-        assertThat(store.replay(new Selection.Ids(List.of(UUID)), 1, ANNA)).containsExactly(UUID);
+        assertThat(store.replay(new Selection.Ids(List.of(UUID)), null, 1, ANNA).eventIds())
+                .containsExactly(UUID);
         assertThat(store.history(UUID).acts()).hasSize(2);
         assertThat(Objects.requireNonNull(store.history(UUID).original()).payloadJson())
                 .isEqualTo("{}");

@@ -9,13 +9,18 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import outbox.model.DeadFilter;
+import outbox.model.DeadPosition;
 import outbox.model.EventFilter;
 import outbox.model.EventFilter.State;
+import outbox.util.IdRange;
 
 /** A search walks the index that it is made for and ends where it has to, whatever the planner believes of the table. */
 class PostgresSearchPlanIT {
@@ -97,6 +102,80 @@ class PostgresSearchPlanIT {
         // And nobody else does.
         walks("outbox_event_settled", in(State.DEAD).andThen(f -> f.withEventType("T1"))::apply, null);
         walks("outbox_event_lane", in(State.PENDING).andThen(f -> f.withKey("k"))::apply, null);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TRUE", "OF_TEN_MILLION_ROWS"})
+    void deadEventsAreListedInTheOrderOfTheIndex(Statistics statistics) throws SQLException {
+        fill(statistics);
+        try (Connection conn = database.dataSource().getConnection()) {
+            for (DeadPosition after : new @Nullable DeadPosition[] {null, new DeadPosition(TIME, "x")}) {
+                JdbcAdminStore.DeadQuery query =
+                        new JdbcAdminStore.DeadQuery(new PostgresDialect(), DeadFilter.all()).after(after);
+                try (PreparedStatement statement =
+                        conn.prepareStatement("EXPLAIN " + query.select("event_id", TableNames.DEFAULT, 50))) {
+                    query.bind(statement);
+                    assertThat(String.join("\n", Sql.strings(statement.executeQuery())))
+                            .contains("outbox_event_settled")
+                            .doesNotContainPattern("(?<!Incremental )Sort  ");
+                }
+            }
+        }
+    }
+
+    /** An index can be walked from its end to where the wanted rows are, which a plan does not show and its cost does. */
+    @ParameterizedTest
+    @EnumSource
+    void aSearchBeginsWhereItsRowsAre(Statistics statistics) throws SQLException {
+        fill(statistics);
+        new SchemaInstaller(database.connections()).searchIndexes().create();
+        database.execute("VACUUM outbox_event");
+        SearchIndex type = new SearchIndex.OfType("T1");
+        EventCursor.ById old = new EventCursor.ById(id(120));
+        EventCursor.ById young = new EventCursor.ById(id(19_900));
+        try (Connection conn = database.dataSource().getConnection()) {
+            conn.setAutoCommit(false);
+            new PostgresDialect().keepToIndexes(conn);
+            for (SearchIndex index : new @Nullable SearchIndex[] {null, type}) {
+                begins(conn, index, true, new IdRange(id(100), id(120)), null);
+                begins(conn, index, true, new IdRange(id(90), id(15_000)), old);
+                begins(conn, index, true, new IdRange(null, id(100)), young);
+                begins(conn, index, true, IdRange.ALL, old);
+                begins(conn, index, false, new IdRange(id(19_900), id(19_920)), null);
+                begins(conn, index, false, new IdRange(id(90), null), young);
+                begins(conn, index, false, new IdRange(id(19_900), null), old);
+            }
+            conn.rollback();
+        }
+    }
+
+    private static String id(int number) {
+        return "01K" + "0".repeat(23 - Integer.toString(number).length()) + number;
+    }
+
+    private static void begins(
+            Connection conn,
+            @Nullable SearchIndex index,
+            boolean latestFirst,
+            IdRange range,
+            EventCursor.@Nullable ById behind) {
+        PostgresDialect dialect = new PostgresDialect();
+        EventWalk walk = new EventWalk.ById(dialect, TableNames.DEFAULT, range, index, latestFirst);
+        EventWay way = new EventWay(List.of(walk), EventConditions.of(EventFilter.ALL));
+        SqlText sql = new EventSearch(dialect, 5).statement(way, walk, behind, 5, 5);
+        try (PreparedStatement statement =
+                conn.prepareStatement("EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) " + sql)) {
+            sql.bind(statement);
+            String plan = String.join("\n", Sql.strings(statement.executeQuery()));
+            Matcher pages = Pattern.compile("Buffers: shared hit=(\\d+)(?: read=(\\d+))?")
+                    .matcher(plan);
+            assertThat(pages.find()).as(plan).isTrue();
+            int read =
+                    Integer.parseInt(pages.group(1)) + (pages.group(2) == null ? 0 : Integer.parseInt(pages.group(2)));
+            assertThat(read).as("pages read by %s%n%s", sql, plan).isLessThan(20);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql.toString(), e);
+        }
     }
 
     private static UnaryOperator<EventFilter> in(State state) {

@@ -49,7 +49,7 @@ final class TestDatabase implements AutoCloseable {
         return on(DevServices.mySql());
     }
 
-    private static TestDatabase on(DatabaseServer server) {
+    static TestDatabase on(DatabaseServer server) {
         return new TestDatabase(server.createDatabase(nextName()), server.user(), server.password());
     }
 

@@ -1,47 +1,46 @@
-package outbox.jdbc;
+package outbox.util;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import outbox.util.Ulids;
 
 /**
- * A part of the primary key.
+ * A part of the events in the order of their ids.
  *
  * @param from inclusive; null from the first on
  * @param before exclusive; null until the last
  */
-record IdRange(@Nullable String from, @Nullable String before) {
+public record IdRange(@Nullable String from, @Nullable String before) {
 
-    static final IdRange ALL = new IdRange(null, null);
+    public static final IdRange ALL = new IdRange(null, null);
 
     /** Older than the library: an id that sorts before this one is no ULID that it made. */
     private static final Instant FIRST_ULID = Instant.parse("2020-01-01T00:00:00Z");
 
     /**
-     * How far the time in an id may be from the time at which its row was created.
+     * How far the time in an id may be from the time at which its event was created.
      *
      * @param ahead when the clock of who made the id was ahead of the database's
      * @param behind when it was behind, or when the id was made some time before it was stored
      */
-    record Margin(Duration ahead, Duration behind) {
+    public record Margin(Duration ahead, Duration behind) {
 
         /** Every second of it is looked through in vain, so a look has little. */
-        static final Margin OF_A_LOOK = new Margin(Duration.ofSeconds(10), Duration.ofMinutes(1));
+        public static final Margin OF_A_LOOK = new Margin(Duration.ofSeconds(10), Duration.ofMinutes(1));
 
-        static final Margin OF_AN_ACT = new Margin(Duration.ofHours(1), Duration.ofHours(1));
+        public static final Margin OF_AN_ACT = new Margin(Duration.ofHours(1), Duration.ofHours(1));
     }
 
     /**
      * The ranges, in their order, that hold the events created in a time. Most ids are ULIDs and tell their time. Ids
      * that an application chose tell nothing: what sorts before or behind all ULIDs that there can be is therefore among
-     * the ranges, whatever the time. It has no rows where all ids are ULIDs.
+     * the ranges, whatever the time. It is empty where all ids are ULIDs.
      *
      * @param now by the database's clock
      */
-    static List<IdRange> createdIn(
+    public static List<IdRange> createdIn(
             @Nullable Instant createdFrom, @Nullable Instant createdBefore, Instant now, Margin margin) {
         String first = Ulids.firstOf(FIRST_ULID);
         String last = Ulids.firstOf(now.plus(Duration.ofDays(1)));

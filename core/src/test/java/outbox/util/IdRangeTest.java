@@ -1,4 +1,4 @@
-package outbox.jdbc;
+package outbox.util;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import outbox.util.Ulids;
 
 class IdRangeTest {
 

@@ -1,0 +1,54 @@
+package outbox.jdbc;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import outbox.model.Finding.Severity;
+import outbox.model.FindingCode;
+import outbox.spi.ConnectionProvider;
+
+class H2DiagnosisTest extends DiagnosisContract {
+
+    @Override
+    TestDatabase openDatabase() {
+        return TestDatabase.h2();
+    }
+
+    @Override
+    String nobodysUrl() {
+        return "jdbc:h2:tcp://127.0.0.1:1/nothing";
+    }
+
+    /** Only its owner may say when it closes. */
+    @Override
+    String loginUrl(String url) {
+        return url.replace(";DB_CLOSE_DELAY=-1", "");
+    }
+
+    @Override
+    void createReader(String name, String password) {
+        database.execute("CREATE USER " + name + " PASSWORD '" + password + "'");
+        database.execute("GRANT SELECT ON SCHEMA PUBLIC TO " + name);
+    }
+
+    @Override
+    void dropIndex(String name) {
+        database.execute("DROP INDEX " + name);
+    }
+
+    @Test
+    void findsADatabaseThatIsOpenForReadingOnly(@TempDir Path folder) throws SQLException {
+        String url = "jdbc:h2:" + folder.resolve("outbox");
+        ConnectionProvider writing = () -> DriverManager.getConnection(url, "sa", "");
+        new SchemaInstaller(writing).install();
+        try (Connection conn = writing.getConnection()) {
+            conn.createStatement().execute("SHUTDOWN");
+        }
+
+        ConnectionProvider reading = () -> DriverManager.getConnection(url + ";ACCESS_MODE_DATA=r", "sa", "");
+        only(new JdbcDiagnosisStore(reading).findings(), FindingCode.DATABASE_READ_ONLY, Severity.ERROR);
+    }
+}
