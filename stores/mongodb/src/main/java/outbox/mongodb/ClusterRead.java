@@ -60,15 +60,24 @@ record ClusterRead(MongoSource source, String session) {
     private List<Bson> pipeline() {
         Bson alive = Filters.or(NodeDocuments.ALIVE, Filters.eq(NodeDocuments.ID, session));
         Document byAge = new Document(NodeDocuments.JOINED_AT, 1).append(NodeDocuments.ID, 1);
+        List<Bson> pipeline = new ArrayList<>();
+        pipeline.add(new Document("$match", MetaDocument.id(source.names())));
+        pipeline.addAll(
+                nodesAndSlots(source.names(), List.of(new Document("$match", alive), new Document("$sort", byAge))));
+        return pipeline;
+    }
+
+    /** The stages that add members and slots to what was found. */
+    static List<Bson> nodesAndSlots(CollectionNames names, List<Bson> whichNodes) {
+        List<Bson> nodes = new ArrayList<>(whichNodes);
+        nodes.add(new Document("$set", new Document(KIND, MEMBER)));
         return List.of(
-                new Document("$match", MetaDocument.id(source.names())),
-                union(
-                        source.names().node(),
-                        List.of(
-                                new Document("$match", alive),
-                                new Document("$sort", byAge),
-                                new Document("$set", new Document(KIND, MEMBER)))),
-                union(source.names().slot(), List.of(new Document("$set", new Document(KIND, SLOT)))));
+                union(names.node(), nodes),
+                union(names.slot(), List.of(new Document("$set", new Document(KIND, SLOT)))));
+    }
+
+    static boolean isMember(Document answer) {
+        return MEMBER.equals(answer.getString(KIND));
     }
 
     private static Document union(String collection, List<Bson> pipeline) {

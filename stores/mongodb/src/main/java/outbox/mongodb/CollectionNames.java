@@ -1,5 +1,6 @@
 package outbox.mongodb;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -45,6 +46,11 @@ public record CollectionNames(String event) {
     /** The collection of what operators did, and of changes of ownership. */
     public String audit() {
         return beside("_audit");
+    }
+
+    /** All of them. */
+    List<String> all() {
+        return List.of(event, meta(), node(), slot(), hold(), audit());
     }
 
     private String beside(String ending) {

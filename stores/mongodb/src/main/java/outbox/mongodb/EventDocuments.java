@@ -4,6 +4,7 @@ import com.mongodb.client.model.Projections;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Date;
+import java.util.List;
 import java.util.Objects;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -20,8 +21,11 @@ import outbox.util.KeyHash;
  */
 final class EventDocuments {
 
-    /** All that an event is read for. */
-    static final Bson FIELDS = Projections.exclude(Field.FAILURES, Field.ACKNOWLEDGED);
+    /** What is written down about an event, for people. */
+    static final List<String> WRITTEN_DOWN = List.of(Field.FAILURES, Field.ACKNOWLEDGED, Field.ACTS, Field.ORIGINAL);
+
+    /** All that an event is read for otherwise. */
+    static final Bson FIELDS = Projections.exclude(WRITTEN_DOWN);
 
     private EventDocuments() {}
 

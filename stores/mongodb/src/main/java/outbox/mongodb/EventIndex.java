@@ -1,8 +1,10 @@
 package outbox.mongodb;
 
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.IndexOptions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.bson.Document;
@@ -24,6 +26,13 @@ record EventIndex(String name, List<String> keys, Bson holds) {
     static final String SLOT = "slot";
     static final String DONE = "done";
     static final String DEAD = "dead";
+
+    /** Only those who search have these two, and only if they want; each has every event of a key, or of a type. */
+    static final EventIndex SEARCH_KEY =
+            new EventIndex("search_key", List.of(Field.MESSAGE_GROUP, Field.ID), Filters.exists(Field.MESSAGE_GROUP));
+
+    static final EventIndex SEARCH_TYPE =
+            new EventIndex("search_type", List.of(Field.TYPE, Field.ID), Filters.exists(Field.TYPE));
 
     private static final Bson DELAYED = Filters.and(Expression.PENDING, Filters.eq(Field.DELAYED, true));
 
@@ -52,6 +61,18 @@ record EventIndex(String name, List<String> keys, Bson holds) {
     /** What is read by relays that work so; null for any of them. */
     static List<EventIndex> neededFor(@Nullable RelayTerms terms) {
         return terms == null || terms.strategy().hasSlots() ? FOR_SLOTS : ALL;
+    }
+
+    /** Makes only what is missing: one that has been told to make documents expire is not the one that it was made as. */
+    static void createMissing(MongoCollection<Document> events, List<EventIndex> indexes) {
+        List<Document> there = events.listIndexes().into(new ArrayList<>());
+        List<IndexModel> missing = indexes.stream()
+                .filter(index -> there.stream().noneMatch(index::isThis))
+                .map(EventIndex::model)
+                .toList();
+        if (!missing.isEmpty()) {
+            events.createIndexes(missing);
+        }
     }
 
     Document keyDocument() {

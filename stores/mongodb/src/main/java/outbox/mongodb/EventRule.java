@@ -1,6 +1,7 @@
 package outbox.mongodb;
 
 import java.util.List;
+import java.util.Set;
 import org.bson.Document;
 
 /**
@@ -23,7 +24,11 @@ final class EventRule {
             new Document(Field.SEQ, new Document("$gt", Seq.TOO_EARLY).append("$lt", Seq.TOO_LATE));
 
     static final Document RULE =
-            Expression.of("$or", settled(), Expression.of("$and", shape(), IS_TICK, bucketFitsHash()));
+            Expression.of("$or", settled(), Expression.of("$and", shape(Set.of()), IS_TICK, bucketFitsHash()));
+
+    /** Whether a settled event may be made pending, which gives it another status, a new due time and no attempts. */
+    static final Document CAN_BE_PENDING = Expression.of(
+            "$and", shape(Set.of(Field.STATUS, Field.RETRY_COUNT, Field.DUE_AT)), IS_TICK, bucketFitsHash());
 
     private EventRule() {}
 
@@ -31,7 +36,7 @@ final class EventRule {
         return new Document(Field.STATUS, new Document("$in", List.of(Field.COMPLETED, Field.FAILED)));
     }
 
-    private static Document shape() {
+    private static Document shape(Set<String> leftOut) {
         Document id = of("string").append("minLength", 1).append("maxLength", ID_CHARACTERS_MAX);
         Document fields = new Document(Field.ID, id)
                 .append(Field.TYPE, of("string"))
@@ -42,6 +47,7 @@ final class EventRule {
                 .append(Field.BUCKET, of("int"))
                 .append(Field.SEQ, of("timestamp"));
         List.of(Field.CREATED_AT, Field.DUE_AT, Field.OCCURRED_AT).forEach(name -> fields.append(name, of("date")));
+        leftOut.forEach(fields::remove);
         List<String> required = List.copyOf(fields.keySet());
         List.of(Field.AGGREGATE_TYPE, Field.AGGREGATE_ID, Field.TENANT_ID, Field.MESSAGE_GROUP, Field.HEADERS)
                 .forEach(name -> fields.append(name, of("string")));

@@ -13,6 +13,9 @@ final class Expression {
 
     static final String NOW = "$$NOW";
 
+    /** As a value: the field is to go. */
+    static final String REMOVE = "$$REMOVE";
+
     /** Pending, in the words of the partial indexes. */
     static final Bson PENDING = Filters.eq(Field.STATUS, Field.PENDING);
 

@@ -41,8 +41,12 @@ final class Field {
     static final String HELD_LANE = "heldLane";
     /** The failed attempts. */
     static final String FAILURES = "failures";
-    /** Those of several destinations that have taken it. */
+    /** Those of several destinations that have taken it, and when. */
     static final String ACKNOWLEDGED = "acknowledged";
+    /** The entries of the audit that tell of it. */
+    static final String ACTS = "acts";
+    /** What it carried before an operator changed that. */
+    static final String ORIGINAL = "original";
 
     static final String PENDING = "PENDING";
     static final String COMPLETED = "COMPLETED";

@@ -64,7 +64,7 @@ record LaneRead(MongoSource source, LaneRequest request) {
                                 Expression.IN_ORDER)),
                 new Document("$sort", new Document(Field.SEQ, 1)),
                 new Document("$limit", request.eventsPerLaneMax() + 1L),
-                new Document("$unset", List.of(Field.FAILURES, Field.ACKNOWLEDGED)));
+                new Document("$unset", EventDocuments.WRITTEN_DOWN));
         return List.of(
                 new Document(
                         "$documents",

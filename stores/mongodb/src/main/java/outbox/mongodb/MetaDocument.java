@@ -35,12 +35,22 @@ record MetaDocument(ClientSession session, OutboxCollections collections) {
         }
 
         RelayTerms terms(CollectionNames names) {
-            ClaimStrategy known = Stream.of(ClaimStrategy.values())
+            RelayTerms terms = relayTerms();
+            if (terms == null) {
+                throw new RelayTermsException("collection " + names.event() + " is worked with claim strategy "
+                        + agreed.strategy() + ", which no relay knows");
+            }
+            return terms;
+        }
+
+        /** Null where no relay works; dispatchers have terms of their own. */
+        @Nullable
+        RelayTerms relayTerms() {
+            return Stream.of(ClaimStrategy.values())
                     .filter(each -> each.word().equals(agreed.strategy()))
                     .findFirst()
-                    .orElseThrow(() -> new RelayTermsException("collection " + names.event()
-                            + " is worked with claim strategy " + agreed.strategy() + ", which no relay knows"));
-            return new RelayTerms(known, agreed.partitions());
+                    .map(strategy -> new RelayTerms(strategy, agreed.partitions()))
+                    .orElse(null);
         }
     }
 

@@ -2,6 +2,7 @@ package outbox.mongodb;
 
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoSecurityException;
 import com.mongodb.bulk.BulkWriteError;
 import java.util.List;
 import outbox.DuplicateEventException;
@@ -15,6 +16,9 @@ final class MongoFailure {
             + " transactions. Without them an event could not be stored together with the data that it tells of. One"
             + " member is enough: start mongod with --replSet and call rs.initiate().";
 
+    private static final int UNAUTHORIZED = 13;
+    private static final int AUTHENTICATION_FAILED = 18;
+    private static final int CAUSES_MAX = 20;
     private static final int ILLEGAL_OPERATION = 20;
     private static final int WRITE_CONFLICT = 112;
     private static final int INTERRUPTED = 11_601;
@@ -53,6 +57,24 @@ final class MongoFailure {
     /** Whether somebody else has written, or is writing, the same document. */
     static boolean isWriteConflict(MongoException e) {
         return e.getCode() == WRITE_CONFLICT;
+    }
+
+    /** Whether the user may not do that. */
+    static boolean isForbidden(MongoException e) {
+        return e.getCode() == UNAUTHORIZED;
+    }
+
+    /** Whether the server lets this user not in. */
+    static boolean isRefusedLogin(MongoException e) {
+        Throwable cause = e;
+        for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
+            if (cause instanceof MongoSecurityException
+                    || (cause instanceof MongoException mongo && mongo.getCode() == AUTHENTICATION_FAILED)) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 
     // The driver hides the server's answer behind advice of its own, to give up retryable writes.

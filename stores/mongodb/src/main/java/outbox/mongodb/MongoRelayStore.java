@@ -11,8 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
+import outbox.model.EventHistory.Acknowledged;
 import outbox.model.FetchRequest;
 import outbox.model.Fetched;
 import outbox.model.LaneContent;
@@ -74,7 +76,10 @@ public final class MongoRelayStore implements RelayStore {
                                 .projection(Projections.include(Field.ACKNOWLEDGED))
                                 .into(new HashSet<>()))
                 .forEach(event -> targets.put(
-                        event.getString(Field.ID), new HashSet<>(event.getList(Field.ACKNOWLEDGED, String.class))));
+                        event.getString(Field.ID),
+                        HistoryRead.acknowledged(event).stream()
+                                .map(Acknowledged::target)
+                                .collect(Collectors.toSet())));
         return targets;
     }
 

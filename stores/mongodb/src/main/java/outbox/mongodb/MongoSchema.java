@@ -3,10 +3,8 @@ package outbox.mongodb;
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.IndexModel;
 import com.mongodb.client.model.UpdateOptions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +22,7 @@ public final class MongoSchema {
             JsonWriterSettings.builder().outputMode(JsonMode.SHELL).build();
 
     /** The version of the documents and indexes that this library works with. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     private static final int PARTITIONS = 6;
     private static final int NAMESPACE_EXISTS = 48;
@@ -60,7 +58,9 @@ public final class MongoSchema {
                 return false; // An older library may be started while others are brought up to date.
             }
             createCollections(collections);
-            createIndexes(collections, indexes);
+            EventIndex.createMissing(collections.events(), indexes);
+            collections.audit().createIndexes(List.of(AuditDocuments.index()));
+            AuditDocuments.giveMissingPlaces(collections);
             if (!EventRule.isOn(collections)) {
                 putRuleOn(collections);
             }
@@ -108,23 +108,10 @@ public final class MongoSchema {
         new SchemaCheck(source).require(EventIndex.FOR_SLOTS);
     }
 
-    // Only what is missing: one that has been told to make documents expire is not the one that it was made as.
-    private static void createIndexes(OutboxCollections collections, List<EventIndex> indexes) {
-        List<Document> there = collections.events().listIndexes().into(new ArrayList<>());
-        List<IndexModel> missing = indexes.stream()
-                .filter(index -> there.stream().noneMatch(index::isThis))
-                .map(EventIndex::model)
-                .toList();
-        if (!missing.isEmpty()) {
-            collections.events().createIndexes(missing);
-        }
-    }
-
     // A transaction could make them as it first writes to them, and would then meet every other that does.
     private void createCollections(OutboxCollections collections) {
-        CollectionNames names = source.names();
         Set<String> there = collections.database().listCollectionNames().into(new HashSet<>());
-        Stream.of(names.event(), names.meta(), names.node(), names.slot(), names.hold(), names.audit())
+        source.names().all().stream()
                 .filter(name -> !there.contains(name))
                 .forEach(name -> create(collections.database(), name));
     }
@@ -137,6 +124,11 @@ public final class MongoSchema {
                 throw e;
             }
         }
+    }
+
+    /** The indexes that operators may choose to have. */
+    public MongoSearchIndexes searchIndexes() {
+        return new MongoSearchIndexes(source);
     }
 
     /**

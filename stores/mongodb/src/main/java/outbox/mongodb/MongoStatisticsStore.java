@@ -5,6 +5,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 import outbox.model.BoundedCount;
+import outbox.model.OutboxEvent;
 import outbox.model.OutboxStatistics;
 import outbox.model.OutboxStatistics.Settled;
 import outbox.model.OutboxStatistics.TypeLatency;
@@ -92,25 +94,27 @@ public final class MongoStatisticsStore implements StatisticsStore {
     }
 
     private static Settled settled(OutboxCollections collections, int sampleMax) {
-        List<Document> sample = collections
-                .events()
+        List<OutboxEvent> sample = collections
+                .storedEvents()
                 .find(Filters.eq(Field.STATUS, Field.COMPLETED))
                 .sort(Sorts.descending(Field.PROCESSED_AT))
                 .hintString(EventIndex.DONE)
                 .limit(sampleMax)
-                .projection(Projections.include(Field.TYPE, Field.RETRY_COUNT, Field.CREATED_AT, Field.PROCESSED_AT))
+                .projection(Projections.include(
+                        Field.STATUS, Field.TYPE, Field.RETRY_COUNT, Field.CREATED_AT, Field.PROCESSED_AT))
+                .map(StoredEvent::event)
                 .into(new ArrayList<>());
         long retries = 0;
         int retriesMax = 0;
         Map<String, Latencies> byType = new TreeMap<>();
-        for (Document event : sample) {
-            int count = event.getInteger(Field.RETRY_COUNT);
-            retries += count;
-            retriesMax = Math.max(retriesMax, count);
-            byType.computeIfAbsent(event.getString(Field.TYPE), type -> new Latencies())
-                    .add(Duration.between(
-                            EventDocuments.required(event, Field.CREATED_AT),
-                            EventDocuments.required(event, Field.PROCESSED_AT)));
+        for (OutboxEvent event : sample) {
+            retries += event.attempts();
+            retriesMax = Math.max(retriesMax, event.attempts());
+            Instant doneAt = event.state().doneAt();
+            if (doneAt != null) { // Whatever another program has written.
+                byType.computeIfAbsent(event.eventType(), type -> new Latencies())
+                        .add(Duration.between(event.createdAt(), doneAt));
+            }
         }
         List<TypeLatency> latencies = byType.entrySet().stream()
                 .map(entry -> entry.getValue().of(entry.getKey()))

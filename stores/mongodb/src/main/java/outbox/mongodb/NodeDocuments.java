@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import outbox.model.ClusterReport;
 import outbox.model.Member;
 
 /** Who is there. A member lives while its time has not expired, by the server's clock. */
@@ -37,6 +38,14 @@ record NodeDocuments(ClientSession session, OutboxCollections collections) {
                 node.getInteger(WEIGHT),
                 node.getString(VERSION),
                 node.getString(ADDRESS));
+    }
+
+    static ClusterReport.Node node(Document node) {
+        return new ClusterReport.Node(
+                member(node),
+                EventDocuments.required(node, JOINED_AT),
+                EventDocuments.required(node, HEARTBEAT_AT),
+                EventDocuments.required(node, EXPIRES_AT));
     }
 
     void add(Member member, Duration timeout) {

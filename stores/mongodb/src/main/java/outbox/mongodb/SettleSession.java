@@ -17,8 +17,11 @@ import outbox.util.ErrorText;
  * vanishes in the middle of a settlement would keep the next owner from settling the same events for that long, or even
  * from the slot. So the owner writes down its session in the slot's document before it first settles, and whoever takes
  * the slot ends that session's transaction, whether the owner is gone or has given the slot back with a settlement under
- * way. The former owner, if it is only frozen, finds its transaction gone when it wakes, begins anew, and is fenced. The
- * session is no other's by then: it goes back to the driver only when its node settles the slot again.
+ * way. The former owner, if it is only frozen, finds its transaction gone when it wakes, begins anew, and is fenced.
+ *
+ * <p>Whoever takes a slot may itself be frozen, after it has read whose session to end and before it ends it. So a session
+ * is never handed on: the driver would give one that was closed to the next who asks, an application's transaction perhaps,
+ * and it would be ended for something that it has nothing to do with.
  */
 final class SettleSession implements AutoCloseable {
 
@@ -55,7 +58,7 @@ final class SettleSession implements AutoCloseable {
             }
             return new SettleSession(hold, session);
         } catch (RuntimeException e) {
-            session.close();
+            forget(session); // It may have been noted, though nobody answered.
             throw e;
         }
     }
@@ -85,6 +88,12 @@ final class SettleSession implements AutoCloseable {
 
     @Override
     public void close() {
+        forget(session);
+    }
+
+    // The driver keeps no session that it takes for spoilt; the server forgets it after half an hour.
+    private static void forget(ClientSession session) {
+        session.getServerSession().markDirty();
         session.close();
     }
 }

@@ -31,6 +31,11 @@ record SettleWrites(SettleRequest request, Bulk bulk) {
         BulkWriteResult write(List<WriteModel<Document>> writes);
     }
 
+    /** The fields of an acknowledgement. */
+    static final String TARGET = "target";
+
+    static final String AT = "at";
+
     private static final DeleteOptions DELETE_BY_ID = new DeleteOptions().hintString("_id_");
 
     /** Writes everything but dead events that halt their keys; returns how many events the verdicts changed. */
@@ -57,9 +62,13 @@ record SettleWrites(SettleRequest request, Bulk bulk) {
     private List<WriteModel<Document>> acknowledgements() {
         List<WriteModel<Document>> writes = new ArrayList<>();
         for (Acknowledgement each : request.acknowledgements()) {
+            Bson notYet = Filters.ne(Field.ACKNOWLEDGED + "." + TARGET, each.target());
+            Document one = new Document(TARGET, Expression.literal(each.target())).append(AT, Expression.NOW);
+            Document known = Expression.of("$ifNull", "$" + Field.ACKNOWLEDGED, List.of());
+            Document all = Expression.of("$concatArrays", known, List.of(one));
             writes.add(new UpdateOneModel<>(
-                    ours(each.claim()),
-                    new Document("$addToSet", new Document(Field.ACKNOWLEDGED, each.target())),
+                    Filters.and(ours(each.claim()), notYet),
+                    List.of(new Document("$set", new Document(Field.ACKNOWLEDGED, all))),
                     Writes.BY_ID));
         }
         return writes;

@@ -3,6 +3,7 @@ package outbox.mongodb;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -23,24 +24,28 @@ record SlotDocuments(ClientSession session, OutboxCollections collections) {
     /** The session in which the owner settles; see {@link SettleSession}. */
     static final String SESSION = "session";
 
-    private static final String ACQUIRED_AT = "acquiredAt";
+    /** When the owner took it, or the last one gave it back. */
+    private static final String CHANGED_AT = "changedAt";
 
     /** The session stays: an owner whose time to drain was over may have left a settlement under way in it. */
-    static final Document FREED = new Document("$unset", new Document(OWNER, "").append(ACQUIRED_AT, ""));
+    static final Document FREED =
+            new Document("$unset", new Document(OWNER, "")).append("$currentDate", new Document(CHANGED_AT, true));
 
     /** One slot. */
     record Content(
             int slot,
             @Nullable String owner,
             long epoch,
-            @Nullable Document session) {
+            @Nullable Document session,
+            @Nullable Instant changedAt) {
 
         static Content of(Document document) {
             return new Content(
                     document.getInteger(ID),
                     document.getString(OWNER),
                     document.getLong(EPOCH),
-                    document.get(SESSION, Document.class));
+                    document.get(SESSION, Document.class),
+                    EventDocuments.instant(document, CHANGED_AT));
         }
     }
 
@@ -70,7 +75,7 @@ record SlotDocuments(ClientSession session, OutboxCollections collections) {
                         Filters.eq(ID, slot.slot()),
                         new Document("$set", new Document(OWNER, member).append(EPOCH, slot.epoch() + 1))
                                 .append("$unset", new Document(SESSION, ""))
-                                .append("$currentDate", new Document(ACQUIRED_AT, true)));
+                                .append("$currentDate", new Document(CHANGED_AT, true)));
     }
 
     /** Frees every slot of a session. */

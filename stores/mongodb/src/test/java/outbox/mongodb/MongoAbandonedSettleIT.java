@@ -2,13 +2,17 @@ package outbox.mongodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.model.Filters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +127,36 @@ class MongoAbandonedSettleIT {
             frozen.thaw();
             assertThat(slow.get(30, TimeUnit.SECONDS)).isEqualTo(3);
         }
+    }
+
+    /**
+     * Whoever takes a slot may be frozen before it ends the session that it has read, while the slot is given back, taken
+     * and settled anew by the former owner: what it then ends must not be somebody else's.
+     */
+    @Test
+    void endsNoSessionThatIsAnothersByThen() {
+        MongoRelayStore store = new MongoRelayStore(mongo.source());
+        settle(store, hold);
+        Document former = session();
+        cluster.release(List.of(hold));
+        hold = new SlotHold(0, cluster.acquire(0, "session", TERMS).orElseThrow(), "session");
+
+        settle(store, hold);
+
+        assertThat(session()).isNotEqualTo(former);
+        List<ClientSession> others = new ArrayList<>();
+        for (int n = 0; n < 10; n++) {
+            others.add(mongo.client().startSession());
+        }
+        assertThat(others)
+                .extracting(session -> session.getServerSession().getIdentifier())
+                .doesNotContain(former.toBsonDocument());
+        others.forEach(ClientSession::close);
+    }
+
+    private Document session() {
+        Document slot = mongo.source().inside().slots().find(Filters.eq(0)).first();
+        return Objects.requireNonNull(Objects.requireNonNull(slot).get(SlotDocuments.SESSION, Document.class));
     }
 
     private SlotHold acquired() {

@@ -12,6 +12,8 @@ import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.InsertOneOptions;
 import com.mongodb.client.model.Updates;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -26,10 +28,14 @@ import outbox.Ordering;
 import outbox.OutboxClient;
 import outbox.OutboxException;
 import outbox.SchemaException;
+import outbox.model.Act;
+import outbox.model.AuditEntry;
+import outbox.model.AuditQuery;
 import outbox.model.Claim;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClaimTerms;
 import outbox.model.EventStatus;
+import outbox.model.FindingCode;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
 import outbox.model.Settlement;
@@ -141,7 +147,7 @@ class MongoSchemaIT {
         mongo.source().inside().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 0));
         assertThatThrownBy(() -> new MongoDispatchStore(mongo.source()).open(Ordering.NONE))
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContainingAll("version 0", "needs 1");
+                .hasMessageContainingAll("version 0", "needs " + MongoSchema.VERSION);
     }
 
     @Test
@@ -176,6 +182,37 @@ class MongoSchemaIT {
                                 Duration.ofMinutes(1)))
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContaining("due");
+    }
+
+    /** Version 1 had no places in the audit, and no index for them. */
+    @Test
+    void bringsTheFirstVersionUpToDate() {
+        mongo.installed();
+        OutboxCollections collections = mongo.source().inside();
+        collections.audit().drop();
+        for (int n = 0; n < 3; n++) {
+            collections
+                    .audit()
+                    .insertOne(new Document("who", "anna")
+                            .append("action", "hold")
+                            .append("subject", "key " + n)
+                            .append("at", Date.from(Instant.parse("2026-05-01T00:00:00Z"))));
+        }
+        collections.meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 1));
+        assertThatThrownBy(() -> new MongoSchema(mongo.source()).check())
+                .isInstanceOf(SchemaException.class)
+                .hasMessageContainingAll("version 1", "install()");
+
+        assertThat(new MongoSchema(mongo.source()).install())
+                .as("it was somebody's before")
+                .isFalse();
+
+        new MongoSchema(mongo.source()).check();
+        MongoOperatorStore operator = new MongoOperatorStore(mongo.source());
+        operator.note(new Act("anna", null), "reveal", "now");
+        assertThat(operator.audit(new AuditQuery(null, 10)))
+                .extracting(AuditEntry::subject)
+                .containsExactly("now", "key 2", "key 1", "key 0");
     }
 
     @Test
@@ -217,6 +254,9 @@ class MongoSchemaIT {
                     .hasMessageContainingAll("replica set", "transactions", "rs.initiate()");
             assertThatThrownBy(() -> new MongoDispatchStore(own.source()).open(Ordering.NONE))
                     .hasMessageContaining("replica set");
+            assertThat(new MongoDiagnosisStore(own.source()).findings())
+                    .hasSize(1)
+                    .allMatch(finding -> finding.is(FindingCode.NO_REPLICA_SET));
             ThreadLocalMongoTxContext context = new ThreadLocalMongoTxContext();
             OutboxClient client = OutboxClient.storeOnly(new MongoPublishStore(context, own.source()));
             MongoTransactions transactions = new MongoTransactions(own.client(), context);

@@ -10,14 +10,15 @@ import outbox.spi.AdminStore;
 import outbox.spi.ClusterAdmin;
 import outbox.spi.ClusterStore;
 import outbox.spi.DispatchStore;
+import outbox.spi.OperatorStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RelayStore;
 import outbox.spi.RetentionStore;
 import outbox.spi.StatisticsStore;
-import outbox.testkit.StoreFixture;
+import outbox.testkit.OperatorFixture;
 
 /** The MongoDB store on a test database, emptied each time it is opened. */
-final class MongoStoreFixture implements StoreFixture {
+final class MongoStoreFixture implements OperatorFixture {
 
     private final TestMongo mongo;
     private final OutboxCollections collections;
@@ -30,7 +31,6 @@ final class MongoStoreFixture implements StoreFixture {
     static MongoStoreFixture open(TestMongo mongo) {
         MongoStoreFixture fixture = new MongoStoreFixture(mongo);
         OutboxCollections collections = fixture.collections;
-        new MongoSchema(mongo.source()).install();
         List.of(
                         collections.events(),
                         collections.nodes(),
@@ -81,6 +81,16 @@ final class MongoStoreFixture implements StoreFixture {
     @Override
     public ClusterAdmin clusterAdmin() {
         return new MongoClusterAdmin(mongo.source());
+    }
+
+    @Override
+    public OperatorStore operatorStore() {
+        return new MongoOperatorStore(mongo.source());
+    }
+
+    @Override
+    public OperatorStore operatorStore(int rowsPerLookMax) {
+        return new MongoOperatorStore(mongo.source(), rowsPerLookMax);
     }
 
     @Override

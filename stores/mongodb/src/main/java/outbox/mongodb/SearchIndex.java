@@ -1,0 +1,23 @@
+package outbox.mongodb;
+
+import com.mongodb.client.model.Filters;
+import java.util.List;
+import org.bson.conversions.Bson;
+
+/**
+ * An index in which the events of one key, or of one type, stand in the order of their ids; or the one that has all ids.
+ *
+ * @param equal what all events of a walk through it have in common
+ */
+record SearchIndex(String index, List<Bson> equal) {
+
+    static final SearchIndex ALL_IDS = new SearchIndex("_id_", List.of());
+
+    static SearchIndex ofKey(String key) {
+        return new SearchIndex(EventIndex.SEARCH_KEY.name(), List.of(Filters.eq(Field.MESSAGE_GROUP, key)));
+    }
+
+    static SearchIndex ofType(String type) {
+        return new SearchIndex(EventIndex.SEARCH_TYPE.name(), List.of(Filters.eq(Field.TYPE, type)));
+    }
+}
