@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 class ChildServer implements DevServer {
 
     private static final Logger LOG = System.getLogger(ChildServer.class.getName());
-    private static final Duration START_LIMIT = Duration.ofMinutes(1);
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
     private static final Duration HARD_STOP_LIMIT = Duration.ofSeconds(5);
     private static final Duration RETRY_PAUSE = Duration.ofMillis(300);

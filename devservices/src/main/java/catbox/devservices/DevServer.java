@@ -15,7 +15,7 @@ public interface DevServer extends AutoCloseable {
      * Starts the server again on the same data and port, and returns when it accepts connections.
      *
      * @throws IllegalStateException if it is running
-     * @throws DevServerException if it does not accept connections within a minute; the message ends with its log
+     * @throws DevServerException if it does not accept connections within two minutes; the message ends with its log
      */
     void start();
 

@@ -60,7 +60,8 @@ final class PostgresBinaries {
         }
     }
 
-    private static void unpackEntry(TarArchiveInputStream tar, TarArchiveEntry entry, Path path) throws IOException {
+    /** Writes one entry of an archive to a path, as what it is. */
+    static void unpackEntry(TarArchiveInputStream tar, TarArchiveEntry entry, Path path) throws IOException {
         if (entry.isDirectory()) {
             Files.createDirectories(path);
             return;

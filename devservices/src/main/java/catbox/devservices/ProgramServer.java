@@ -20,7 +20,7 @@ public final class ProgramServer {
      * @param files to be put into that folder before, by their names
      * @param port where it will answer, on 127.0.0.1
      * @param path that answers 200 when the program is ready, such as {@code /health}
-     * @throws DevServerException if the port is taken, or if the program ends, or is not ready within a minute; then
+     * @throws DevServerException if the port is taken, or if the program ends, or is not ready within two minutes; then
      *     the message ends with its log
      */
     public static DevServer start(String name, List<String> command, Map<String, String> files, int port, String path) {

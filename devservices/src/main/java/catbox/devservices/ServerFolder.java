@@ -48,6 +48,10 @@ final class ServerFolder implements AutoCloseable {
         return signals;
     }
 
+    Path root() {
+        return root;
+    }
+
     Path data() {
         return root.resolve("data");
     }
