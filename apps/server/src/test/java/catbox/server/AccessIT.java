@@ -43,7 +43,7 @@ class AccessIT {
                     .isEqualTo("/login");
             HttpResponse<String> login = caller.login("viewer", "viewer");
 
-            assertThat(Caller.location(login)).endsWith("/audit?source=orders");
+            assertThat(Caller.location(login)).isEqualTo("/audit?source=orders");
             assertThat(caller.get("/api/sources").body()).startsWith("[{\"name\":\"orders\",\"state\":\"connecting\"");
         }
     }
@@ -65,7 +65,7 @@ class AccessIT {
             HttpResponse<String> page = caller.get("/login");
 
             assertThat(page.statusCode()).isEqualTo(200);
-            assertThat(Caller.cookie(page, "catbox-csrf")).contains("HttpOnly", "SameSite=Strict");
+            assertThat(Caller.cookie(page, "catbox-csrf")).contains("HttpOnly", "SameSite=Lax");
             assertThat(Caller.cookie(page, "catbox-session")).isEmpty();
             assertThat(Caller.cookie(caller.get("/", "Accept", "text/html"), "catbox-session"))
                     .isEmpty();
@@ -97,6 +97,35 @@ class AccessIT {
     }
 
     @Test
+    void behindATrustedProxyOneWhoGuessesDoesNotLockOutTheOthers(@TempDir Path other) throws Exception {
+        String yaml = REST + TestAccess.yaml() + "  trusted-proxies: 127.0.0.1, 10.0.0.0/8\n";
+        try (TestServer proxied = TestServer.start(other, yaml)) {
+            try (Caller guesser = Caller.forwarded(proxied, "203.0.113.7")) {
+                for (int attempt = 0; attempt < 20; attempt++) {
+                    guesser.login("nobody-" + attempt, "wrong");
+                }
+                assertThat(Caller.location(guesser.login("viewer", "viewer"))).isEqualTo("/login?wait");
+            }
+            // What stands before the last address was sent by the client himself.
+            try (Caller liar = Caller.forwarded(proxied, "198.51.100.9, 203.0.113.7, 10.1.2.3");
+                    Caller neighbour = Caller.forwarded(proxied, "203.0.113.7, 203.0.113.8")) {
+                assertThat(Caller.location(liar.login("viewer", "viewer"))).isEqualTo("/login?wait");
+                assertThat(Caller.location(neighbour.login("viewer", "viewer"))).isEqualTo("/");
+            }
+        }
+    }
+
+    @Test
+    void aSessionEndsHoweverOftenItIsUsed(@TempDir Path other) throws Exception {
+        try (TestServer strict = TestServer.start(other, REST + TestAccess.yaml() + "  session-max: 1s\n");
+                Caller caller = Caller.loggedIn(strict, "viewer", "viewer")) {
+            Eventually.happens(
+                    "the session is over", () -> caller.get("/api/sources").statusCode() == 401);
+            assertThat(Caller.location(caller.login("viewer", "viewer"))).isEqualTo("/");
+        }
+    }
+
+    @Test
     void takesNoLoginWithoutItsCsrfToken() throws Exception {
         try (Caller caller = Caller.anonymous(server)) {
             HttpResponse<String> answer = caller.form("/login", Map.of("username", "viewer", "password", "viewer"));
@@ -114,6 +143,10 @@ class AccessIT {
         try (Caller nobody = Caller.anonymous(server)) {
             assertThat(nobody.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
             assertThat(nobody.get("/actuator/prometheus").statusCode()).isEqualTo(200);
+            assertThat(nobody.get("/actuator/health/readiness").body()).isEqualTo("{\"status\":\"DOWN\"}");
+            assertThat(nobody.get("/actuator/health/sources/orders").statusCode())
+                    .isEqualTo(404);
+            assertThat(server.health("readiness")).contains("\"components\":", "\"orders\"", "cannot be reached");
             for (String path : new String[] {
                 "/api/sources",
                 "/api/pulse",
@@ -179,7 +212,7 @@ class AccessIT {
 
     @Test
     void letsNobodyInWhereNobodyIsNamedAndSaysHowToNameSomebody(@TempDir Path other) throws Exception {
-        try (TestServer closed = TestServer.start(other, REST);
+        try (TestServer closed = TestServer.start(other, REST + "access: {}");
                 Caller caller = Caller.withToken(closed, "viewer")) {
             assertThat(caller.get("/api/sources").statusCode()).isEqualTo(401);
             assertThat(caller.get("/api/sources").body()).contains("nobody may ask yet", "access:");
@@ -201,14 +234,21 @@ class AccessIT {
                 Caller browser = Caller.anonymous(lonely);
                 Caller known = Caller.withToken(lonely, "known");
                 Caller unknown = Caller.withToken(lonely, "unknown")) {
-            assertThat(Caller.location(browser.get("/oauth2/authorization/oidc")))
-                    .isEqualTo("/login?oidc");
-            HttpResponse<String> page = browser.get("/login?oidc");
-            assertThat(page.body()).contains("The OpenID provider cannot be reached", "/oauth2/authorization/oidc");
+            HttpResponse<String> page = browser.get("/oauth2/authorization/oidc");
+            assertThat(page.statusCode()).isEqualTo(503);
+            assertThat(page.body())
+                    .contains("The OpenID provider cannot be reached", "/oauth2/authorization/oidc")
+                    .doesNotContain("127.0.0.1", "realms", "Exception");
+            assertThat(page.headers().firstValue("Content-Security-Policy"))
+                    .hasValueSatisfying(policy -> assertThat(policy).endsWith("form-action 'self' http://127.0.0.1:1"));
 
             assertThat(known.get("/api/sources").statusCode()).isEqualTo(200);
-            assertThat(unknown.get("/api/sources").statusCode()).isEqualTo(401);
-            assertThat(unknown.get("/api/sources").body()).contains("/realms/none cannot be reached");
+            HttpResponse<String> answer = unknown.get("/api/sources");
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.headers().firstValue("Retry-After")).contains("5");
+            assertThat(answer.body())
+                    .contains("/problems/provider-unreachable", "cannot be asked about it now")
+                    .doesNotContain("127.0.0.1");
         }
     }
 }

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import catbox.devservices.DatabaseServer;
 import catbox.devservices.DevServices;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -13,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -78,21 +84,52 @@ class ApiIT {
     // ---- everything, as everybody
     // ------------------------------------------------------------------------------------
 
+    /** Everybody there is, by the name of his token; the rights are written down here once more, on purpose. */
+    enum Asker {
+        ANONYMOUS(null, false),
+        VIEWER(Role.VIEWER, false),
+        READER(Role.VIEWER, true),
+        OPERATOR(Role.OPERATOR, false),
+        ADMIN(Role.ADMIN, false);
+
+        private final @Nullable Role role;
+        private final boolean reads;
+
+        Asker(@Nullable Role role, boolean reads) {
+            this.role = role;
+            this.reads = reads;
+        }
+
+        /** 401 and 403 for who may not, and what such a request is answered with for who may. */
+        int status(Operation operation) {
+            if (role == null) {
+                return 401;
+            }
+            boolean allowed = switch (operation) {
+                case OVERVIEW, EVENTS, EVENT, KEY, DEAD, NODES -> true;
+                case PARTITIONS, DESTINATIONS, ROUTES, HOLDS, AUDIT, DOCTOR -> true;
+                case REVEAL -> reads;
+                case REPLAY, PAUSE, RESUME, RESEND -> role == Role.OPERATOR || role == Role.ADMIN;
+                case EDIT, DISCARD, DRAIN, REBALANCE, PURGE -> role == Role.ADMIN;
+            };
+            return !allowed ? 403 : operation == Operation.DRAIN ? 404 : 200; // There is no such node.
+        }
+
+        Caller caller() {
+            return role == null ? Caller.anonymous(server) : Caller.withToken(server, name().toLowerCase(Locale.ROOT));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Operation.class)
     void everyOperationHasARouteThatAsksForItsRole(Operation operation) throws Exception {
-        try (Caller nobody = Caller.anonymous(server)) {
-            assertThat(call(nobody, operation).statusCode())
-                    .isIn(operation.kind() == Operation.Kind.SEE ? List.of(401) : List.of(401, 403));
-        }
-        for (Role role : Role.values()) {
-            boolean allowed = operation != Operation.REVEAL && role.includes(operation.role());
-            try (Caller caller = Caller.withToken(server, role.name().toLowerCase(Locale.ROOT))) {
+        for (Asker asker : Asker.values()) {
+            try (Caller caller = asker.caller()) {
                 HttpResponse<String> answer = call(caller, operation);
                 assertThat(answer.statusCode())
-                        .describedAs("%s as %s: %s", operation, role, answer.body())
-                        .isEqualTo(allowed ? operation == Operation.DRAIN ? 404 : 200 : 403);
-                if (!allowed) {
+                        .describedAs("%s as %s: %s", operation, asker, answer.body())
+                        .isEqualTo(asker.status(operation));
+                if (answer.statusCode() == 403) {
                     assertThat(problem(answer)).isEqualTo("/problems/forbidden");
                     assertThat(answer.body())
                             .contains(
@@ -100,12 +137,59 @@ class ApiIT {
                                             ? "payload-read"
                                             : operation.role().name().toLowerCase(Locale.ROOT));
                 }
+                if (operation == Operation.REVEAL) {
+                    assertThat(answer.body().contains("of " + DONE)).isEqualTo(asker == Asker.READER);
+                }
             }
         }
-        if (operation == Operation.REVEAL) {
-            try (Caller reader = Caller.withToken(server, "reader")) {
-                assertThat(call(reader, operation).body()).contains("of " + DONE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Asker.class)
+    void whatIsNoOperationIsForEverybodyWhoIsKnown(Asker asker) throws Exception {
+        try (Caller caller = asker.caller()) {
+            for (String path : new String[] {"/api/sources", "/api/pulse", "/api/openapi.json"}) {
+                assertThat(caller.get(path).statusCode())
+                        .describedAs("%s as %s", path, asker)
+                        .isEqualTo(asker == Asker.ANONYMOUS ? 401 : 200);
             }
+        }
+    }
+
+    @Test
+    void whoMayNotIsToldSoBeforeHisRequestIsRead() throws Exception {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
+            socket.setSoTimeout(10_000);
+            String head = "POST " + API + "purge HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer viewer\r\n"
+                    + "Content-Length: 1000\r\n\r\n";
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII)); // And nothing behind it.
+            BufferedReader answer =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            assertThat(answer.readLine()).startsWith("HTTP/1.1 403");
+        }
+    }
+
+    @Test
+    void readsNoMoreThanItMay() throws Exception {
+        String large = "{\"reason\":\"" + "x".repeat(4 << 20) + "\"}";
+        try (Caller admin = Caller.withToken(server, "admin")) {
+            HttpResponse<String> answer = admin.post(API + "purge", large);
+            assertThat(answer.statusCode()).isEqualTo(413);
+            assertThat(problem(answer)).isEqualTo("/problems/too-large");
+            assertThat(admin.post(API + "purge", "{\"olderThan\":\"P30D\",\"dryRun\":true}")
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void saysThatItHasNothingButJson() throws Exception {
+        try (Caller viewer = Caller.withToken(server, "viewer")) {
+            HttpResponse<String> answer = viewer.get(API + "overview", "Accept", "text/html");
+
+            assertThat(answer.statusCode()).isEqualTo(406);
+            assertThat(problem(answer)).isEqualTo("/problems/not-acceptable");
         }
     }
 
@@ -319,13 +403,13 @@ class ApiIT {
                     .hasValueSatisfying(type -> assertThat(type).startsWith("text/event-stream"));
             List<String> lines;
             try (Stream<String> all = stream.body()) {
-                lines = all.filter(line -> line.startsWith("event:") || line.startsWith("data:"))
-                        .limit(4)
+                lines = all.filter(line -> !line.isEmpty() && !line.startsWith(":"))
+                        .limit(5)
                         .toList();
             }
 
-            assertThat(lines.get(0)).isEqualTo("event:pulse");
-            JsonNode pulse = JSON.readTree(lines.get(3).substring("data:".length()));
+            assertThat(lines).startsWith("retry:1000", "event:pulse");
+            JsonNode pulse = JSON.readTree(lines.get(4).substring("data:".length()));
             assertThat(pulse.get("source").stringValue()).isEqualTo("orders");
             assertThat(pulse.has("deliveredPerSecond")).isTrue();
             JsonNode history = JSON.readTree(viewer.get("/api/pulse").body());

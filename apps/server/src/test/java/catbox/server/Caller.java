@@ -18,22 +18,27 @@ public final class Caller implements AutoCloseable {
     private static final Pattern CSRF = Pattern.compile("name=\"_csrf\" value=\"([^\"]+)\"");
 
     private final URI address;
-    private final String token;
+    private final String[] header;
 
     private final HttpClient client =
             HttpClient.newBuilder().cookieHandler(new CookieJar()).build();
 
-    private Caller(URI address, String token) {
+    private Caller(URI address, String... header) {
         this.address = address;
-        this.token = token;
+        this.header = header;
     }
 
     public static Caller anonymous(TestServer server) {
-        return new Caller(server.address(), "");
+        return new Caller(server.address());
     }
 
     public static Caller withToken(TestServer server, String token) {
-        return new Caller(server.address(), token);
+        return new Caller(server.address(), "Authorization", "Bearer " + token);
+    }
+
+    /** Somebody whom a proxy says this of. */
+    public static Caller forwarded(TestServer server, String forwardedFor) {
+        return new Caller(server.address(), "X-Forwarded-For", forwardedFor);
     }
 
     /** Somebody who has logged in with a password. */
@@ -101,7 +106,7 @@ public final class Caller implements AutoCloseable {
         if (headers.length > 0) {
             request.headers(headers);
         }
-        return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
+        return header.length == 0 ? request : request.headers(header);
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {

@@ -45,7 +45,7 @@ class ReloadIT {
             table.awaitDone(2);
             assertThat(written("first")).contains("{\"n\":1}").doesNotContain("{\"n\":2}");
             assertThat(written("second")).contains("{\"n\":2}");
-            assertThat(server.get("/actuator/health/destinations/orders").body())
+            assertThat(server.health("destinations/orders"))
                     .contains("\"second\"")
                     .doesNotContain("\"first\"");
         }
@@ -56,8 +56,7 @@ class ReloadIT {
         try (TestServer server = TestServer.start(folder, yaml("first", "paused: true"))) {
             server.awaitReady();
             table.publish("A", "k", "{}");
-            assertThat(server.get("/actuator/health/destinations/orders/first").body())
-                    .contains("\"paused\":true");
+            assertThat(server.health("destinations/orders/first")).contains("\"paused\":true");
             assertThat(written("first")).isEmpty();
 
             server.rewrite(yaml("first", "paused: false"));
@@ -91,8 +90,7 @@ class ReloadIT {
             HttpResponse<String> answer = server.post("/reload");
             assertThat(answer.statusCode()).isEqualTo(422);
             assertThat(answer.body()).contains("source orders was changed, which needs a restart");
-            assertThat(server.get("/actuator/health/destinations/orders").body())
-                    .contains("\"first\"");
+            assertThat(server.health("destinations/orders")).contains("\"first\"");
         }
     }
 
@@ -102,6 +100,25 @@ class ReloadIT {
             assertThat(server.post("/reload", "Origin", "https://example.com").statusCode())
                     .isEqualTo(403);
         }
+    }
+
+    @Test
+    void throughAProxyItIsToldByAnAdminAlone() throws Exception {
+        try (TestServer server = TestServer.start(folder, yaml("first", "") + TestAccess.yaml())) {
+            for (String header : new String[] {"X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"}) {
+                assertThat(server.post("/reload", header, "127.0.0.1").statusCode())
+                        .describedAs(header)
+                        .isEqualTo(403);
+            }
+            assertThat(reload(server, "operator")).isEqualTo(403);
+            assertThat(reload(server, "guessed")).isEqualTo(401);
+            assertThat(reload(server, "admin")).isEqualTo(200);
+        }
+    }
+
+    private static int reload(TestServer server, String token) throws Exception {
+        return server.post("/reload", "X-Forwarded-For", "127.0.0.1", "Authorization", "Bearer " + token)
+                .statusCode();
     }
 
     @Test

@@ -2,6 +2,7 @@ package catbox.server;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 
@@ -11,7 +12,7 @@ public final class TestAccess {
     private TestAccess() {}
 
     /** A section of the server's file; reader has the role of a viewer and the right to read payloads. */
-    public static String yaml() throws Exception {
+    public static String yaml() {
         return """
                 access:
                   users:
@@ -40,8 +41,12 @@ public final class TestAccess {
         return "{bcrypt}" + new BCryptPasswordEncoder(4).encode(password);
     }
 
-    public static String sha256(String token) throws Exception {
-        return HexFormat.of()
-                .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+    public static String sha256(String token) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

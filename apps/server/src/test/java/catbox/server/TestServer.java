@@ -30,13 +30,22 @@ public final class TestServer implements AutoCloseable {
     }
 
     public static TestServer start(Path folder, String yaml, Map<String, String> environment) throws IOException {
-        Path file = Files.writeString(folder.resolve("catbox.yaml"), yaml);
+        Path file = Files.writeString(folder.resolve("catbox.yaml"), withAccess(yaml));
         ServerConfigReader reader = new ServerConfigReader(environment::get);
         return new TestServer(file, ServerApplication.start(new ConfigFile(file, reader, reader.read(file))));
     }
 
     void rewrite(String yaml) throws IOException {
-        Files.writeString(file, yaml);
+        Files.writeString(file, withAccess(yaml));
+    }
+
+    /** Where the test does not say who may ask, it is a program that sees everything. */
+    private static String withAccess(String yaml) {
+        return yaml.lines().anyMatch(line -> line.startsWith("access:"))
+                ? yaml
+                : yaml
+                        + "\naccess: { tokens: [ { name: viewer, sha256: \"%s\" } ] }\n"
+                                .formatted(TestAccess.sha256("viewer"));
     }
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -66,15 +75,23 @@ public final class TestServer implements AutoCloseable {
 
     public String awaitReady() {
         return Eventually.value("the server is ready", () -> {
-            HttpResponse<String> answer = get("/actuator/health/readiness");
-            return answer.statusCode() == 200 ? answer.body() : null;
+            boolean ready = get("/actuator/health/readiness").statusCode() == 200;
+            return ready ? health("readiness") : null;
         });
+    }
+
+    /** What the health of a part says to who may know. */
+    String health(String part) throws IOException, InterruptedException {
+        HttpRequest request = request("/actuator/health/" + part)
+                .header("Authorization", "Bearer viewer")
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
     }
 
     /** Waits until the health of a part says this, and returns it. */
     String awaitHealth(String part, String text) {
         return Eventually.value(part + " says " + text, () -> {
-            String body = get("/actuator/health/" + part).body();
+            String body = health(part);
             return body.contains(text) ? body : null;
         });
     }

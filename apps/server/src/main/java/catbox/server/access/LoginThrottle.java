@@ -36,7 +36,8 @@ final class LoginThrottle {
     /** What failures are counted for; an empty name or address means any. */
     private record Subject(String user, String address, int failuresMax) {}
 
-    private record Failures(int count, long firstNanos) {}
+    /** How many there were since then, and whether it was said that they are too many. */
+    private record Failures(int count, long firstNanos, boolean told) {}
 
     LoginThrottle(TimeSource time) {
         this.time = time;
@@ -65,8 +66,21 @@ final class LoginThrottle {
         failures.put(
                 subject,
                 before == null || isOver(before)
-                        ? new Failures(1, time.nanoTime())
-                        : new Failures(before.count() + 1, before.firstNanos()));
+                        ? new Failures(1, time.nanoTime(), false)
+                        : new Failures(before.count() + 1, before.firstNanos(), before.told()));
+    }
+
+    /** Whether somebody who is not admitted is worth a word in the log: once in a while, and not at every try. */
+    synchronized boolean isNews(String user, String address) {
+        boolean news = false;
+        for (Subject subject : subjects(user, address)) {
+            Failures before = failures.get(subject);
+            if (before != null && !admits(subject) && !before.told()) {
+                failures.put(subject, new Failures(before.count(), before.firstNanos(), true));
+                news = true;
+            }
+        }
+        return news;
     }
 
     /** Forgets the failures of who knew the password in the end; of those of his address and his name only this one. */
@@ -76,7 +90,7 @@ final class LoginThrottle {
                     subject,
                     (who, before) -> who.failuresMax() == PAIR_FAILURES_MAX || before.count() == 1
                             ? null
-                            : new Failures(before.count() - 1, before.firstNanos()));
+                            : new Failures(before.count() - 1, before.firstNanos(), before.told()));
         }
     }
 

@@ -1,6 +1,9 @@
 package catbox.server.access;
 
 import catbox.server.config.OidcPlan;
+import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.jwk.source.RateLimitReachedException;
+import com.nimbusds.jose.proc.SecurityContext;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -14,20 +17,24 @@ import org.springframework.security.oauth2.client.endpoint.OAuth2AccessTokenResp
 import org.springframework.security.oauth2.client.endpoint.OAuth2AuthorizationCodeGrantRequest;
 import org.springframework.security.oauth2.client.endpoint.RestClientAuthorizationCodeTokenResponseClient;
 import org.springframework.security.oauth2.client.http.OAuth2ErrorResponseErrorHandler;
-import org.springframework.security.oauth2.client.oidc.authentication.OidcIdTokenValidator;
 import org.springframework.security.oauth2.client.oidc.userinfo.OidcUserRequest;
+import org.springframework.security.oauth2.client.oidc.web.logout.OidcClientInitiatedLogoutSuccessHandler;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 import org.springframework.security.oauth2.client.registration.ClientRegistrations;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
+import org.springframework.security.oauth2.core.OAuth2AuthorizationException;
 import org.springframework.security.oauth2.core.http.converter.OAuth2AccessTokenResponseHttpMessageConverter;
 import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
+import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationToken;
+import org.springframework.security.web.authentication.logout.LogoutSuccessHandler;
+import org.springframework.web.client.ResourceAccessException;
 import org.springframework.web.client.RestClient;
 import outbox.util.TimeSource;
 
@@ -42,15 +49,24 @@ final class OidcProvider implements ClientRegistrationRepository {
     /** After a failure nobody waits for the provider again so soon: wrong tokens must not keep the server busy. */
     private static final Duration REST = Duration.ofSeconds(5);
 
+    /** How long an answer of the provider shows that it is there. */
+    private static final Duration FRESH = Duration.ofSeconds(1);
+
     private final OidcPlan plan;
-    private final String redirectUri;
+    private final String base;
     private final OidcTokens tokens;
     private final RestClient client;
     private final TimeSource time;
     private volatile @Nullable Found found; // written under this; read by any thread
     private volatile @Nullable Failure failure; // the same
+    private long seenAtNanos; // when it last answered; guarded by this
 
-    private record Found(ClientRegistration registration, JwtDecoder accessTokens) {}
+    /** All that is made of what it says of itself, once. */
+    private record Found(
+            Map<String, Object> configuration,
+            ClientRegistration registration,
+            JwtDecoder accessTokens,
+            JwtDecoder idTokens) {}
 
     private record Failure(RuntimeException cause, long atNanos) {}
 
@@ -62,8 +78,7 @@ final class OidcProvider implements ClientRegistrationRepository {
     OidcProvider(OidcPlan plan, Optional<URI> publicUrl, TimeSource time) {
         this.plan = plan;
         this.time = time;
-        String base = publicUrl.map(uri -> uri.toString().replaceAll("/+$", "")).orElse("{baseUrl}");
-        this.redirectUri = base + "/login/oauth2/code/{registrationId}";
+        this.base = publicUrl.map(uri -> uri.toString().replaceAll("/+$", "")).orElse("{baseUrl}");
         this.tokens = new OidcTokens(plan);
         this.client = RestClient.builder().requestFactory(tokens.connections()).build();
     }
@@ -75,36 +90,49 @@ final class OidcProvider implements ClientRegistrationRepository {
         return registrationId.equals(ID) ? found().registration() : null;
     }
 
-    /** Whether it can be asked now; found once, it is taken to be there. */
+    ClientRegistration registration() {
+        return found().registration();
+    }
+
+    /** Whether it answers now, or did a moment ago: nobody is sent to a provider that is down. */
     boolean isReachable() {
         try {
-            found();
+            look();
             return true;
         } catch (OidcUnreachableException e) {
             return false;
         }
     }
 
+    /** What is known of it, if need be from before it went down: tokens can be checked without it. */
     private Found found() {
         Found now = found;
-        return now == null ? findUnlessItJustFailed() : now;
+        return now == null ? look() : now;
     }
 
-    private Found findUnlessItJustFailed() {
+    private Found look() {
         refuseWhileItRests();
         synchronized (this) {
-            Found now = found;
-            if (now != null) {
-                return now;
-            }
             refuseWhileItRests(); // Who waited here for another's failure does not try again.
+            Found before = found;
+            if (before != null && time.nanoTime() - seenAtNanos < FRESH.toNanos()) {
+                return before;
+            }
             try {
-                Found first = find();
-                found = first;
-                return first;
+                Map<String, Object> configuration = ask();
+                Found now =
+                        before != null && before.configuration().equals(configuration) ? before : made(configuration);
+                found = now;
+                failure = null;
+                seenAtNanos = time.nanoTime();
+                return now;
             } catch (RuntimeException e) { // Whatever is wrong about it: it cannot be used.
+                OidcUnreachableException unreachable = new OidcUnreachableException(plan.issuer(), e);
+                if (failure == null) {
+                    LoginLog.providerFailed(String.valueOf(unreachable.getMessage()));
+                }
                 failure = new Failure(e, time.nanoTime());
-                throw new OidcUnreachableException(plan.issuer(), e);
+                throw unreachable;
             }
         }
     }
@@ -116,7 +144,7 @@ final class OidcProvider implements ClientRegistrationRepository {
         }
     }
 
-    private Found find() {
+    private Map<String, Object> ask() {
         Map<String, Object> configuration = client.get()
                 .uri(plan.issuer().replaceAll("/+$", "") + "/.well-known/openid-configuration")
                 .retrieve()
@@ -125,12 +153,14 @@ final class OidcProvider implements ClientRegistrationRepository {
             throw new IllegalStateException(
                     "it calls itself " + (configuration == null ? "nothing" : configuration.get("issuer")));
         }
-        ClientRegistration registration = registration(configuration);
-        return new Found(registration, tokens.decoder(keys(registration), tokens.forThisServer()));
+        return configuration;
     }
 
-    private static String keys(ClientRegistration registration) {
-        return Objects.requireNonNull(registration.getProviderDetails().getJwkSetUri(), "the provider names no keys");
+    private Found made(Map<String, Object> configuration) {
+        ClientRegistration registration = registration(configuration);
+        JWKSource<SecurityContext> keys = OidcTokens.keys(
+                Objects.requireNonNull(registration.getProviderDetails().getJwkSetUri(), "the provider names no keys"));
+        return new Found(configuration, registration, tokens.accessTokens(keys), tokens.idTokens(keys, registration));
     }
 
     private ClientRegistration registration(Map<String, Object> configuration) {
@@ -138,7 +168,7 @@ final class OidcProvider implements ClientRegistrationRepository {
                 .registrationId(ID)
                 .clientId(plan.clientId())
                 .scope("openid", "profile")
-                .redirectUri(redirectUri);
+                .redirectUri(base + "/login/oauth2/code/{registrationId}");
         plan.clientSecret()
                 .ifPresentOrElse(
                         secret -> builder.clientSecret(secret.reveal()),
@@ -146,9 +176,33 @@ final class OidcProvider implements ClientRegistrationRepository {
         return builder.build();
     }
 
+    /** Where it is, for browsers. */
+    String origin() {
+        URI issuer = URI.create(plan.issuer());
+        return issuer.getScheme() + "://" + issuer.getRawAuthority();
+    }
+
+    /** Ends the session there too: who logs out here would otherwise be let in again without a password. */
+    LogoutSuccessHandler logouts(String page) {
+        OidcClientInitiatedLogoutSuccessHandler there = new OidcClientInitiatedLogoutSuccessHandler(this);
+        there.setDefaultTargetUrl(page);
+        there.setPostLogoutRedirectUri(base + page);
+        return (request, response, who) -> {
+            if (who != null && who.getPrincipal() instanceof OidcUser && isReachable()) {
+                there.onLogoutSuccess(request, response, who);
+            } else {
+                response.sendRedirect(page);
+            }
+        };
+    }
+
     // ---- who somebody is -------------------------------------------------------------------------------------------
 
-    /** Who logged in with a browser. Many providers put roles into the access token alone, which is for us as well. */
+    /**
+     * Who logged in with a browser. Many providers put roles into the access token alone, which is for us as well.
+     *
+     * @throws NoRoleException for who may do nothing here
+     */
     OidcUser user(OidcUserRequest request) {
         Rights rights = tokens.rights(request.getIdToken().getClaims()).orElseGet(() -> {
             try {
@@ -159,7 +213,11 @@ final class OidcProvider implements ClientRegistrationRepository {
                 return OidcTokens.NOTHING;
             }
         });
-        return new DefaultOidcUser(rights.authorities(), request.getIdToken());
+        OidcUser user = new DefaultOidcUser(rights.authorities(), request.getIdToken());
+        if (rights.role() == null) {
+            throw new NoRoleException(Person.ofProvider(user));
+        }
+        return user;
     }
 
     /** Who shows an access token. */
@@ -168,14 +226,20 @@ final class OidcProvider implements ClientRegistrationRepository {
             Jwt jwt = found().accessTokens().decode(token);
             Rights rights = tokens.rights(jwt.getClaims()).orElse(OidcTokens.NOTHING);
             return new JwtAuthenticationToken(jwt, rights.authorities(), Person.ofProvider(jwt));
-        } catch (JwtException e) {
+        } catch (BadJwtException e) {
             throw new InvalidBearerTokenException("the token is neither known nor one of the OpenID provider", e);
+        } catch (JwtException e) { // The keys could not be had: nothing is known of the token.
+            if (e.getCause() instanceof RateLimitReachedException) {
+                throw new InvalidBearerTokenException(
+                        "the token names a key that the OpenID provider does not have", e);
+            }
+            throw new OidcUnreachableException(plan.issuer(), e);
         }
     }
 
     /** Checks what a browser brings back. */
-    JwtDecoder idTokens(ClientRegistration registration) {
-        return tokens.decoder(keys(registration), new OidcIdTokenValidator(registration));
+    JwtDecoder idTokens() {
+        return found().idTokens();
     }
 
     /** Fetches tokens, and waits no longer than for anything else. */
@@ -189,6 +253,15 @@ final class OidcProvider implements ClientRegistrationRepository {
                         .addCustomConverter(new OAuth2AccessTokenResponseHttpMessageConverter()))
                 .defaultStatusHandler(new OAuth2ErrorResponseErrorHandler())
                 .build());
-        return codes;
+        return code -> {
+            try {
+                return codes.getTokenResponse(code);
+            } catch (OAuth2AuthorizationException e) {
+                if (e.getCause() instanceof ResourceAccessException away) {
+                    throw new OidcUnreachableException(plan.issuer(), away);
+                }
+                throw e;
+            }
+        };
     }
 }

@@ -3,7 +3,7 @@ package catbox.server.access;
 import org.springframework.security.core.AuthenticationException;
 import outbox.util.ErrorText;
 
-/** The OpenID provider does not answer, or not as itself. */
+/** The OpenID provider does not answer, or not as itself. Its words are for the log, not for whoever asks. */
 final class OidcUnreachableException extends AuthenticationException {
 
     private static final long serialVersionUID = 1L;

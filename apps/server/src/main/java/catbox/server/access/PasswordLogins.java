@@ -3,18 +3,21 @@ package catbox.server.access;
 import catbox.server.config.AccessPlan;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.authentication.LockedException;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.authentication.dao.DaoAuthenticationProvider;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
 import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import org.springframework.security.crypto.password.DelegatingPasswordEncoder;
-import org.springframework.security.web.authentication.WebAuthenticationDetails;
+import org.springframework.security.crypto.password.PasswordEncoder;
 
 /** Knows the users of the file by their passwords, and does not let passwords be guessed. */
 final class PasswordLogins implements AuthenticationProvider {
@@ -22,8 +25,11 @@ final class PasswordLogins implements AuthenticationProvider {
     /** Nobody has a longer name, and nothing longer is kept in memory. */
     private static final int NAME_CHARS_MAX = 100;
 
+    private static final int COST_DEFAULT = 12;
+
     private final DaoAuthenticationProvider passwords;
     private final LoginThrottle throttle;
+    private final Set<String> names;
 
     PasswordLogins(List<AccessPlan.User> users, LoginThrottle throttle) {
         this.throttle = throttle;
@@ -33,8 +39,17 @@ final class PasswordLogins implements AuthenticationProvider {
                 .findFirst()
                 .map(PasswordLogins::details)
                 .orElseThrow(() -> new UsernameNotFoundException("no such user")));
-        passwords.setPasswordEncoder(
-                new DelegatingPasswordEncoder("bcrypt", Map.of("bcrypt", new BCryptPasswordEncoder())));
+        passwords.setPasswordEncoder(encoder(users));
+        this.names = users.stream().map(AccessPlan.User::name).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Takes as long over the password of nobody as over that of the user whose hash takes longest. */
+    static PasswordEncoder encoder(List<AccessPlan.User> users) {
+        int cost = users.stream()
+                .mapToInt(user -> Integer.parseInt(user.passwordHash().reveal().split("\\$", -1)[2]))
+                .max()
+                .orElse(COST_DEFAULT);
+        return new DelegatingPasswordEncoder("bcrypt", Map.of("bcrypt", new BCryptPasswordEncoder(cost)));
     }
 
     private static UserDetails details(AccessPlan.User user) {
@@ -47,17 +62,29 @@ final class PasswordLogins implements AuthenticationProvider {
     @Override
     public Authentication authenticate(Authentication login) {
         String user = login.getName();
-        String address =
-                login.getDetails() instanceof WebAuthenticationDetails details ? details.getRemoteAddress() : "";
+        String address = login.getDetails() instanceof String details ? details : "";
         if (user.isEmpty() || user.length() > NAME_CHARS_MAX) {
             throw new BadCredentialsException("no such user");
         }
         if (!throttle.admits(user, address)) {
+            if (throttle.isNews(user, address)) {
+                LoginLog.stopped(inTheLog(user), address);
+            }
             throw new LockedException("too many attempts");
         }
-        Authentication known = passwords.authenticate(login);
-        throttle.succeeded(user, address);
-        return known;
+        try {
+            Authentication known = passwords.authenticate(login);
+            throttle.succeeded(user, address);
+            return known;
+        } catch (AuthenticationException e) {
+            LoginLog.refused(inTheLog(user), "wrong name or password", address);
+            throw e;
+        }
+    }
+
+    // People type their password where the name belongs.
+    private String inTheLog(String user) {
+        return names.contains(user) ? user : "somebody who is not known";
     }
 
     @Override

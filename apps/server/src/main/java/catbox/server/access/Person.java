@@ -11,7 +11,8 @@ import outbox.admin.Operation;
 /**
  * Who asks.
  *
- * @param name as the audit has it: {@code anna} of the file, {@code token:ci}, {@code oidc:anna} of the provider
+ * @param name as the audit has it: {@code anna} of the file, {@code token:ci}, {@code oidc:anna (f81d4fae)} of the
+ *     provider, with the id that it will never give to anybody else
  */
 public record Person(String name, Rights rights) {
 
@@ -25,20 +26,29 @@ public record Person(String name, Rights rights) {
     }
 
     public static Person of(Authentication authentication) {
-        String name = authentication.getPrincipal() instanceof OidcUser user
-                ? ofProvider(user.getPreferredUsername(), user.getSubject())
-                : authentication.getName();
+        String name =
+                authentication.getPrincipal() instanceof OidcUser user ? ofProvider(user) : authentication.getName();
         return new Person(name, Rights.of(authentication.getAuthorities()));
+    }
+
+    static String ofProvider(OidcUser user) {
+        return ofProvider(user.getPreferredUsername(), user.getSubject());
     }
 
     static String ofProvider(Jwt token) {
         return ofProvider(token.getClaimAsString("preferred_username"), token.getSubject());
     }
 
-    // The prefix keeps whoever the provider lets in from being taken for somebody of the file.
+    // The prefix keeps whoever the provider lets in from being taken for somebody of the file. Names can be changed,
+    // and
+    // given to another when their owner has gone; what the provider calls the subject cannot.
     private static String ofProvider(@Nullable String preferred, @Nullable String subject) {
-        String name = preferred == null || preferred.isBlank() ? String.valueOf(subject) : preferred;
-        return "oidc:" + (name.length() > NAME_CHARS_MAX ? name.substring(0, NAME_CHARS_MAX) : name);
+        String id = cut(String.valueOf(subject));
+        return "oidc:" + (preferred == null || preferred.isBlank() ? id : cut(preferred) + " (" + id + ")");
+    }
+
+    private static String cut(String text) {
+        return text.length() > NAME_CHARS_MAX ? text.substring(0, NAME_CHARS_MAX) : text;
     }
 
     /**

@@ -8,7 +8,9 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.authentication.InsufficientAuthenticationException;
 import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.csrf.CsrfException;
@@ -28,6 +30,15 @@ final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
     @Override
     public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException why)
             throws IOException {
+        if (why instanceof OidcUnreachableException) {
+            response.setHeader(HttpHeaders.RETRY_AFTER, "5");
+            write(
+                    response,
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    "provider-unreachable",
+                    "the token is none of the server's file, and the OpenID provider cannot be asked about it now");
+            return;
+        }
         response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
         boolean shown = request.getHeader(HttpHeaders.AUTHORIZATION) != null;
         write(
@@ -45,6 +56,10 @@ final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
     @Override
     public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException why)
             throws IOException {
+        if (SecurityContextHolder.getContext().getAuthentication() == null) {
+            commence(request, response, new InsufficientAuthenticationException("nobody is logged in"));
+            return;
+        }
         write(
                 response,
                 HttpStatus.FORBIDDEN,

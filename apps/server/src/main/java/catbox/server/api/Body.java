@@ -21,11 +21,11 @@ final class Body {
     private final ObjectNode json;
     private final boolean confirmed;
 
-    Body(JsonMapper mapper, String text) {
+    Body(JsonMapper mapper, byte[] text) {
         this.mapper = mapper;
         JsonNode read;
         try {
-            read = text.isBlank() ? mapper.createObjectNode() : mapper.readTree(text);
+            read = text.length == 0 ? mapper.createObjectNode() : mapper.readTree(text);
         } catch (JacksonException e) {
             throw new BadRequestException("the body is no JSON: " + e.getOriginalMessage());
         }

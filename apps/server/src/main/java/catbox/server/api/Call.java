@@ -70,7 +70,8 @@ final class Call {
 
     private static Done discard(OutboxAdmin admin, Request.Discard request, boolean confirmed) {
         if (!confirmed && !request.dryRun()) {
-            Done would = admin.discard(new Request.Discard(request.selection(), true, request.reason()));
+            Done would =
+                    admin.discard(new Request.Discard(request.selection(), true, request.reason(), request.after()));
             throw new ConfirmNeededException(Operation.DISCARD, would.changed(), would.more());
         }
         return admin.discard(request);

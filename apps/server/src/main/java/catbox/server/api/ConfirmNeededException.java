@@ -10,9 +10,14 @@ final class ConfirmNeededException extends RuntimeException {
     private final long count;
 
     ConfirmNeededException(Operation operation, long count, boolean more) {
-        super("\"" + operation.word() + "\" would change " + (more ? "more than " : "") + count
-                + (count == 1 ? " event" : " events") + " for good; ask again with \"confirm\": true");
+        super("\"" + operation.word() + "\" would change " + events(count, more)
+                + " for good; ask again with \"confirm\": true");
         this.count = count;
+    }
+
+    // A count that ended in the middle may have found none.
+    private static String events(long count, boolean more) {
+        return !more ? count + (count == 1 ? " event" : " events") : "at least " + count + " events, and maybe more,";
     }
 
     long count() {

@@ -1,16 +1,16 @@
 package catbox.server.api;
 
 import catbox.server.access.Person;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
 import java.util.List;
 import java.util.NoSuchElementException;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import outbox.admin.Operation;
@@ -19,6 +19,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** Every operation, by its word. Who may not do it is refused before his request is read. */
 @RestController
 final class OperationController {
+
+    /** Of the largest payload there may be, in quotes, each character of it escaped, and more than its rest needs. */
+    private static final int BODY_BYTES_MAX = 4 << 20;
 
     private final SourceAdmins sources;
     private final JsonMapper mapper;
@@ -47,16 +50,26 @@ final class OperationController {
     }
 
     @PostMapping("/api/sources/{source}/{word}")
-    Object act(
-            @PathVariable String source,
-            @PathVariable String word,
-            @RequestBody(required = false) @Nullable String text)
+    Object act(@PathVariable String source, @PathVariable String word, HttpServletRequest request)
             throws HttpRequestMethodNotSupportedException {
         Operation operation = operation(word, HttpMethod.POST);
         Person person = Person.current();
         person.require(operation);
-        Body body = new Body(mapper, text == null ? "" : text);
+        Body body = new Body(mapper, read(request));
         return Call.act(operation, sources.of(source, person), body);
+    }
+
+    private static byte[] read(HttpServletRequest request) {
+        byte[] body;
+        try {
+            body = request.getInputStream().readNBytes(BODY_BYTES_MAX + 1);
+        } catch (IOException e) {
+            throw new BadRequestException("the body cannot be read: " + e.getMessage());
+        }
+        if (body.length > BODY_BYTES_MAX) {
+            throw new TooLargeException(BODY_BYTES_MAX);
+        }
+        return body;
     }
 
     private static Operation operation(String word, HttpMethod method) throws HttpRequestMethodNotSupportedException {

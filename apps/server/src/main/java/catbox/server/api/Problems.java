@@ -11,7 +11,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.web.HttpMediaTypeException;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
@@ -28,6 +28,11 @@ final class Problems {
     @ExceptionHandler
     ResponseEntity<ProblemDocument> badRequest(BadRequestException e) {
         return answer(HttpStatus.BAD_REQUEST, "bad-request", e);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDocument> tooLarge(TooLargeException e) {
+        return answer(HttpStatus.CONTENT_TOO_LARGE, "too-large", e);
     }
 
     @ExceptionHandler
@@ -75,9 +80,11 @@ final class Problems {
     }
 
     @ExceptionHandler
-    ResponseEntity<ProblemDocument> otherType(HttpMediaTypeException e) {
+    ResponseEntity<ProblemDocument> otherType(HttpMediaTypeNotAcceptableException e) {
         return ProblemDocument.of(
-                        HttpStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", String.valueOf(e.getMessage()))
+                        HttpStatus.NOT_ACCEPTABLE,
+                        "not-acceptable",
+                        "there is nothing but " + e.getSupportedMediaTypes() + " here")
                 .answer();
     }
 

@@ -8,9 +8,13 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import outbox.util.TimeSource;
 
 /**
  * Pulses as server-sent events. Each subscriber has a thread and a few places in a queue: one who reads slowly misses
@@ -24,7 +28,12 @@ final class PulseStreams implements SmartLifecycle {
     /** Browsers come back by themselves, and are then asked anew who they are. */
     private static final Duration LASTS_MAX = Duration.ofMinutes(10);
 
+    private static final Duration BACK_AFTER = Duration.ofSeconds(1);
+
     private final Pulses pulses;
+    private final Duration lastsMax;
+    private final TimeSource time;
+    private final Semaphore places = new Semaphore(STREAMS_MAX);
     private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
     private volatile boolean running; // written by Spring's thread
 
@@ -39,53 +48,76 @@ final class PulseStreams implements SmartLifecycle {
     }
 
     PulseStreams(Pulses pulses) {
+        this(pulses, LASTS_MAX, TimeSource.SYSTEM);
+    }
+
+    PulseStreams(Pulses pulses, Duration lastsMax, TimeSource time) {
         this.pulses = pulses;
+        this.lastsMax = lastsMax;
+        this.time = time;
     }
 
     SseEmitter open() {
-        if (!running || streams.size() >= STREAMS_MAX) {
-            throw new TooManyException(
-                    running
-                            ? "there are " + STREAMS_MAX + " streams already; ask for /api/pulse instead"
-                            : "the server is stopping");
+        if (!places.tryAcquire()) {
+            throw new TooManyException("there are " + STREAMS_MAX + " streams already; ask for /api/pulse instead");
         }
-        return new Stream().open();
+        Stream stream = new Stream();
+        streams.add(stream);
+        if (!running) { // Asked after it was added: who stops ends those that are there.
+            stream.end();
+            throw new TooManyException("the server is stopping");
+        }
+        return stream.open();
     }
 
     private final class Stream {
 
-        private final SseEmitter emitter = new SseEmitter(LASTS_MAX.toMillis());
+        private final SseEmitter emitter = new SseEmitter(0L); // It ends by itself, not by a time-out of the container.
         private final BlockingQueue<Pulse> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
+        private final Thread thread = Thread.ofVirtual().name("catbox-stream").unstarted(this::run);
+        private final AtomicBoolean ended = new AtomicBoolean();
         private final Runnable unwatch = pulses.watch(queue::offer);
-        private final Thread thread = Thread.ofVirtual().name("catbox-stream").unstarted(this::send);
 
         SseEmitter open() {
-            streams.add(this);
             emitter.onCompletion(this::end);
-            emitter.onTimeout(emitter::complete);
             emitter.onError(failure -> end());
             thread.start();
             return emitter;
         }
 
-        private void send() {
+        private void run() {
             try {
-                // At once, so that the client knows that it is connected.
-                emitter.send(SseEmitter.event().comment("pulses follow"));
-                while (!Thread.currentThread().isInterrupted()) {
-                    emitter.send(SseEmitter.event().name("pulse").data(queue.take(), MediaType.APPLICATION_JSON));
-                }
+                send();
+                emitter.complete();
             } catch (IOException | IllegalStateException gone) {
-                end(); // The client is not there any more, which is how streams end.
+                // The client is not there any more, which is how most streams end. Spring tells the container.
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                emitter.complete(); // Somebody ended it.
+            } finally {
+                end();
             }
         }
 
+        private void send() throws IOException, InterruptedException {
+            long from = time.nanoTime();
+            // At once, so that the client knows that it is connected, and when to come back after the end.
+            emitter.send(SseEmitter.event().reconnectTime(BACK_AFTER.toMillis()).comment("pulses follow"));
+            for (long left = lastsMax.toNanos(); left > 0; left = lastsMax.toNanos() - (time.nanoTime() - from)) {
+                Pulse pulse = queue.poll(left, TimeUnit.NANOSECONDS);
+                if (pulse != null) {
+                    emitter.send(SseEmitter.event().name("pulse").data(pulse, MediaType.APPLICATION_JSON));
+                }
+            }
+        }
+
+        /** However often, and by whomever, it is ended. */
         private void end() {
-            unwatch.run();
-            streams.remove(this);
-            thread.interrupt();
+            if (ended.compareAndSet(false, true)) {
+                unwatch.run();
+                streams.remove(this);
+                places.release();
+                thread.interrupt();
+            }
         }
     }
 
@@ -102,7 +134,7 @@ final class PulseStreams implements SmartLifecycle {
     public void stop() {
         running = false;
         pulses.close();
-        streams.forEach(stream -> stream.emitter.complete());
+        streams.forEach(Stream::end);
     }
 
     @Override

@@ -2,6 +2,7 @@ package catbox.server.config;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -13,11 +14,19 @@ import outbox.util.Settings;
  * Who may look and who may do what, over HTTP. Without anybody, nobody may.
  *
  * @param oidc the people of an OpenID provider; empty for none
+ * @param trustedProxies who is believed about where a request came from
  */
-public record AccessPlan(List<User> users, List<Token> tokens, Optional<OidcPlan> oidc, Sessions sessions) {
+public record AccessPlan(
+        List<User> users,
+        List<Token> tokens,
+        Optional<OidcPlan> oidc,
+        Sessions sessions,
+        List<AddressRange> trustedProxies) {
 
-    private static final Duration SESSION_DEFAULT = Duration.ofHours(8);
-    private static final Duration SESSION_MIN = Duration.ofMinutes(1);
+    private static final Duration IDLE_DEFAULT = Duration.ofHours(8);
+    private static final Duration IDLE_MIN = Duration.ofMinutes(1);
+    private static final Duration LASTS_DEFAULT = Duration.ofHours(12);
+    private static final Duration LASTS_MIN = Duration.ofSeconds(1);
     private static final Duration SESSION_MAX = Duration.ofDays(30);
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,99}");
     private static final Pattern BCRYPT = Pattern.compile("\\{bcrypt}\\$2[aby]\\$\\d\\d\\$[./A-Za-z0-9]{53}");
@@ -26,6 +35,7 @@ public record AccessPlan(List<User> users, List<Token> tokens, Optional<OidcPlan
     public AccessPlan {
         users = List.copyOf(users);
         tokens = List.copyOf(tokens);
+        trustedProxies = List.copyOf(trustedProxies);
     }
 
     /** Somebody who logs in with a password of his own. */
@@ -82,8 +92,13 @@ public record AccessPlan(List<User> users, List<Token> tokens, Optional<OidcPlan
         }
     }
 
-    /** What becomes of the cookie of those who are logged in. */
-    public record Sessions(Duration idleMax, boolean secureCookies, Optional<URI> publicUrl) {}
+    /**
+     * What becomes of the cookie of those who are logged in.
+     *
+     * @param idleMax how long it is good for without a request
+     * @param lastsMax and how long in any case: an open page asks by itself, for ever
+     */
+    public record Sessions(Duration idleMax, Duration lastsMax, boolean secureCookies, Optional<URI> publicUrl) {}
 
     /** When cookies are for encrypted connections alone. */
     private enum SecureCookies {
@@ -94,15 +109,28 @@ public record AccessPlan(List<User> users, List<Token> tokens, Optional<OidcPlan
     }
 
     static Sessions sessions(Settings settings) {
-        Duration idleMax = settings.duration("session", SESSION_DEFAULT);
-        if (idleMax.compareTo(SESSION_MIN) < 0 || idleMax.compareTo(SESSION_MAX) > 0) {
+        Duration idleMax = settings.duration("session", IDLE_DEFAULT);
+        if (idleMax.compareTo(IDLE_MIN) < 0 || idleMax.compareTo(SESSION_MAX) > 0) {
             throw settings.wrong("session", "must be from 1m to 30d, was " + idleMax);
         }
-        Optional<URI> publicUrl = settings.parsed("public-url", AccessPlan::webAddress);
+        Duration lastsMax = settings.duration("session-max", LASTS_DEFAULT);
+        if (lastsMax.compareTo(LASTS_MIN) < 0 || lastsMax.compareTo(SESSION_MAX) > 0) {
+            throw settings.wrong("session-max", "must be from 1s to 30d, was " + lastsMax);
+        }
+        Optional<URI> publicUrl = settings.parsed("public-url", AccessPlan::ownAddress);
         SecureCookies secure = settings.oneOf("secure-cookies", SecureCookies.class, SecureCookies.AUTO);
         boolean https = publicUrl.map(URI::getScheme).filter("https"::equals).isPresent();
         return new Sessions(
-                idleMax, secure == SecureCookies.TRUE || (secure == SecureCookies.AUTO && https), publicUrl);
+                idleMax, lastsMax, secure == SecureCookies.TRUE || (secure == SecureCookies.AUTO && https), publicUrl);
+    }
+
+    static List<AddressRange> trustedProxies(Settings settings) {
+        return settings.parsed(
+                        "trusted-proxies",
+                        text -> Arrays.stream(text.split(",", -1))
+                                .map(each -> AddressRange.parse(each.strip()))
+                                .toList())
+                .orElse(List.of());
     }
 
     /** Whether there is anybody who may do anything. */
@@ -114,6 +142,17 @@ public record AccessPlan(List<User> users, List<Token> tokens, Optional<OidcPlan
         URI uri = URI.create(text);
         if (!("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())) || uri.getHost() == null) {
             throw new IllegalArgumentException("must be such as https://catbox.example.com, was \"" + text + "\"");
+        }
+        return uri;
+    }
+
+    // All links of the console begin at the root, and so do its cookies.
+    private static URI ownAddress(String text) {
+        URI uri = webAddress(text);
+        String path = uri.getRawPath();
+        if (!(path.isEmpty() || path.equals("/")) || uri.getRawQuery() != null || uri.getRawFragment() != null) {
+            throw new IllegalArgumentException("must be a host of its own, such as https://catbox.example.com, and"
+                    + " nothing behind it: the console cannot be below a path; was \"" + text + "\"");
         }
         return uri;
     }

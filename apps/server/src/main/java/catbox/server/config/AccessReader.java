@@ -35,7 +35,8 @@ final class AccessReader {
         Optional<AccessPlan> plan = ServerConfigReader.read(rest, complaints, section -> {
             Settings own = settings.apply(section);
             AccessPlan.Sessions sessions = AccessPlan.sessions(own);
-            return new AccessPlan(users, tokens, OidcPlan.read(own), sessions);
+            List<AddressRange> proxies = AccessPlan.trustedProxies(own);
+            return new AccessPlan(users, tokens, OidcPlan.read(own), sessions, proxies);
         });
         return complaints.count() > before ? Optional.empty() : plan;
     }

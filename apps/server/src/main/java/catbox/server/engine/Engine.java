@@ -56,6 +56,11 @@ public final class Engine implements AutoCloseable {
         changes.forEach(Source.Change::make);
     }
 
+    /** Tells who looks for faults that the file, as it is now, could not be taken over; with no complaint it was. */
+    public void reloadRefused(List<String> complaints) {
+        sources.values().forEach(source -> source.reloadRefused(complaints));
+    }
+
     /** Closes all sources at the same time, since each may take as long as it is given to drain. */
     @Override
     public void close() {

@@ -5,6 +5,7 @@ import catbox.server.config.Login;
 import catbox.server.config.SourcePlan;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -15,6 +16,7 @@ import outbox.admin.AdminStores;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcClusterAdmin;
 import outbox.jdbc.JdbcClusterStore;
+import outbox.jdbc.JdbcDiagnosisStore;
 import outbox.jdbc.JdbcOperatorStore;
 import outbox.jdbc.JdbcOutboxRepository;
 import outbox.jdbc.JdbcRelayStore;
@@ -24,6 +26,8 @@ import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.ReservedConnections;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
+import outbox.model.Finding;
+import outbox.model.FindingCode;
 import outbox.relay.RelayNode;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.JdbcDispatchStore;
@@ -150,7 +154,22 @@ final class JdbcSourceDatabase implements SourceDatabase {
                 new JdbcClusterAdmin(connections, tables()),
                 statisticsStore(),
                 retentionStore(),
-                List::of);
+                new JdbcDiagnosisStore(connections, tables()));
+    }
+
+    @Override
+    public List<Finding> findings() {
+        HikariPoolMXBean figures = pool.getHikariPoolMXBean();
+        int waiting = figures == null ? 0 : figures.getThreadsAwaitingConnection();
+        return waiting == 0
+                ? List.of()
+                : List.of(Finding.warning(
+                        FindingCode.POOL_TOO_SMALL,
+                        "The pool of connections is used up",
+                        waiting + " wait for a connection, and " + figures.getActiveConnections() + " of "
+                                + pool.getMaximumPoolSize() + " are in use",
+                        "If that lasts, raise pool-size of the source, and see whether the database is slow or a"
+                                + " transaction holds locks."));
     }
 
     @Override

@@ -14,6 +14,7 @@ import outbox.admin.view.EventView;
 import outbox.admin.view.RouteView;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
+import outbox.model.Finding;
 import outbox.model.Hold;
 import outbox.model.OutboxEvent;
 import outbox.model.Outcome;
@@ -23,6 +24,7 @@ import outbox.relay.deliver.Arrivals;
 import outbox.relay.deliver.DestinationGate;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
+import outbox.retention.RetentionConfig;
 import outbox.util.JsonCodec;
 
 /** What the running relay of a source knows, for operators. */
@@ -34,11 +36,23 @@ final class LiveSource implements LiveRelay {
     private final Source source;
     private final Relay relay;
     private final Arrivals arrivals;
+    private final SourceFindings findings;
 
-    LiveSource(Source source, Relay relay, Arrivals arrivals) {
+    LiveSource(Source source, Relay relay, Arrivals arrivals, SourceFindings findings) {
         this.source = source;
         this.relay = relay;
         this.arrivals = arrivals;
+        this.findings = findings;
+    }
+
+    @Override
+    public List<Finding> findings() {
+        return findings.all();
+    }
+
+    @Override
+    public Optional<Duration> keepsDone() {
+        return source.plan().relay().retention().map(RetentionConfig::keepDone);
     }
 
     @Override
@@ -151,7 +165,7 @@ final class LiveSource implements LiveRelay {
             return new Resent(result.acknowledged(), result.failure());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Resent(0, "the server is stopping");
+            return new Resent(0, "the server is stopping; some may have arrived");
         }
     }
 }

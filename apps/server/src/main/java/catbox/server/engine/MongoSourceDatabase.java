@@ -10,13 +10,17 @@ import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import outbox.OutboxException;
 import outbox.admin.AdminStores;
+import outbox.model.Finding;
 import outbox.mongodb.MongoClusterAdmin;
 import outbox.mongodb.MongoClusterStore;
+import outbox.mongodb.MongoDiagnosisStore;
 import outbox.mongodb.MongoDispatchStore;
+import outbox.mongodb.MongoOperatorStore;
 import outbox.mongodb.MongoRelayStore;
 import outbox.mongodb.MongoRetentionStore;
 import outbox.mongodb.MongoSchema;
@@ -122,8 +126,18 @@ final class MongoSourceDatabase implements SourceDatabase {
 
     @Override
     public AdminStores adminStores() {
-        throw new UnsupportedOperationException(
-                "events in MongoDB cannot be looked at or changed from here yet; they are relayed as ever");
+        return new AdminStores(
+                new MongoOperatorStore(source),
+                new MongoClusterAdmin(source),
+                statisticsStore(),
+                retentionStore(),
+                new MongoDiagnosisStore(source));
+    }
+
+    /** The driver keeps its pool to itself. */
+    @Override
+    public List<Finding> findings() {
+        return List.of();
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -45,6 +46,7 @@ public final class Source implements AutoCloseable {
     private Duration rest = REST_MIN; // of the connecting thread alone
     private volatile Wanted wanted; // written under the lock
     private volatile State state = new State.Connecting(null); // written under the lock
+    private volatile List<String> reloadComplaints = List.of(); // written by who reads the file again
     private boolean changing; // under the lock: a change is ready that does not know of a relay started now
 
     /** Where events are to go; what can be changed while the source is worked on. */
@@ -259,8 +261,18 @@ public final class Source implements AutoCloseable {
      */
     public Optional<OutboxAdmin> admin(String who) {
         return state instanceof State.Running(Relay relay, SourceDatabase database)
-                ? Optional.of(new StoreAdmin(database.adminStores(), new LiveSource(this, relay, arrivals), who))
+                ? Optional.of(new StoreAdmin(database.adminStores(), live(relay, database), who))
                 : Optional.empty();
+    }
+
+    private LiveSource live(Relay relay, SourceDatabase database) {
+        SourceFindings findings = new SourceFindings(relay, watch, database, reloadComplaints);
+        return new LiveSource(this, relay, arrivals, findings);
+    }
+
+    /** The server's file, as it is now, could not be taken over; with no complaint it was. */
+    void reloadRefused(List<String> complaints) {
+        reloadComplaints = List.copyOf(complaints);
     }
 
     /** The destinations that its events may go to. */

@@ -3,8 +3,10 @@ package catbox.server.engine;
 import catbox.server.config.JdbcPlan;
 import catbox.server.config.MongoPlan;
 import catbox.server.config.SourcePlan;
+import java.util.List;
 import outbox.OutboxException;
 import outbox.admin.AdminStores;
+import outbox.model.Finding;
 import outbox.relay.RelayNode;
 import outbox.spi.RetentionStore;
 import outbox.spi.StatisticsStore;
@@ -49,12 +51,11 @@ public sealed interface SourceDatabase extends AutoCloseable permits JdbcSourceD
 
     StatisticsStore statisticsStore();
 
-    /**
-     * The stores that operators' tools need.
-     *
-     * @throws UnsupportedOperationException for a database that they do not work on yet
-     */
+    /** The stores that operators' tools need. */
     AdminStores adminStores();
+
+    /** What is wrong with the connections of this process to it. */
+    List<Finding> findings();
 
     /**
      * Asks the database for a sign of life.

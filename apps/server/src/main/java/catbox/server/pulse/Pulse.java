@@ -2,12 +2,13 @@ package catbox.server.pulse;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import outbox.model.BoundedCount;
 
 /**
  * One second of a source on this node.
  *
  * @param latencyP50Millis from being stored to being acknowledged; null when nothing was delivered
- * @param pending as of the last look at the store, as far as it counts; null before the first
+ * @param pending as of the last look at the store, as far as it counts; null when it is not known, as all that follows
  * @param oldestPendingSeconds 0 when nothing is pending
  */
 public record Pulse(
@@ -17,6 +18,6 @@ public record Pulse(
         double failedPerSecond,
         @Nullable Double latencyP50Millis,
         @Nullable Double latencyP99Millis,
-        @Nullable Long pending,
+        @Nullable BoundedCount pending,
         @Nullable Double oldestPendingSeconds,
-        @Nullable Long dead) {}
+        @Nullable BoundedCount dead) {}

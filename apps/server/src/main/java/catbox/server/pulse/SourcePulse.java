@@ -71,9 +71,9 @@ final class SourcePulse {
                 counted.failed() / seconds,
                 counted.p50Millis(),
                 counted.p99Millis(),
-                seen == null ? null : seen.pending().counted(),
+                seen == null ? null : seen.pending(),
                 seen == null ? null : seconds(seen.oldestPendingAge()),
-                seen == null ? null : seen.dead().counted());
+                seen == null ? null : seen.dead());
     }
 
     private static double seconds(@Nullable Duration age) {

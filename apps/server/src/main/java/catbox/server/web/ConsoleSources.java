@@ -7,7 +7,6 @@ import catbox.server.config.AccessPlan;
 import catbox.server.pulse.Pulses;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import outbox.admin.Operation;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.Role;
@@ -75,9 +74,9 @@ final class ConsoleSources implements Sources {
                         pulse.failedPerSecond(),
                         pulse.latencyP50Millis(),
                         pulse.latencyP99Millis(),
-                        Objects.requireNonNullElse(pulse.pending(), 0L),
-                        Objects.requireNonNullElse(pulse.oldestPendingSeconds(), 0.0),
-                        Objects.requireNonNullElse(pulse.dead(), 0L)))
+                        pulse.pending(),
+                        pulse.oldestPendingSeconds(),
+                        pulse.dead()))
                 .toList();
     }
 }

@@ -41,6 +41,7 @@ final class Reload {
 
     synchronized Result run() {
         Result result = attempt();
+        engine.reloadRefused(result.complaints());
         if (result.isDone()) {
             LOG.log(Level.INFO, "{0} was read again: routes, destinations and pauses are as it says", file.path());
         } else {

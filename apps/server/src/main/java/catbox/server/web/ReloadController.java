@@ -1,5 +1,6 @@
 package catbox.server.web;
 
+import catbox.server.access.Person;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -9,10 +10,18 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import outbox.admin.Role;
 
-/** Reads the file again when asked from this machine, and not by a page in somebody's browser. */
+/**
+ * Reads the file again when asked from this machine, and neither by a page in somebody's browser nor through a proxy that
+ * happens to run here. Who shows a token with the role admin may ask from anywhere.
+ */
 @RestController
 final class ReloadController {
+
+    /** Proxies send at least one of them. */
+    private static final List<String> OF_PROXIES = List.of(
+            "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", HttpHeaders.VIA);
 
     private final Reload reload;
 
@@ -25,12 +34,20 @@ final class ReloadController {
 
     @PostMapping("/reload")
     ResponseEntity<Answer> reload(HttpServletRequest request) throws UnknownHostException {
-        if (!InetAddress.getByName(request.getRemoteAddr()).isLoopbackAddress()
-                || request.getHeader(HttpHeaders.ORIGIN) != null) {
-            return answer(HttpStatus.FORBIDDEN, List.of("a reload can only be asked for from this machine"));
+        if (!isFromHere(request) && Person.current().rights().role() != Role.ADMIN) {
+            return answer(
+                    HttpStatus.FORBIDDEN,
+                    List.of("a reload is for who asks from this machine and through no proxy, or shows a token with the"
+                            + " role admin"));
         }
         Reload.Result result = reload.run();
         return answer(result.isDone() ? HttpStatus.OK : HttpStatus.UNPROCESSABLE_CONTENT, result.complaints());
+    }
+
+    private static boolean isFromHere(HttpServletRequest request) throws UnknownHostException {
+        return InetAddress.getByName(request.getRemoteAddr()).isLoopbackAddress()
+                && request.getHeader(HttpHeaders.ORIGIN) == null
+                && OF_PROXIES.stream().allMatch(name -> request.getHeader(name) == null);
     }
 
     private static ResponseEntity<Answer> answer(HttpStatus status, List<String> complaints) {

@@ -72,6 +72,20 @@ class LoginThrottleTest {
     }
 
     @Test
+    void isWorthAWordOnceInAWhile() {
+        fail(4, "anna", "10.0.0.1");
+        assertThat(throttle.isNews("anna", "10.0.0.1")).isFalse();
+        fail(2, "anna", "10.0.0.1");
+        assertThat(throttle.isNews("anna", "10.0.0.1")).isTrue();
+        fail(100, "anna", "10.0.0.1");
+        assertThat(throttle.isNews("anna", "10.0.0.1")).isFalse();
+
+        time.advance(Duration.ofMinutes(15));
+        fail(6, "anna", "10.0.0.1");
+        assertThat(throttle.isNews("anna", "10.0.0.1")).isTrue();
+    }
+
+    @Test
     void remembersNoMoreThanItMay() {
         for (int n = 0; n < 20_000; n++) {
             fail(1, "user-" + n, "address-" + n);

@@ -4,40 +4,56 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import catbox.server.config.OidcPlan;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 import outbox.testkit.ManualTime;
 
+/** Against a provider of a few lines, which can be broken and counts how often it is asked. */
 class OidcProviderTest {
 
     private final AtomicInteger asked = new AtomicInteger();
-    private final HttpServer server = broken();
+    private final AtomicInteger askedForKeys = new AtomicInteger();
     private final ManualTime time = new ManualTime();
-    private final OidcProvider provider = new OidcProvider(
-            new OidcPlan("http://127.0.0.1:" + server.getAddress().getPort(), "catbox", Optional.empty(), "roles"),
-            Optional.empty(),
-            time);
+    private HttpServer server;
+    private String issuer;
+    private OidcProvider provider;
+    private volatile ECKey key; // read by the server's thread
+    private volatile boolean broken; // the same
 
-    private HttpServer broken() {
-        try {
-            HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            http.createContext("/", exchange -> {
-                asked.incrementAndGet();
-                exchange.sendResponseHeaders(500, -1);
-                exchange.close();
-            });
-            http.start();
-            return http;
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+    @BeforeEach
+    void start() throws Exception {
+        key = key("first");
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::answer);
+        server.start();
+        issuer = "http://127.0.0.1:" + server.getAddress().getPort();
+        provider = new OidcProvider(new OidcPlan(issuer, "catbox", Optional.empty(), "roles"), Optional.empty(), time);
     }
 
     @AfterEach
@@ -47,6 +63,7 @@ class OidcProviderTest {
 
     @Test
     void isNotAskedAgainSoSoonAfterItHasFailed() {
+        broken = true;
         for (int n = 0; n < 100; n++) {
             assertThatThrownBy(() -> provider.authenticated("any")).isInstanceOf(OidcUnreachableException.class);
         }
@@ -55,5 +72,114 @@ class OidcProviderTest {
         time.advance(Duration.ofSeconds(5));
         assertThatThrownBy(() -> provider.authenticated("any")).isInstanceOf(OidcUnreachableException.class);
         assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void isLookedForAnewBeforeABrowserIsSentThere() throws Exception {
+        assertThat(provider.isReachable()).isTrue();
+        broken = true;
+        assertThat(provider.isReachable())
+                .describedAs("it was there a moment ago")
+                .isTrue();
+
+        time.advance(Duration.ofSeconds(1));
+        assertThat(provider.isReachable()).isFalse();
+        broken = false;
+        assertThat(provider.isReachable()).describedAs("it is left alone").isFalse();
+        time.advance(Duration.ofSeconds(5));
+        assertThat(provider.isReachable()).isTrue();
+    }
+
+    @Test
+    void checksTokensWithoutItOnceItsKeysAreKnown() throws Exception {
+        String token = token(key, JOSEObjectType.JWT);
+        assertThat(provider.authenticated(token).getName()).isEqualTo("oidc:anna (id-of-anna)");
+        broken = true;
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(provider.isReachable()).isFalse();
+        assertThat(provider.authenticated(token).getName()).isEqualTo("oidc:anna (id-of-anna)");
+    }
+
+    @Test
+    void tokensThatNameOtherKeysDoNotHaveTheKeysFetchedEachTime() throws Exception {
+        provider.authenticated(token(key, JOSEObjectType.JWT));
+        for (int n = 0; n < 50; n++) {
+            String token = token(key("made-up-" + n), JOSEObjectType.JWT);
+            assertThatThrownBy(() -> provider.authenticated(token)).isInstanceOf(InvalidBearerTokenException.class);
+        }
+
+        assertThat(askedForKeys).hasValueLessThanOrEqualTo(4); // Two at most in ten seconds, and a slow machine.
+    }
+
+    @Test
+    void takesANewKeyWhenThereIsOne() throws Exception {
+        provider.authenticated(token(key, JOSEObjectType.JWT));
+        key = key("second");
+
+        assertThat(provider.authenticated(token(key, JOSEObjectType.JWT)).getName())
+                .startsWith("oidc:anna");
+    }
+
+    @Test
+    void takesAccessTokensByEitherName() throws Exception {
+        assertThat(provider.authenticated(token(key, new JOSEObjectType("at+jwt")))
+                        .getAuthorities())
+                .hasSize(1);
+        String other = token(key, new JOSEObjectType("logout+jwt"));
+        assertThatThrownBy(() -> provider.authenticated(other)).isInstanceOf(InvalidBearerTokenException.class);
+    }
+
+    @Test
+    void makesWhatChecksLoginsOnce() {
+        assertThat(provider.idTokens()).isSameAs(provider.idTokens());
+        time.advance(Duration.ofMinutes(1));
+        assertThat(provider.isReachable()).isTrue();
+        assertThat(asked).hasValue(2);
+        assertThat(provider.idTokens()).isSameAs(provider.idTokens());
+    }
+
+    // ---- the provider ----------------------------------------------------------------------------------------------
+
+    private void answer(HttpExchange exchange) throws IOException {
+        boolean keys = exchange.getRequestURI().getPath().equals("/keys");
+        (keys ? askedForKeys : asked).incrementAndGet();
+        byte[] body =
+                (keys ? new JWKSet(key.toPublicJWK()).toString() : configuration()).getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().add("Content-Type", "application/json");
+        exchange.sendResponseHeaders(broken ? 500 : 200, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    private String configuration() {
+        return """
+                { "issuer": "%1$s", "jwks_uri": "%1$s/keys", "authorization_endpoint": "%1$s/authorize",
+                  "token_endpoint": "%1$s/token", "subject_types_supported": ["public"],
+                  "response_types_supported": ["code"], "id_token_signing_alg_values_supported": ["ES256"] }
+                """.formatted(issuer);
+    }
+
+    private static ECKey key(String id) throws JOSEException {
+        return new ECKeyGenerator(Curve.P_256).keyID(id).generate();
+    }
+
+    private String token(ECKey by, JOSEObjectType type) throws JOSEException {
+        SignedJWT token = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.ES256)
+                        .keyID(by.getKeyID())
+                        .type(type)
+                        .build(),
+                new JWTClaimsSet.Builder()
+                        .issuer(issuer)
+                        .audience("catbox")
+                        .subject("id-of-anna")
+                        .claim("preferred_username", "anna")
+                        .claim("roles", List.of("catbox-viewer"))
+                        .claim("other", Map.of())
+                        .expirationTime(Date.from(Instant.now().plusSeconds(600)))
+                        .build());
+        token.sign(new ECDSASigner(by));
+        return token.serialize();
     }
 }

@@ -49,6 +49,6 @@ class OpenApiTest {
         JsonNode replay = document.at("/components/schemas/RequestReplay");
 
         assertThat(mapper.convertValue(replay.get("required"), String[].class)).containsExactly("selection");
-        assertThat(replay.get("properties").propertyNames()).containsExactly("selection", "dryRun", "reason");
+        assertThat(replay.get("properties").propertyNames()).containsExactly("selection", "dryRun", "reason", "after");
     }
 }

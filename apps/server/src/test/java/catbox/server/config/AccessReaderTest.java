@@ -28,6 +28,8 @@ class AccessReaderTest {
 
         assertThat(access.isOpenToSomebody()).isFalse();
         assertThat(access.sessions().idleMax()).isEqualTo(Duration.ofHours(8));
+        assertThat(access.sessions().lastsMax()).isEqualTo(Duration.ofHours(12));
+        assertThat(access.trustedProxies()).isEmpty();
         assertThat(access.sessions().secureCookies()).isFalse();
     }
 
@@ -84,6 +86,11 @@ class AccessReaderTest {
                 "oidc: { issuer: here, client-id: catbox }|setting oidc.issuer must be such as https://",
                 "oidc: { issuer: 'https://id' }|access: setting oidc.client-id is missing",
                 "session: 1s|setting session must be from 1m to 30d",
+                "session-max: 31d|setting session-max must be from 1s to 30d",
+                "public-url: 'https://example.com/catbox'|setting public-url must be a host of its own, such as",
+                "trusted-proxies: '10.0.0.0/33'|setting trusted-proxies must be addresses or ranges such as 10.0.0.7",
+                "trusted-proxies: 'proxy.example.com'|setting trusted-proxies must be addresses or ranges",
+                "trusted-proxies: '10.0.0.1,'|setting trusted-proxies must be addresses or ranges",
                 "sesion: 1h|access: unknown settings [sesion]; there are [oidc.client-id,"
             })
     void saysWhatIsWrong(String access, String complaint) {

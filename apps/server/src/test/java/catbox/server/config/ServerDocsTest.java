@@ -29,6 +29,7 @@ class ServerDocsTest {
     /** With one more setting in each section. */
     private static final String FILE = """
             server: { X: 1 }
+            access: { X: 1 }
             logging: { X: 1 }
             node: { X: 1 }
             sources:
@@ -43,6 +44,14 @@ class ServerDocsTest {
     @CsvSource({"server, server:", "logging, logging:", "node, node:", "sources, source a:", "routes, route c:"})
     void everySettingIsDocumentedAndNoOther(String section, String owner) throws IOException {
         assertThat(documented(section)).isEqualTo(known(owner));
+    }
+
+    @Test
+    void everySettingOfAccessIsDocumentedBesideTheLists() throws IOException {
+        Set<String> settings = known("access:");
+        settings.addAll(Set.of("users", "tokens"));
+
+        assertThat(documented("access")).isEqualTo(settings);
     }
 
     @Test

@@ -53,9 +53,9 @@ class PulsesTest {
         assertThat(pulse.failedPerSecond()).isEqualTo(1);
         assertThat(pulse.latencyP50Millis()).isCloseTo(50, within(7.0));
         assertThat(pulse.latencyP99Millis()).isCloseTo(99, within(13.0));
-        assertThat(pulse.pending()).isEqualTo(7);
+        assertThat(pulse.pending()).isEqualTo(new BoundedCount(7, false));
         assertThat(pulse.oldestPendingSeconds()).isEqualTo(1.5);
-        assertThat(pulse.dead()).isEqualTo(2);
+        assertThat(pulse.dead()).isEqualTo(new BoundedCount(2, false));
 
         beat();
         assertThat(told.get(1).deliveredPerSecond()).isZero();

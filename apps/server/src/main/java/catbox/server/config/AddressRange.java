@@ -1,0 +1,67 @@
+package catbox.server.config;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * An address, or all that begin with the same bits.
+ *
+ * @param bits how many have to be the same
+ */
+public record AddressRange(InetAddress first, int bits) {
+
+    /** Nothing else is looked at as an address, so nobody's name server is ever asked. */
+    private static final Pattern LITERAL = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");
+
+    private static final Pattern BITS = Pattern.compile("[0-9]{1,3}");
+
+    /**
+     * Reads {@code 10.0.0.7}, {@code 10.0.0.0/8} or {@code fd00::/8}.
+     *
+     * @throws IllegalArgumentException when it is none of them
+     */
+    static AddressRange parse(String text) {
+        int slash = text.indexOf('/');
+        InetAddress first = address(slash < 0 ? text : text.substring(0, slash)).orElseThrow(() -> wrong(text));
+        int most = first.getAddress().length * Byte.SIZE;
+        if (slash < 0) {
+            return new AddressRange(first, most);
+        }
+        String bits = text.substring(slash + 1);
+        if (!BITS.matcher(bits).matches() || Integer.parseInt(bits) > most) {
+            throw wrong(text);
+        }
+        return new AddressRange(first, Integer.parseInt(bits));
+    }
+
+    /** What is written as an address, and never a name; empty for anything else. */
+    public static Optional<InetAddress> address(String text) {
+        try {
+            return LITERAL.matcher(text).matches() ? Optional.of(InetAddress.getByName(text)) : Optional.empty();
+        } catch (UnknownHostException e) {
+            return Optional.empty();
+        }
+    }
+
+    public boolean contains(InetAddress address) {
+        byte[] given = address.getAddress();
+        byte[] own = first.getAddress();
+        if (given.length != own.length) {
+            return false;
+        }
+        for (int bit = 0; bit < bits; bit++) {
+            int mask = 0x80 >> (bit % Byte.SIZE);
+            if (((given[bit / Byte.SIZE] ^ own[bit / Byte.SIZE]) & mask) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static IllegalArgumentException wrong(String text) {
+        return new IllegalArgumentException(
+                "must be addresses or ranges such as 10.0.0.7, 10.0.0.0/8 or fd00::/8, was \"" + text + "\"");
+    }
+}

@@ -1,0 +1,58 @@
+package catbox.server.engine;
+
+import java.util.regex.Pattern;
+import outbox.model.Finding;
+import outbox.model.FindingCode;
+
+/**
+ * What a destination's last error says is wrong with it. Transports tell errors in words, some of them the broker's own,
+ * so it is by words that they are told apart; what is in none of them is still told, with the error itself.
+ */
+enum DestinationTrouble {
+    CREDENTIALS(
+            FindingCode.DESTINATION_CREDENTIALS_REFUSED,
+            // Kafka and RabbitMQ; SQS; RabbitMQ's rights; Kafka's rights; HTTP.
+            "refuses the user|credentials are refused|ACCESS_REFUSED|this user (may not|lacks)|answered (401|403|407)\\b",
+            "A destination refuses the login, or lacks a right",
+            "Check user, password or token of the destination, and what it may do there. What waits is delivered once it"
+                    + " is let in."),
+    PLACE(
+            FindingCode.DESTINATION_PLACE_MISSING,
+            // Kafka; RabbitMQ's exchange, and a message that no queue takes; SQS; HTTP.
+            "topic does not exist|NOT_FOUND - no |312 NO_ROUTE|NonExistentQueue|QueueDoesNotExist|answered (404|410)\\b",
+            "A topic, exchange, queue or path is missing",
+            "Create it, or correct the name in the destination or its route. What waits is delivered once it is there."),
+    OTHER(
+            FindingCode.DESTINATION_FAILING,
+            "",
+            "A destination fails",
+            "Repair what the error says. The relay tries on by itself.");
+
+    private final FindingCode code;
+    private final Pattern words;
+    private final String title;
+    private final String advice;
+
+    DestinationTrouble(FindingCode code, String words, String title, String advice) {
+        this.code = code;
+        this.words = Pattern.compile(words);
+        this.title = title;
+        this.advice = advice;
+    }
+
+    static DestinationTrouble of(String error) {
+        for (DestinationTrouble trouble : values()) {
+            if (trouble.words.matcher(error).find()) {
+                return trouble;
+            }
+        }
+        return OTHER;
+    }
+
+    /** Nothing goes through it, so it is an error; of the other troubles one event may be the only cause. */
+    Finding finding(String evidence) {
+        return this == OTHER
+                ? Finding.warning(code, title, evidence, advice)
+                : Finding.error(code, title, evidence, advice);
+    }
+}

@@ -1,0 +1,62 @@
+package catbox.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import catbox.server.Eventually;
+import catbox.server.pulse.Pulses;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import outbox.util.TimeSource;
+
+class PulseStreamsTest {
+
+    private final Pulses pulses = new Pulses();
+    private PulseStreams streams = streams(Duration.ofMinutes(10));
+
+    private PulseStreams streams(Duration lastsMax) {
+        return new PulseStreams(pulses, lastsMax, TimeSource.SYSTEM);
+    }
+
+    @AfterEach
+    void stop() {
+        streams.stop();
+    }
+
+    @Test
+    void opensSoManyAndNoMore() {
+        streams.start();
+        for (int n = 0; n < 100; n++) {
+            streams.open();
+        }
+
+        assertThatThrownBy(streams::open)
+                .isInstanceOf(PulseStreams.TooManyException.class)
+                .hasMessageStartingWith("there are 100 streams already");
+    }
+
+    @Test
+    void endsThemAfterAWhileAndHasPlacesForOthers() {
+        streams = streams(Duration.ofMillis(1));
+        streams.start();
+        for (int n = 0; n < 500; n++) {
+            assertThat(Eventually.value("there is a place", this::opened)).isNotNull();
+        }
+    }
+
+    private SseEmitter opened() {
+        return streams.open();
+    }
+
+    @Test
+    void opensNoneWhileItStops() {
+        assertThatThrownBy(streams::open).hasMessage("the server is stopping");
+        streams.start();
+        streams.stop();
+        for (int n = 0; n < 200; n++) {
+            assertThatThrownBy(streams::open).hasMessage("the server is stopping");
+        }
+    }
+}

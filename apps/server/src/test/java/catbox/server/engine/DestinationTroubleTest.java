@@ -1,0 +1,36 @@
+package catbox.server.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Errors as the transports and their brokers word them. */
+class DestinationTroubleTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CREDENTIALS | Kafka c at h:1: the broker refuses the user or password: SaslAuthenticationException: no",
+                "CREDENTIALS | Kafka c at h:1, topic t: this user may not write to the topic: no",
+                "CREDENTIALS | exchange x: the broker refuses the user or the password",
+                "CREDENTIALS | exchange x: ACCESS_REFUSED - write access to exchange 'x' in vhost '/' refused for user 'u'",
+                "CREDENTIALS | queue q: InvalidClientTokenId (the credentials are refused)",
+                "CREDENTIALS | http://h/p answered 401",
+                "CREDENTIALS | http://h/p answered 403: not for you",
+                "PLACE       | Kafka c at h:1, topic t: the topic does not exist; an operator can create it",
+                "PLACE       | exchange x: NOT_FOUND - no exchange 'x' in vhost '/'",
+                "PLACE       | exchange x: 312 NO_ROUTE",
+                "PLACE       | queue q: NonExistentQueue (no such queue)",
+                "PLACE       | queue q: QueueDoesNotExist",
+                "PLACE       | http://h/p answered 404: nothing here",
+                "OTHER       | http://h/p answered 503",
+                "OTHER       | http://h/p answered 4040",
+                "OTHER       | http://h/p: the connection was refused",
+                "OTHER       | Kafka c at h:1: no answer in time, the broker may be down or out of reach"
+            })
+    void tellsWhatIsWrongByTheWords(DestinationTrouble trouble, String error) {
+        assertThat(DestinationTrouble.of(error)).isEqualTo(trouble);
+    }
+}
