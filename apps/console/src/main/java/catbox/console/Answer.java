@@ -9,14 +9,27 @@ import outbox.admin.view.Done;
  *
  * @param confirm set by the confirm page
  * @param back the page to go to afterwards
+ * @param after where it goes on, when a part of it is done already
  */
 public record Answer(
         @Nullable String reason,
         @Nullable String confirm,
-        @Nullable String back) {
+        @Nullable String back,
+        @Nullable String after) {
 
     String why() {
         return reason == null ? "" : reason.strip();
+    }
+
+    /** Where it goes on; null begins with the first. */
+    @Nullable
+    String behind() {
+        return after == null || after.isEmpty() ? null : after;
+    }
+
+    /** The same, with another page to go to. */
+    Answer to(String page) {
+        return new Answer(reason, confirm, page, after);
     }
 
     /** Who gets here without it has sent a form of his own making. */
@@ -33,5 +46,17 @@ public record Answer(
             redirect.addFlashAttribute("more", "There is more of it: do it again for the rest.");
         }
         return "redirect:" + Links.back(back == null ? "/" : back);
+    }
+
+    /** As {@link #with}; what is not finished goes on where it was confirmed. */
+    String with(Done done, String confirmPage, RedirectAttributes redirect) {
+        if (done.next() == null) {
+            return with(done, redirect);
+        }
+        redirect.addFlashAttribute("said", done.says());
+        String more = Links.query(
+                new String[] {"after", done.next(), "reason", why(), "back", back == null ? "" : back},
+                confirmPage.contains("?") ? "&" : "?");
+        return "redirect:" + confirmPage + more;
     }
 }

@@ -12,16 +12,27 @@ import java.util.zip.CRC32;
  */
 public record Assets(String version) {
 
+    /** The folder of htmx, which is somebody else's jar. */
+    static final String HTMX = "/META-INF/resources/webjars/htmx.org/2.0.10/dist/";
+
     static Assets ofClassPath() {
         CRC32 sum = new CRC32();
         for (String name : new String[] {"console.css", "console.js", "icons.svg", "favicon.svg"}) {
-            try (InputStream content = Assets.class.getResourceAsStream("assets/" + name)) {
-                sum.update(content == null ? new byte[0] : content.readAllBytes());
-            } catch (IOException e) {
-                throw new UncheckedIOException("the console's " + name + " cannot be read", e);
-            }
+            add("/catbox/console/assets/" + name, sum);
         }
+        add(HTMX + "htmx.min.js", sum);
         return new Assets(Long.toHexString(sum.getValue()));
+    }
+
+    private static void add(String path, CRC32 sum) {
+        try (InputStream content = Assets.class.getResourceAsStream(path)) {
+            if (content == null) {
+                throw new IllegalStateException("the console's " + path + " is not on the class path");
+            }
+            sum.update(content.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the console's " + path + " cannot be read", e);
+        }
     }
 
     public String of(String name) {

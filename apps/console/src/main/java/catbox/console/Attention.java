@@ -114,8 +114,8 @@ public record Attention(String kind, String title, String detail, String link, S
                         "Dead",
                         events(group.count()) + ", " + String.join(", ", group.types()),
                         group.error().isEmpty() ? "without an error" : group.error(),
-                        shell.event(group.example()),
-                        "event",
+                        isOne(group.count()) ? shell.event(group.example()) : shell.at("/dead"),
+                        isOne(group.count()) ? "event" : "dead",
                         true)));
         if (groups.size() > NAMED_MAX) {
             all.add(new Attention(
@@ -150,7 +150,11 @@ public record Attention(String kind, String title, String detail, String link, S
     }
 
     private static String events(BoundedCount count) {
-        return count + (count.counted() == 1 && !count.more() ? " event" : " events");
+        return count + (isOne(count) ? " event" : " events");
+    }
+
+    private static boolean isOne(BoundedCount count) {
+        return count.counted() == 1 && !count.more();
     }
 
     private static String times(int attempts) {

@@ -34,8 +34,12 @@ public record Chart(String name, String title, String unit, String top, List<Lin
 
     private record Series(String label, Function<Pulse, @Nullable Double> value) {}
 
-    static List<Chart> all(List<Pulse> pulses, Instant now) {
-        Instant end = pulses.isEmpty() ? now : pulses.get(pulses.size() - 1).at();
+    static List<Chart> all(List<Pulse> history, Instant now) {
+        Instant end = history.isEmpty() ? now : history.get(history.size() - 1).at();
+        // What is older is not drawn, so it must not set the scale either.
+        List<Pulse> pulses = history.stream()
+                .filter(pulse -> pulse.at().isAfter(end.minus(WINDOW)))
+                .toList();
         return List.of(
                 chart(
                         new String[] {"throughput", "Throughput", "events/s"},

@@ -17,6 +17,7 @@ final class ClusterPage implements Page {
         OutboxAdmin admin = shell.admin();
         List<PartitionView> partitions = admin.partitions();
         model.addAttribute("nodes", admin.nodes());
+        model.addAttribute("here", shell.at("/cluster"));
         model.addAttribute("partitions", partitions);
         model.addAttribute(
                 "orphans",

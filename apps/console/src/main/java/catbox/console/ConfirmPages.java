@@ -5,8 +5,10 @@ import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -24,51 +26,56 @@ final class ConfirmPages implements Page {
     String replay(
             @ModelAttribute(name = "shell", binding = false) Shell shell,
             @ModelAttribute("filter") FilterForm filter,
-            @RequestParam(name = "id", defaultValue = "") List<String> ids,
-            @RequestParam(defaultValue = "/dead") String back,
+            @RequestParam MultiValueMap<String, String> parameters,
+            Answer answer,
             Model model) {
-        Selection selection = filter.selection(ids);
-        Done would = shell.admin().replay(new Request.Replay(selection, true, null));
-        return confirm(new Question("replay", inWords(selection), would, filter.fields()), ids, back, model);
+        Selection selection = filter.selection(FilterForm.ids(parameters));
+        Done would = shell.admin().replay(new Request.Replay(selection, true, null, answer.behind()));
+        return confirm(new Question("replay", selection, would, filter.fields(), answer.behind()), answer, model);
     }
 
     @GetMapping("/confirm/discard")
     String discard(
             @ModelAttribute(name = "shell", binding = false) Shell shell,
             @ModelAttribute("filter") FilterForm filter,
-            @RequestParam(name = "id", defaultValue = "") List<String> ids,
-            @RequestParam(defaultValue = "/dead") String back,
+            @RequestParam MultiValueMap<String, String> parameters,
+            Answer answer,
             Model model) {
-        Selection selection = filter.selection(ids);
-        Done would = shell.admin().discard(new Request.Discard(selection, true, DRY_RUN));
-        return confirm(new Question("discard", inWords(selection), would, filter.fields()), ids, back, model);
+        Selection selection = filter.selection(FilterForm.ids(parameters));
+        Done would = shell.admin().discard(new Request.Discard(selection, true, DRY_RUN, answer.behind()));
+        return confirm(new Question("discard", selection, would, filter.fields(), answer.behind()), answer, model);
     }
 
     @GetMapping("/confirm/resend")
     String resend(
             @ModelAttribute(name = "shell", binding = false) Shell shell,
             @ModelAttribute("resend") ResendForm form,
+            Answer answer,
             Model model) {
-        Done would = shell.admin().resend(form.request(form.behind(), true));
+        Done would = shell.admin().resend(form.request(answer.behind(), true));
         return confirm(
-                new Question("resend", form.inWords(), would, form.fields()), List.of(), shell.at("/resend"), model);
-    }
-
-    @GetMapping("/confirm/purge")
-    String purge(@ModelAttribute(name = "shell", binding = false) Shell shell, @RequestParam String days, Model model) {
-        Done would = shell.admin().purge(new Request.Purge(days(days), true));
-        return confirm(
-                new Question("purge", "done events older than " + days + " days", would, Map.of("days", days)),
-                List.of(),
-                shell.at("/purge"),
+                new Question("resend", form.inWords(), List.of(), would, form.fields(), answer.behind()),
+                answer.to(shell.at("/resend")),
                 model);
     }
 
-    private static String inWords(Selection selection) {
-        return switch (selection) {
-            case Selection.Ids ids -> ids.toString();
-            case Selection.Matching matching -> matching.filter().inWords();
-        };
+    @GetMapping("/confirm/purge")
+    String purge(
+            @ModelAttribute(name = "shell", binding = false) Shell shell,
+            @RequestParam String days,
+            Answer answer,
+            Model model) {
+        Done would = shell.admin().purge(new Request.Purge(days(days), true));
+        return confirm(
+                new Question(
+                        "purge",
+                        "done events older than " + days + " days",
+                        List.of(),
+                        would,
+                        Map.of("days", days),
+                        null),
+                answer.to(shell.at("/purge")),
+                model);
     }
 
     static Duration days(String text) {
@@ -84,13 +91,42 @@ final class ConfirmPages implements Page {
      *
      * @param operation that would be done, in its word
      * @param subject to what
+     * @param ids of the events, if they were chosen by hand
      * @param would what the dry run says
      * @param fields that say the same again when it is done
+     * @param after where it goes on, when a part of it is done already; null at the beginning
      */
-    public record Question(String operation, String subject, Done would, Map<String, String> fields) {
+    public record Question(
+            String operation,
+            String subject,
+            List<String> ids,
+            Done would,
+            Map<String, String> fields,
+            @Nullable String after) {
 
         public Question {
             fields = new LinkedHashMap<>(fields);
+        }
+
+        Question(
+                String operation, Selection selection, Done would, Map<String, String> fields, @Nullable String after) {
+            this(operation, inWords(selection), ids(selection), would, fields, after);
+        }
+
+        private static String inWords(Selection selection) {
+            return switch (selection) {
+                case Selection.Ids ids -> ids.toString();
+                case Selection.Matching matching -> matching.filter().inWords();
+            };
+        }
+
+        private static List<String> ids(Selection selection) {
+            return selection instanceof Selection.Ids chosen ? chosen.eventIds() : List.of();
+        }
+
+        /** When it goes on in the middle, what is left is not counted beforehand. */
+        public boolean isSomething() {
+            return would.changed() > 0 || would.more();
         }
 
         public boolean destroys() {
@@ -102,10 +138,10 @@ final class ConfirmPages implements Page {
         }
     }
 
-    private static String confirm(Question question, List<String> ids, String back, Model model) {
+    private static String confirm(Question question, Answer answer, Model model) {
         model.addAttribute("question", question);
-        model.addAttribute("ids", ids);
-        model.addAttribute("back", Links.back(back));
+        model.addAttribute("reason", answer.why());
+        model.addAttribute("back", Links.back(answer.back() == null ? "/dead" : answer.back()));
         return "console/confirm";
     }
 }

@@ -33,13 +33,11 @@ import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
 })
 public class ConsoleConfiguration implements WebMvcConfigurer {
 
-    private static final String HTMX = "classpath:/META-INF/resources/webjars/htmx.org/2.0.10/dist/";
-
     @Override
     public void addResourceHandlers(ResourceHandlerRegistry registry) {
         // Pages name the files with a fingerprint of what is in them, so no browser asks for one twice.
         registry.addResourceHandler("/assets/**")
-                .addResourceLocations("classpath:/catbox/console/assets/", HTMX)
+                .addResourceLocations("classpath:/catbox/console/assets/", "classpath:" + Assets.HTMX)
                 .setCacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic());
     }
 
@@ -51,6 +49,11 @@ public class ConsoleConfiguration implements WebMvcConfigurer {
     @Bean
     Assets consoleAssets() {
         return Assets.ofClassPath();
+    }
+
+    @Bean
+    Glances consoleGlances() {
+        return new Glances(InstantSource.system());
     }
 
     @Bean

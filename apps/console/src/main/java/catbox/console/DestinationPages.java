@@ -46,6 +46,7 @@ final class DestinationPages implements Page {
     String destinations(@ModelAttribute(name = "shell", binding = false) Shell shell, Model model) {
         OutboxAdmin admin = shell.admin();
         model.addAttribute("destinations", Part.of(admin::destinations));
+        model.addAttribute("held", new Held(admin.holds()));
         return "console/destinations";
     }
 

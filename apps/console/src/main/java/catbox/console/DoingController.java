@@ -1,11 +1,11 @@
 package catbox.console;
 
-import java.util.List;
+import java.time.Duration;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -15,6 +15,8 @@ import outbox.admin.Request;
 import outbox.admin.view.Done;
 import outbox.model.EventEdit;
 import outbox.model.Hold;
+import outbox.model.Selection;
+import outbox.util.TimeSource;
 
 /**
  * What the buttons do. Each goes back to a page, which says what was done. What destroys is done only with the mark that
@@ -24,31 +26,38 @@ import outbox.model.Hold;
 @RequestMapping("/do")
 final class DoingController implements Page {
 
-    /** One click changes so many chunks at most; what is left takes another. */
+    /** One click changes so many chunks at most, and begins none after so long; what is left takes another. */
     private static final int CHUNKS_MAX = 20;
+
+    private static final Duration TIME_MAX = Duration.ofSeconds(20);
 
     @PostMapping("/replay")
     String replay(
             @ModelAttribute(name = "shell", binding = false) Shell shell,
             @ModelAttribute("filter") FilterForm filter,
-            @RequestParam(name = "id", defaultValue = "") List<String> ids,
+            @RequestParam MultiValueMap<String, String> parameters,
             Answer answer,
             RedirectAttributes redirect) {
-        Request.Replay request =
-                new Request.Replay(filter.selection(ids), false, answer.why().isEmpty() ? null : answer.why());
-        return answer.with(repeated(next -> shell.admin().replay(request)), redirect);
+        Selection selection = filter.selection(FilterForm.ids(parameters));
+        String why = answer.why().isEmpty() ? null : answer.why();
+        Done done = repeated(
+                answer.behind(), after -> shell.admin().replay(new Request.Replay(selection, false, why, after)));
+        return answer.with(done, shell.at("/confirm/replay", filter.parameters()), redirect);
     }
 
     @PostMapping("/discard")
     String discard(
             @ModelAttribute(name = "shell", binding = false) Shell shell,
             @ModelAttribute("filter") FilterForm filter,
-            @RequestParam(name = "id", defaultValue = "") List<String> ids,
+            @RequestParam MultiValueMap<String, String> parameters,
             Answer answer,
             RedirectAttributes redirect) {
         answer.requireConfirmed("Discarding");
-        Request.Discard request = new Request.Discard(filter.selection(ids), false, answer.why());
-        return answer.with(repeated(next -> shell.admin().discard(request)), redirect);
+        Selection selection = filter.selection(FilterForm.ids(parameters));
+        Done done = repeated(
+                answer.behind(),
+                after -> shell.admin().discard(new Request.Discard(selection, false, answer.why(), after)));
+        return answer.with(done, shell.at("/confirm/discard", filter.parameters()), redirect);
     }
 
     @PostMapping("/edit")
@@ -89,12 +98,8 @@ final class DoingController implements Page {
             @ModelAttribute("resend") ResendForm form,
             Answer answer,
             RedirectAttributes redirect) {
-        Done done = repeated(next -> shell.admin().resend(form.request(next == null ? form.behind() : next, false)));
-        if (done.more() && done.next() != null) {
-            redirect.addFlashAttribute("said", done.says());
-            return "redirect:" + shell.at("/confirm/resend", form.parameters(done.next()));
-        }
-        return answer.with(done, redirect);
+        Done done = repeated(answer.behind(), after -> shell.admin().resend(form.request(after, false)));
+        return answer.with(done, shell.at("/confirm/resend", form.parameters()), redirect);
     }
 
     @PostMapping("/drain")
@@ -123,19 +128,26 @@ final class DoingController implements Page {
             RedirectAttributes redirect) {
         answer.requireConfirmed("Purging");
         Request.Purge request = new Request.Purge(ConfirmPages.days(days), false);
-        return answer.with(repeated(next -> shell.admin().purge(request)), redirect);
+        return answer.with(repeated(null, next -> shell.admin().purge(request)), redirect);
     }
 
-    /** What an edit changes; what is left empty stays as it is. */
+    /**
+     * What an edit changes; what is left empty stays as it is.
+     *
+     * @param whole set where the form showed all headers, so that none means none
+     */
     public record EditForm(
             @Nullable String payload,
             @Nullable String headers,
+            @Nullable String whole,
             @Nullable String replay) {
 
         EventEdit edit() {
-            Map<String, String> changed =
-                    headers == null || headers.isBlank() ? null : DestinationPages.parsed(headers);
-            return new EventEdit(payload == null || payload.isBlank() ? null : payload, changed);
+            String lines = headers == null ? "" : headers;
+            boolean sameHeaders = whole == null && lines.isBlank();
+            // Browsers end lines as mail does.
+            String json = payload == null || payload.isBlank() ? null : payload.replace("\r\n", "\n");
+            return new EventEdit(json, sameHeaders ? null : DestinationPages.parsed(lines));
         }
 
         boolean replays() {
@@ -154,15 +166,30 @@ final class DoingController implements Page {
         }
     }
 
-    /** Asks again while there is more, a bounded number of times. */
-    private static Done repeated(Function<@Nullable String, Done> chunk) {
-        Done done = chunk.apply(null);
+    /**
+     * Asks again while there is more, for a while, and goes on behind what was done where that is said. A search may have
+     * to look on for a while before it finds something.
+     */
+    private static Done repeated(@Nullable String behind, Function<@Nullable String, Done> chunk) {
+        long begun = TimeSource.SYSTEM.nanoTime();
+        String after = behind;
+        Done done = chunk.apply(after);
         long changed = done.changed();
-        for (int chunks = 1; done.more() && done.changed() > 0 && chunks < CHUNKS_MAX; chunks++) {
-            done = chunk.apply(done.next());
+        for (int chunks = 1; chunks < CHUNKS_MAX && goesOn(done, after); chunks++) {
+            if (TimeSource.SYSTEM.nanoTime() - begun > TIME_MAX.toNanos()) {
+                break;
+            }
+            after = done.next();
+            done = chunk.apply(after);
             changed += done.changed();
         }
         String says = changed == done.changed() ? done.says() : changed + " in all; the last of them: " + done.says();
         return new Done(changed, done.more(), false, done.next(), says);
+    }
+
+    // What neither changes anything nor comes any further, has failed.
+    private static boolean goesOn(Done done, @Nullable String after) {
+        return done.more()
+                && (done.changed() > 0 || (done.next() != null && !done.next().equals(after)));
     }
 }

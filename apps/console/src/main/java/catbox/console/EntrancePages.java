@@ -26,7 +26,7 @@ final class EntrancePages {
         model.addAttribute("assets", assets);
         model.addAttribute("theme", Theme.of(request));
         model.addAttribute("logins", sources.logins());
-        for (String told : new String[] {"error", "wait", "logout", "oidc"}) {
+        for (String told : new String[] {"error", "wait", "logout", "oidc", "role", "refused"}) {
             if (request.getParameter(told) != null) {
                 model.addAttribute("told", told);
             }

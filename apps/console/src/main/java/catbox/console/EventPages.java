@@ -5,7 +5,6 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import outbox.admin.OutboxAdmin;
@@ -33,7 +32,7 @@ final class EventPages implements Page {
         return "console/events";
     }
 
-    /** Goes to what somebody has pasted: an event if there is one with this id, else a key. */
+    /** Goes to what somebody has pasted, often with a blank too much: an event if there is one with this id, else a key. */
     @GetMapping("/find")
     String find(@ModelAttribute(name = "shell", binding = false) Shell shell, @RequestParam String q) {
         String wanted = q.strip();
@@ -48,8 +47,12 @@ final class EventPages implements Page {
         }
     }
 
-    @GetMapping("/event/{id}")
-    String event(@ModelAttribute(name = "shell", binding = false) Shell shell, @PathVariable String id, Model model) {
+    /** The id is a parameter, because in a path not every character arrives. */
+    @GetMapping("/event")
+    String event(
+            @ModelAttribute(name = "shell", binding = false) Shell shell,
+            @RequestParam(defaultValue = "") String id,
+            Model model) {
         return show(shell, shell.admin().event(id), model);
     }
 

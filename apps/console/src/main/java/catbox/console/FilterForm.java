@@ -11,10 +11,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.MultiValueMap;
 import outbox.model.EventFilter;
 import outbox.model.Selection;
 
-/** A filter of events as forms and addresses have it, in the words of the API. What is empty filters nothing. */
+/**
+ * A filter of events as forms and addresses have it, in the words of the API. What is empty filters nothing; blanks are
+ * part of keys and patterns, and stay as they were given.
+ */
 public record FilterForm(
         @Nullable String state,
         @Nullable String type,
@@ -59,6 +63,11 @@ public record FilterForm(
         return new Selection.Matching(filter());
     }
 
+    /** The ids that were chosen in a form. By hand, because Spring takes a comma within an id for the end of it. */
+    static List<String> ids(MultiValueMap<String, String> parameters) {
+        return parameters.getOrDefault("id", List.of());
+    }
+
     public boolean isEmpty() {
         return fields().isEmpty();
     }
@@ -100,7 +109,7 @@ public record FilterForm(
     }
 
     private static @Nullable String filled(@Nullable String value) {
-        return value == null || value.isBlank() ? null : value.strip();
+        return value == null || value.isEmpty() ? null : value;
     }
 
     private static EventFilter.State state(String word) {

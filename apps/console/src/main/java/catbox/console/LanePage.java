@@ -15,8 +15,8 @@ final class LanePage implements Page {
             @ModelAttribute(name = "shell", binding = false) Shell shell,
             @RequestParam(defaultValue = "") String key,
             Model model) {
-        model.addAttribute("lane", key.isBlank() ? null : shell.admin().key(key.strip()));
-        model.addAttribute("here", shell.at("/key", "key", key.strip()));
+        model.addAttribute("lane", key.isEmpty() ? null : shell.admin().key(key));
+        model.addAttribute("here", shell.at("/key", "key", key));
         return "console/key";
     }
 }

@@ -2,7 +2,6 @@ package catbox.console;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import org.springframework.web.util.UriUtils;
 
 /** Writes addresses of this console's own pages, and accepts no others. */
 final class Links {
@@ -26,11 +25,6 @@ final class Links {
 
     static String encoded(String value) {
         return URLEncoder.encode(value, StandardCharsets.UTF_8);
-    }
-
-    /** A value as one step of a path. */
-    static String segment(String value) {
-        return UriUtils.encodePathSegment(value, StandardCharsets.UTF_8);
     }
 
     /** Where a form wants to go back to, if that is a page of this server; the first page otherwise. */

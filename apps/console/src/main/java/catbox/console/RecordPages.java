@@ -40,7 +40,11 @@ final class RecordPages implements Page {
 
     @GetMapping("/doctor")
     String doctor(@ModelAttribute(name = "shell", binding = false) Shell shell, Model model) {
-        model.addAttribute("findings", shell.admin().doctor());
+        model.addAttribute(
+                "diagnoses",
+                shell.admin().doctor().stream()
+                        .map(finding -> Diagnosis.of(shell, finding))
+                        .toList());
         return "console/doctor";
     }
 

@@ -11,20 +11,11 @@ public record ResendForm(
         @Nullable String from,
         @Nullable String before,
         @Nullable String type,
-        @Nullable String destination,
-        @Nullable String after) {
+        @Nullable String destination) {
 
-    /** The event behind which it goes on; null begins with the first. */
-    @Nullable
-    String behind() {
-        return after == null || after.isBlank() ? null : after;
-    }
-
-    /** As an address has it, going on behind an event. */
-    String[] parameters(String next) {
-        Map<String, String> fields = fields();
-        fields.put("after", next);
-        return fields.entrySet().stream()
+    /** As an address has it. */
+    String[] parameters() {
+        return fields().entrySet().stream()
                 .flatMap(field -> Stream.of(field.getKey(), field.getValue()))
                 .toArray(String[]::new);
     }
@@ -33,7 +24,7 @@ public record ResendForm(
         return new Request.Resend(
                 required("the time from which on", FilterForm.instant(from)),
                 required("the time until which", FilterForm.instant(before)),
-                type == null || type.isBlank() ? null : type.strip(),
+                type == null || type.isEmpty() ? null : type,
                 required("the destination", destination),
                 after,
                 dryRun);
@@ -41,8 +32,7 @@ public record ResendForm(
 
     String inWords() {
         return "done events stored from " + from + " until " + before + " (UTC)"
-                + (type == null || type.isBlank() ? "" : ", of type " + type) + ", to " + destination
-                + (behind() == null ? "" : ", behind the event " + behind());
+                + (type == null || type.isEmpty() ? "" : ", of type " + type) + ", to " + destination;
     }
 
     Map<String, String> fields() {
@@ -51,7 +41,6 @@ public record ResendForm(
         fields.put("before", String.valueOf(before));
         fields.put("type", type == null ? "" : type);
         fields.put("destination", String.valueOf(destination));
-        fields.put("after", after == null ? "" : after);
         return fields;
     }
 

@@ -21,12 +21,14 @@ public final class Shell {
         this.rights = sources.rights();
     }
 
-    /** Of the source that is asked for by name; without a name, of the first. */
+    /** Of the source that is asked for by name; without a name, of the first that is connected, else of the first. */
     static Shell of(Sources sources, String name) {
         List<State> states = sources.states();
         State chosen = states.stream()
-                .filter(state -> name.isEmpty() || state.name().equals(name))
+                .filter(state ->
+                        name.isEmpty() ? state.connected() : state.name().equals(name))
                 .findFirst()
+                .or(() -> states.stream().filter(state -> name.isEmpty()).findFirst())
                 .orElseThrow(() -> new NoSuchElementException(
                         states.isEmpty() ? "This server has no source." : "There is no source \"" + name + "\"."));
         return new Shell(sources, chosen);
@@ -63,10 +65,10 @@ public final class Shell {
     }
 
     public String event(String id) {
-        return at("/event/" + Links.segment(id));
+        return at("/event", "id", id);
     }
 
-    /** A page of the same source, with an encoded path and parameters by name and value; those without a value are left out. */
+    /** A page of the same source, with parameters by name and value; those without a value are left out. */
     public String at(String path, String... parameters) {
         boolean several = sources.states().size() > 1;
         String source = several ? "?source=" + Links.encoded(source()) : "";

@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.Operation;
 import outbox.admin.OutboxAdmin;
+import outbox.model.BoundedCount;
 
 /** What the console needs of the server around it. Everything is asked in the name of who makes the request. */
 public interface Sources {
@@ -65,6 +66,7 @@ public interface Sources {
      * One second of a source, as {@code /api/stream} also has it.
      *
      * @param latencyP50Millis null when nothing was delivered
+     * @param pending null when it is not known, as all that follows
      * @param oldestPendingSeconds 0 when nothing is pending
      */
     record Pulse(
@@ -73,7 +75,7 @@ public interface Sources {
             double failedPerSecond,
             @Nullable Double latencyP50Millis,
             @Nullable Double latencyP99Millis,
-            long pending,
-            double oldestPendingSeconds,
-            long dead) {}
+            @Nullable BoundedCount pending,
+            @Nullable Double oldestPendingSeconds,
+            @Nullable BoundedCount dead) {}
 }

@@ -2,6 +2,7 @@ package catbox.console;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class Surroundings {
         model.addAttribute("shell", Shell.of(sources, source));
     }
 
-    /** Shown without a source to go on with, because that it cannot be had may be the failure. */
+    /** Within the surroundings that any other page has: who cannot see a source still goes to another, or logs out. */
     @ExceptionHandler
     ModelAndView failed(RuntimeException failure, HttpServletRequest request) {
         HttpStatus status = status(failure);
@@ -56,7 +57,15 @@ final class Surroundings {
         page.addObject("title", title(status));
         page.addObject("detail", failure.getMessage());
         page.addObject("states", sources.states());
+        page.addObject("shell", shell(request.getParameter("source")));
         return page;
+    }
+
+    /** Of the source that was asked for, or of another: that there is no such source may be the failure. */
+    private @Nullable Shell shell(@Nullable String wanted) {
+        List<Sources.State> states = sources.states();
+        boolean known = states.stream().anyMatch(state -> state.name().equals(wanted));
+        return states.isEmpty() ? null : Shell.of(sources, known && wanted != null ? wanted : "");
     }
 
     private Map<String, Object> everywhere(HttpServletRequest request) {

@@ -49,8 +49,9 @@ public final class Words {
         return seconds / 86_400 + " days";
     }
 
-    public String count(BoundedCount count) {
-        return number(count.counted()) + (count.more() ? "+" : "");
+    /** What is not known is a dash, and never a zero. */
+    public String count(@Nullable BoundedCount count) {
+        return count == null ? "–" : number(count.counted()) + (count.more() ? "+" : "");
     }
 
     public String events(BoundedCount count) {
@@ -86,6 +87,11 @@ public final class Words {
                 .map(header -> header.getKey() + "=" + header.getValue())
                 .sorted()
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** What a route matches, without the braces that programs put around it. */
+    public String said(String match) {
+        return match.startsWith("{") && match.endsWith("}") ? match.substring(1, match.length() - 1) : match;
     }
 
     public String word(Enum<?> value) {

@@ -3,9 +3,12 @@ package catbox.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -20,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import outbox.admin.Operation;
 import outbox.admin.Role;
 import outbox.admin.view.DestinationView;
+import outbox.model.BoundedCount;
 import outbox.model.EventStatus;
 import outbox.model.Finding;
 
@@ -63,7 +67,7 @@ class PagesTest {
                 "/",
                 "/events",
                 "/events?state=dead",
-                "/event/" + dead,
+                "/event?id=" + dead,
                 "/key",
                 "/key?key=order-3",
                 "/key?key=order-2",
@@ -80,6 +84,7 @@ class PagesTest {
                 "/confirm/replay?state=dead",
                 "/confirm/discard?id=" + dead,
                 "/confirm/purge?days=30",
+                "/confirm/resend?from=2026-01-01T00:00&before=2026-01-02T00:00&destination=kafka",
                 "/login");
     }
 
@@ -121,7 +126,7 @@ class PagesTest {
         }
         assertThat(console.get("/").body())
                 .contains("order-3", "topic orders is not there", "2 of 6 partitions", "Breaker open", "order-9");
-        assertThat(console.get("/event/" + dead).body()).contains("Attempt 1 failed at kafka, on node node-1");
+        assertThat(console.get("/event?id=" + dead).body()).contains("Attempt 1 failed at kafka, on node node-1");
         assertThat(console.get("/key?key=order-3").body()).contains("Why it does not move");
     }
 
@@ -149,7 +154,7 @@ class PagesTest {
         for (String path : List.of(
                 "/",
                 "/events?state=dead",
-                "/event/" + dead,
+                "/event?id=" + dead,
                 "/key?key=order-2",
                 "/dead",
                 "/cluster",
@@ -210,7 +215,7 @@ class PagesTest {
     void masksAPayloadUntilItIsRevealed() {
         String dead = trouble("t", "refused");
 
-        assertThat(console.get("/event/" + dead).body()).doesNotContain("4711");
+        assertThat(console.get("/event?id=" + dead).body()).doesNotContain("4711");
         assertThat(console.post("/reveal", "id", dead).body()).contains("4711");
         assertThat(console.get("/audit").body()).contains("reveal");
     }
@@ -218,14 +223,14 @@ class PagesTest {
     @Test
     void replaysADeadEventInThreeClicksFromTheFirstPage() {
         String dead = trouble("t", "refused");
-        assertThat(console.get("/").body()).contains("/event/" + dead);
-        assertThat(console.get("/event/" + dead).body()).contains("action=\"/do/replay\"");
+        assertThat(console.get("/").body()).contains("/event?id=" + dead);
+        assertThat(console.get("/event?id=" + dead).body()).contains("action=\"/do/replay\"");
 
-        HttpResponse<String> after = console.post("/do/replay", "id", dead, "back", "/event/" + dead);
+        HttpResponse<String> after = console.post("/do/replay", "id", dead, "back", "/event?id=" + dead);
 
         assertThat(after.statusCode()).isEqualTo(302);
         assertThat(console.orders().event(dead).status()).isEqualTo(EventStatus.NEW);
-        assertThat(console.get("/event/" + dead).body()).contains("banner said");
+        assertThat(console.get("/event?id=" + dead).body()).contains("banner said");
     }
 
     @Test
@@ -251,13 +256,115 @@ class PagesTest {
 
     @Test
     void saysWhatIsWrongInsteadOfAPage() {
-        assertThat(console.get("/event/nothing").statusCode()).isEqualTo(404);
+        assertThat(console.get("/event?id=nothing").statusCode()).isEqualTo(404);
         assertThat(console.get("/?source=nobody").body()).contains("There is no source");
         assertThat(console.get("/events?state=sleepy").statusCode()).isEqualTo(400);
         console.states.put("orders", new Sources.State("orders", "connecting", "the database refuses"));
         HttpResponse<String> down = console.get("/");
         assertThat(down.statusCode()).isEqualTo(503);
         assertThat(down.body()).contains("the database refuses");
+    }
+
+    @Test
+    void takesIdsThatHaveACommaAsTheyAre() {
+        TestSource orders = console.orders();
+        orders.node("node-1", 0, 1, 2, 3);
+        String dead = orders.publish("order-1", builder -> builder.eventId("a, b/c%2F;d"));
+        orders.die(dead, "refused");
+        String address = "/confirm/replay" + Links.query(new String[] {"id", dead}, "?");
+
+        assertThat(console.get(address).body()).contains("value=\"a, b/c%2F;d\"", "replay it");
+        console.post("/do/replay", "id", dead);
+
+        assertThat(orders.event(dead).status()).isEqualTo(EventStatus.NEW);
+        assertThat(console.get("/event" + Links.query(new String[] {"id", dead}, "?"))
+                        .body())
+                .contains("a, b/c%2F;d");
+    }
+
+    @Test
+    void keepsTheBlanksOfAKey() {
+        console.orders().node("node-1", 0, 1, 2, 3, 4, 5);
+        console.orders().publish(" order-1 ");
+
+        assertThat(console.get("/key?key=+order-1+").body()).contains("Pending, in order");
+        assertThat(console.get("/events?key=+order-1+").body()).contains("OrderPlaced");
+    }
+
+    @Test
+    void showsADashForWhatIsNotKnownAndAPlusForWhatIsMore() {
+        Instant now = Instant.now();
+        console.pulses.add(new Sources.Pulse(now, 1, 0, null, null, null, null, null));
+        Chart lag = Chart.all(console.pulses, now).get(2);
+
+        assertThat(lag.lines().get(0).latest()).isEqualTo("–");
+        assertThat(lag.lines().get(0).path()).isEmpty();
+        assertThat(new Words(InstantSource.system()).count(new BoundedCount(10_000, true)))
+                .isEqualTo("10,000+");
+        assertThat(new Words(InstantSource.system()).count(null)).isEqualTo("–");
+    }
+
+    @Test
+    void drawsItsScaleFromWhatItShows() {
+        Instant now = Instant.now();
+        console.pulses.add(new Sources.Pulse(now.minusSeconds(600), 9_000, 0, null, null, null, null, null));
+        console.pulses.add(new Sources.Pulse(now, 3, 0, null, null, null, null, null));
+
+        assertThat(Chart.all(console.pulses, now).get(0).top()).isEqualTo("5");
+    }
+
+    @Test
+    void sharesOneLookAmongAllPagesThatRefreshThemselves() {
+        String dead = trouble("t", "refused");
+        assertThat(console.get("/").body()).contains("1 event, OrderPlaced");
+        console.post("/do/discard", "id", dead, "reason", "obsolete", "confirm", "true");
+
+        assertThat(console.get("/attention").body())
+                .contains("1 event, OrderPlaced")
+                .doesNotContain("<nav");
+        assertThat(console.get("/").body()).doesNotContain("1 event, OrderPlaced");
+        assertThat(console.get("/attention").body()).doesNotContain("1 event, OrderPlaced");
+    }
+
+    @Test
+    void takesAllHeadersAwayWhereTheFormHadThem() {
+        TestSource orders = console.orders();
+        orders.node("node-1", 0, 1, 2, 3);
+        String dead = orders.publish("order-1", builder -> builder.headers(Map.of("color", "red")));
+        orders.die(dead, "refused");
+
+        console.post("/do/edit", "id", dead, "payload", "{}", "headers", "", "reason", "r", "confirm", "true");
+        assertThat(orders.event(dead).headersJson()).contains("red");
+        console.post("/do/edit", "id", dead, "headers", "", "whole", "true", "reason", "r", "confirm", "true");
+        assertThat(String.valueOf(orders.event(dead).headersJson())).doesNotContain("red");
+    }
+
+    @Test
+    void resumesOnlyWhatAnOperatorHasPutOnHold() {
+        console.orders().destinations.add(new DestinationView("lake", "file", "closed", true, 0, null));
+
+        assertThat(console.get("/destinations").body())
+                .contains("paused by the file")
+                .doesNotContain("action=\"/do/resume\"");
+        console.post("/do/pause", "kind", "destination", "name", "lake", "reason", "cleaning");
+        assertThat(console.get("/destinations").body()).contains("on hold", "action=\"/do/resume\"");
+    }
+
+    @Test
+    void goesToAnotherSourceOrOutWhenOneIsNotConnected() {
+        console.source("payments");
+        console.states.put("orders", new Sources.State("orders", "connecting", "the database refuses"));
+
+        assertThat(console.get("/").statusCode()).isEqualTo(200);
+        assertThat(console.get("/events?source=orders").body())
+                .contains("the database refuses", "action=\"/logout\"", "/events?source=orders", "/?source=payments");
+    }
+
+    @Test
+    void leadsFromAFindingToThePageAboutIt() {
+        console.orders().findings.add(new Finding("no-route", Finding.Severity.WARNING, "t", "e", "a"));
+
+        assertThat(console.get("/doctor").body()).contains("Look at", "href=\"/routes\"");
     }
 
     @Test

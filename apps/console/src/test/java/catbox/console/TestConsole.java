@@ -23,6 +23,7 @@ import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 import outbox.admin.Operation;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.Role;
+import outbox.model.BoundedCount;
 
 /** The console on a web server of its own, with sources in memory, for one person at a time. */
 final class TestConsole implements Sources, AutoCloseable {
@@ -167,7 +168,14 @@ final class TestConsole implements Sources, AutoCloseable {
         for (int i = 0; i < 300; i++) {
             double rate = 900 + 300 * Math.sin(i / 20.0) + i % 7 * 20;
             pulses.add(new Pulse(
-                    start.plusSeconds(i), rate, i % 50 == 0 ? 12 : 0, 3.0 + i % 5, 14.0 + i % 9, 40 + i % 11, 0.2, 3));
+                    start.plusSeconds(i),
+                    rate,
+                    i % 50 == 0 ? 12 : 0,
+                    3.0 + i % 5,
+                    14.0 + i % 9,
+                    new BoundedCount(40 + i % 11, false),
+                    0.2,
+                    new BoundedCount(3, false)));
         }
     }
 }

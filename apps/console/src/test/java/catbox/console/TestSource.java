@@ -121,6 +121,16 @@ final class TestSource implements LiveRelay {
     }
 
     @Override
+    public List<Finding> findings() {
+        return List.of();
+    }
+
+    @Override
+    public Optional<Duration> keepsDone() {
+        return Optional.empty();
+    }
+
+    @Override
     public List<RouteView> routes(RouteView.@Nullable Sample sample) {
         boolean taken = sample != null && sample.eventType().startsWith("Order");
         return List.of(new RouteView(

@@ -8,8 +8,13 @@
   // Which columns of a row of pulses a chart draws: second, delivered, failed, p50, p99, oldest pending.
   const SERIES = { throughput: [1, 2], latency: [3, 4], lag: [5] };
 
+  // How long nothing may come before that is worth telling: a stream ends now and then, and begins again by itself.
+  const QUIET_MILLIS = 12000;
+  const AGAIN_MILLIS = 5000;
+
   let rows = [];
   let stream = null;
+  let heardAt = 0;
 
   // ---- charts -------------------------------------------------------------------------------------------------
 
@@ -66,7 +71,14 @@
     }
   }
 
-  let pendingBefore = null;
+  // A count that may have stopped at a limit; what the server does not know it leaves out.
+  function counted(count) {
+    return count === null || count === undefined ? '–' : grouped(count.counted) + (count.more ? '+' : '');
+  }
+
+  function grouped(number) {
+    return number === null || number === undefined ? '–' : Math.round(number).toLocaleString('en-US');
+  }
 
   function take(pulse) {
     const charts = document.getElementById('charts');
@@ -79,21 +91,14 @@
       return;
     }
     rows.push([second, pulse.deliveredPerSecond, pulse.failedPerSecond, or(pulse.latencyP50Millis),
-      or(pulse.latencyP99Millis), or(pulse.oldestPendingSeconds) || 0]);
+      or(pulse.latencyP99Millis), or(pulse.oldestPendingSeconds)]);
     rows = rows.filter(row => row[0] > second - WINDOW_SECONDS);
     draw();
-    // What came in is what went out, and what more is waiting than a second ago.
-    // The server leaves out what it does not know.
-    const pending = or(pulse.pending);
-    const grown = pendingBefore === null || pending === null ? 0 : pending - pendingBefore;
-    pendingBefore = pending;
-    const grouped = number => number === null ? '–' : Math.round(number).toLocaleString('en-US');
-    live('published', grouped(Math.max(0, pulse.deliveredPerSecond + grown)));
-    live('pending', grouped(pending));
-    live('oldest', span((pulse.oldestPendingSeconds || 0) * 1000));
+    live('pending', counted(pulse.pending));
+    live('oldest', or(pulse.oldestPendingSeconds) === null ? '–' : span(pulse.oldestPendingSeconds * 1000));
     live('delivered', grouped(pulse.deliveredPerSecond));
     live('failed', grouped(pulse.failedPerSecond));
-    live('dead', grouped(or(pulse.dead)));
+    live('dead', counted(pulse.dead));
     document.getElementById('flow').classList.toggle('is-flowing', pulse.deliveredPerSecond > 0);
   }
 
@@ -107,15 +112,31 @@
       return;
     }
     rows = JSON.parse(charts.dataset.pulses || '[]');
-    pendingBefore = null;
     if (!stream && window.EventSource) {
-      stream = new EventSource('/api/stream');
-      stream.addEventListener('pulse', event => {
-        lost(false);
-        const said = JSON.parse(event.data);
-        (Array.isArray(said) ? said : [said]).forEach(take);
-      });
-      stream.onerror = () => lost(true);
+      heardAt = Date.now();
+      subscribe();
+    }
+  }
+
+  function subscribe() {
+    stream = new EventSource('/api/stream');
+    stream.addEventListener('pulse', event => {
+      heardAt = Date.now();
+      lost(false);
+      take(JSON.parse(event.data));
+    });
+    // A browser comes back by itself unless it was told to go away.
+    stream.onerror = () => {
+      if (stream && stream.readyState === EventSource.CLOSED) {
+        stream = null;
+        setTimeout(() => !stream && document.getElementById('charts') && subscribe(), AGAIN_MILLIS);
+      }
+    };
+  }
+
+  function listens() {
+    if (document.getElementById('charts') && heardAt > 0 && Date.now() - heardAt > QUIET_MILLIS) {
+      lost(true);
     }
   }
 
@@ -221,5 +242,8 @@
 
   listen();
   age();
-  setInterval(age, 10000);
+  setInterval(() => {
+    age();
+    listens();
+  }, 1000);
 })();
