@@ -10,7 +10,7 @@ import outbox.admin.view.Done;
 
 /**
  * Work on many events, in steps: it counts first, asks where it has to, shows how far it is, and Ctrl-C stops it between
- * two steps. It ends at what was counted, because events that are replayed may soon match again.
+ * two steps. Each step goes on behind the one before, so that it ends although replayed events may soon match again.
  */
 final class Bulk {
 
@@ -68,7 +68,6 @@ final class Bulk {
     private int steps(Step step, Done counted) {
         BooleanSupplier stopped = desk.stopSignal().listen();
         Progress progress = new Progress(desk.screen(), desk.clock(), doing);
-        long end = counted.more() ? options.max() : Math.min(options.max(), counted.changed());
         Done last;
         int steps = 0;
         String after = null;
@@ -82,9 +81,9 @@ final class Bulk {
                 if (counted.more()) {
                     progress.at(changed);
                 } else {
-                    progress.at(changed, counted.changed());
+                    progress.at(changed, Math.max(changed, counted.changed()));
                 }
-            } while (goesOn(last) && changed < end && !stopped.getAsBoolean());
+            } while (goesOn(last) && changed < options.max() && !stopped.getAsBoolean());
         } catch (RuntimeException e) {
             progress.end();
             desk.screen().say(summary() + " before it failed");

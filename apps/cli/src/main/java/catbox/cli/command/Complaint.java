@@ -4,6 +4,9 @@ import catbox.cli.output.Lines;
 import catbox.cli.output.Screen;
 import catbox.cli.place.PlaceException;
 import catbox.cli.place.Schema;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoSocketException;
+import com.mongodb.MongoTimeoutException;
 import java.sql.SQLException;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CancellationException;
@@ -51,7 +54,7 @@ record Complaint(Screen screen) implements IExecutionExceptionHandler, IParamete
             case CancellationException no -> ExitCode.WRONG;
             case PlaceException place ->
                 switch (place.kind()) {
-                    case UNREACHABLE -> ExitCode.UNREACHABLE;
+                    case UNREACHABLE, NOT_CONNECTED -> ExitCode.UNREACHABLE;
                     case REFUSED -> ExitCode.REFUSED;
                     case NOT_POSSIBLE -> ExitCode.NOT_POSSIBLE;
                 };
@@ -68,7 +71,10 @@ record Complaint(Screen screen) implements IExecutionExceptionHandler, IParamete
             if (state.startsWith("08")) {
                 return ExitCode.UNREACHABLE;
             }
-            if (state.startsWith("28")) {
+            if (cause instanceof MongoSocketException || cause instanceof MongoTimeoutException) {
+                return ExitCode.UNREACHABLE;
+            }
+            if (state.startsWith("28") || cause instanceof MongoSecurityException) {
                 return ExitCode.REFUSED;
             }
             cause = cause.getCause();

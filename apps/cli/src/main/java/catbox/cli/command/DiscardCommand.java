@@ -31,6 +31,9 @@ final class DiscardCommand implements Callable<Integer> {
         Selection selection = selected.dead(desk.times());
         OutboxAdmin admin = desk.admin();
         return new Bulk(desk, bulk, "discarding", "discarded")
-                .run((dryRun, after) -> admin.discard(new Request.Discard(selection, dryRun, reason)), "Discard them?");
+                .run(
+                        (dryRun, after) -> admin.discard(new Request.Discard(
+                                selection, dryRun, reason, after == null ? selected.after() : after)),
+                        "Discard them?");
     }
 }

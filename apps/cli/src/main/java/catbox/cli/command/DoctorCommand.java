@@ -33,8 +33,8 @@ final class DoctorCommand implements Callable<Integer> {
             String severity = finding.severity().name().toLowerCase(Locale.ROOT);
             screen.print(screen.paint(colour(finding.severity()), severity) + "  " + Lines.single(finding.title())
                     + screen.paint(Screen.Colour.QUIET, "  [" + finding.code() + "]"));
-            screen.print("  seen:   " + Lines.single(finding.evidence()));
-            screen.print("  advice: " + Lines.single(finding.advice()));
+            screen.print("  seen:   " + text(finding.evidence()));
+            screen.print("  advice: " + text(finding.advice()));
             screen.print("");
         }
         screen.print(
@@ -43,6 +43,10 @@ final class DoctorCommand implements Callable<Integer> {
                         : Lines.counted(count(findings, Severity.ERROR), "error") + ", "
                                 + Lines.counted(count(findings, Severity.WARNING), "warning") + ", "
                                 + count(findings, Severity.ADVICE) + " to know");
+    }
+
+    private String text(String text) {
+        return Lines.wrapped(Lines.single(text), desk.screen().width(), "  advice: ".length());
     }
 
     private static long count(List<Finding> findings, Severity severity) {

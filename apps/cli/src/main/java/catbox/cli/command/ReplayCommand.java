@@ -35,7 +35,8 @@ final class ReplayCommand implements Callable<Integer> {
         OutboxAdmin admin = desk.admin();
         return new Bulk(desk, bulk, "replaying", "replayed")
                 .run(
-                        (dryRun, after) -> admin.replay(new Request.Replay(selection, dryRun, reason)),
+                        (dryRun, after) -> admin.replay(new Request.Replay(
+                                selection, dryRun, reason, after == null ? selected.after() : after)),
                         // Who names events knows them; who gives a filter should see how many that are.
                         selected.isByFilter() ? "Replay them?" : null);
     }

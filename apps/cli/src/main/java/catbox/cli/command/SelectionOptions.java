@@ -3,6 +3,7 @@ package catbox.cli.command;
 import catbox.cli.output.Times;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import outbox.model.EventFilter;
 import outbox.model.Selection;
 import picocli.CommandLine.Mixin;
@@ -20,6 +21,15 @@ final class SelectionOptions {
 
     @Option(names = "--all", description = "all of them, where nothing else says which")
     private boolean all;
+
+    @Option(names = "--after", paramLabel = "PLACE", description = "go on where an earlier run ended, as it said")
+    private @Nullable String after;
+
+    /** Where to begin; null is with the first. */
+    @Nullable
+    String after() {
+        return after;
+    }
 
     boolean isByFilter() {
         return ids.isEmpty();

@@ -118,7 +118,13 @@ final class Api {
             case 403 -> new PlaceException(Kind.REFUSED, said.isEmpty() ? "this token may not do that" : said, null);
             case 404 -> new NoSuchElementException(said);
             case 422 -> new PlaceException(Kind.NOT_POSSIBLE, said, null);
-            case 503 -> new PlaceException(Kind.UNREACHABLE, said, null);
+            case 503 ->
+                new PlaceException(
+                        problem != null && "/problems/source-not-connected".equals(problem.type())
+                                ? Kind.NOT_CONNECTED
+                                : Kind.UNREACHABLE,
+                        said,
+                        null);
             default -> new PlaceException(Kind.NOT_POSSIBLE, "the server failed: " + said, null);
         };
     }

@@ -1,27 +1,16 @@
 package catbox.cli.place;
 
-import catbox.cli.place.PlaceException.Kind;
-import com.mongodb.ConnectionString;
-import com.mongodb.MongoClientSettings;
-import com.mongodb.MongoCredential;
-import com.mongodb.MongoException;
-import com.mongodb.MongoSecurityException;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import outbox.SchemaException;
-import outbox.mongodb.CollectionNames;
 import outbox.mongodb.MongoSchema;
-import outbox.mongodb.MongoSource;
+import outbox.spi.OperatorStore.SearchIndexes;
 
 /** The collections of an outbox in MongoDB. */
 record MongoPlaceSchema(Place.Mongo place) implements Schema {
-
-    private static final long WAIT_SECONDS = 10;
-    private static final String DATABASE_DEFAULT = "outbox";
 
     @Override
     public String print() {
@@ -43,51 +32,38 @@ record MongoPlaceSchema(Place.Mongo place) implements Schema {
 
     @Override
     public List<String> missing(boolean searchIndexes) {
+        List<String> steps = new ArrayList<>();
         String problem = problem();
-        return problem == null
-                ? List.of()
-                : List.of("make what is missing of collection " + place.collection() + ": " + problem);
+        if (problem != null) {
+            steps.add("make what is missing of collection " + place.collection() + ": " + problem);
+        }
+        if (searchIndexes
+                && (problem != null
+                        || !areWhole(with(schema -> schema.searchIndexes().present())))) {
+            steps.add("make the indexes of searches by key and by type");
+        }
+        return steps;
+    }
+
+    private static boolean areWhole(SearchIndexes present) {
+        return present.byKey() && present.byType();
     }
 
     @Override
     public void migrate(boolean searchIndexes) {
-        with(MongoSchema::install);
+        with(schema -> {
+            schema.install();
+            if (searchIndexes) {
+                schema.searchIndexes().create();
+            }
+            return schema;
+        });
     }
 
     private <T> T with(Function<MongoSchema, T> use) {
-        ConnectionString url = url();
-        String named = url.getDatabase();
-        try (MongoClient client = MongoClients.create(settings(url))) {
-            return use.apply(new MongoSchema(new MongoSource(
-                    client, named == null ? DATABASE_DEFAULT : named, new CollectionNames(place.collection()))));
-        } catch (MongoSecurityException e) {
-            throw new PlaceException(Kind.REFUSED, place.shown() + " does not let " + place.user() + " in", e);
-        } catch (MongoException e) {
-            throw new PlaceException(Kind.UNREACHABLE, place.shown() + " cannot be worked with: " + e.getMessage(), e);
+        MongoConnection connection = new MongoConnection(place);
+        try (MongoClient client = connection.client()) {
+            return use.apply(new MongoSchema(connection.source(client)));
         }
-    }
-
-    private ConnectionString url() {
-        try {
-            return new ConnectionString(place.url());
-        } catch (IllegalArgumentException e) {
-            // Without its words, which may quote half a password.
-            throw new IllegalArgumentException("--database is no connection string of MongoDB, such as"
-                    + " mongodb://host:port/database?replicaSet=name");
-        }
-    }
-
-    private MongoClientSettings settings(ConnectionString url) {
-        MongoClientSettings.Builder settings = MongoClientSettings.builder()
-                .applyConnectionString(url)
-                .applicationName("catbox")
-                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(WAIT_SECONDS, TimeUnit.SECONDS));
-        if (!place.user().isEmpty()) {
-            char[] password = place.password()
-                    .map(secret -> secret.reveal().toCharArray())
-                    .orElse(new char[0]);
-            settings.credential(MongoCredential.createCredential(place.user(), "admin", password));
-        }
-        return settings.build();
     }
 }

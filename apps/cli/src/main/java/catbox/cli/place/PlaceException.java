@@ -13,6 +13,8 @@ public final class PlaceException extends OutboxException {
     /** What stands in the way. */
     public enum Kind {
         UNREACHABLE,
+        /** The server is there, and its source is not. */
+        NOT_CONNECTED,
         REFUSED,
         NOT_POSSIBLE
     }

@@ -1,16 +1,22 @@
 package catbox.cli.place;
 
-import catbox.cli.place.PlaceException.Kind;
 import java.util.List;
 import java.util.stream.Collectors;
 import outbox.admin.AdminStores;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.StoreAdmin;
 import outbox.jdbc.JdbcClusterAdmin;
+import outbox.jdbc.JdbcDiagnosisStore;
 import outbox.jdbc.JdbcOperatorStore;
 import outbox.jdbc.JdbcRetentionStore;
 import outbox.jdbc.JdbcStatisticsStore;
 import outbox.jdbc.TableNames;
+import outbox.mongodb.MongoClusterAdmin;
+import outbox.mongodb.MongoDiagnosisStore;
+import outbox.mongodb.MongoOperatorStore;
+import outbox.mongodb.MongoRetentionStore;
+import outbox.mongodb.MongoSource;
+import outbox.mongodb.MongoStatisticsStore;
 
 /**
  * Opens what really is there.
@@ -24,11 +30,7 @@ public record Places(String who) implements Opening {
         return switch (place) {
             case Place.Server server -> remote(server);
             case Place.Jdbc jdbc -> direct(jdbc);
-            case Place.Mongo mongo ->
-                throw new PlaceException(
-                        Kind.NOT_POSSIBLE,
-                        "of a MongoDB database only \"schema\" works directly: ask a server, with --url",
-                        null);
+            case Place.Mongo mongo -> direct(mongo);
         };
     }
 
@@ -41,7 +43,21 @@ public record Places(String who) implements Opening {
                 new JdbcClusterAdmin(connections, tables),
                 new JdbcStatisticsStore(connections, tables),
                 new JdbcRetentionStore(connections, tables),
-                List::of);
+                new JdbcDiagnosisStore(connections, tables));
+        return new StoreAdmin(stores, null, who);
+    }
+
+    // The client stays open for as long as the command runs; its threads keep nothing from ending.
+    private OutboxAdmin direct(Place.Mongo mongo) {
+        Quiet.begin();
+        MongoConnection connection = new MongoConnection(mongo);
+        MongoSource source = connection.source(connection.client());
+        AdminStores stores = new AdminStores(
+                new MongoOperatorStore(source),
+                new MongoClusterAdmin(source),
+                new MongoStatisticsStore(source),
+                new MongoRetentionStore(source),
+                new MongoDiagnosisStore(source));
         return new StoreAdmin(stores, null, who);
     }
 

@@ -24,6 +24,7 @@ import outbox.model.AuditQuery;
 import outbox.model.EventPage;
 import outbox.model.EventQuery;
 import outbox.model.Finding;
+import outbox.model.FindingCode;
 import outbox.model.Hold;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -101,7 +102,20 @@ final class RemoteAdmin implements OutboxAdmin {
 
     @Override
     public List<Finding> doctor() {
-        return list(Operation.DOCTOR, new QueryText(), Finding.class);
+        try {
+            return list(Operation.DOCTOR, new QueryText(), Finding.class);
+        } catch (PlaceException e) {
+            if (e.kind() != PlaceException.Kind.NOT_CONNECTED) {
+                throw e;
+            }
+            // Nobody can be asked what is wrong, and that is what is wrong.
+            return List.of(
+                    Finding.error(
+                            FindingCode.SOURCE_NOT_CONNECTED,
+                            "The server is not connected to the source",
+                            String.valueOf(e.getMessage()),
+                            "Repair what it says: the server tries again by itself. Look directly, with --database, for more."));
+        }
     }
 
     @Override

@@ -37,14 +37,32 @@ class BulkTest {
     }
 
     @Test
-    void endsAtWhatWasCountedBecauseReplayedEventsMayMatchAgain() {
-        counts(2_000, false);
-        steps(5, "1000 events");
+    void eachStepOfAReplayGoesOnBehindTheOneBefore() {
+        counts(1_000, true);
+        desk.canned.answers.add(new Done(0, true, false, "place-1", "0 events"));
+        desk.canned.answers.add(new Done(1_000, true, false, "place-2", "1000 events"));
+        desk.canned.answers.add(new Done(7, false, false, null, "7 events"));
 
-        TestDesk.Result result = desk.run("replay", "--state", "done", "--yes");
+        TestDesk.Result result = desk.run("replay", "--state", "dead", "--yes");
 
-        assertThat(result.out()).isEqualTo("2,000 events replayed\n");
-        assertThat(result.err()).contains("there may be more: run it again to go on");
+        assertThat(desk.canned.asked)
+                .extracting(asked -> ((Request.Replay) asked).after())
+                .containsExactly(null, null, "place-1", "place-2");
+        assertThat(result.out()).isEqualTo("1,007 events replayed\n");
+    }
+
+    @Test
+    void goesOnWhereAnEarlierRunEnded() {
+        desk.canned.answers.add(new Done(0, true, true, "place-1", "not counted"));
+        desk.canned.answers.add(new Done(1_000, true, false, "place-2", "1000 events"));
+
+        TestDesk.Result result =
+                desk.run("discard", "--all", "--reason", "old", "--after", "place-1", "--yes", "--max", "500");
+
+        assertThat(desk.canned.asked)
+                .extracting(asked -> ((Request.Discard) asked).after())
+                .containsExactly("place-1", "place-1");
+        assertThat(result.err()).contains("there may be more: run it again with --after place-2 to go on");
     }
 
     @Test

@@ -46,6 +46,26 @@ class DirectIT {
     }
 
     @Test
+    void theDoctorLooksIntoTheDatabase() throws SQLException {
+        assertThat(desk.run("doctor").out()).contains("[tables-missing]");
+        does("schema", "migrate", "--yes");
+        assertThat(does("doctor")).isEqualTo("All is well.\n");
+
+        try (Connection connection = DriverManager.getConnection(url, POSTGRES.user(), POSTGRES.password());
+                Statement statement = connection.createStatement()) {
+            statement.execute("DROP INDEX shop_event_due");
+        }
+        TestDesk.Result found = desk.run("doctor");
+        assertThat(found.code()).isEqualTo(ExitCode.WRONG);
+        assertThat(found.out()).contains("[index-missing]", "shop_event_due", "1 error, 0 warnings");
+
+        desk.environment.put("CATBOX_USER", "stranger");
+        TestDesk.Result refused = desk.run("doctor");
+        assertThat(refused.code()).isEqualTo(ExitCode.WRONG);
+        assertThat(refused.out()).contains("[credentials-refused]", "stranger");
+    }
+
+    @Test
     void makesTheTablesAndWorksOnThem() throws SQLException {
         TestDesk.Result none = desk.run("overview");
         assertThat(none.code()).isEqualTo(ExitCode.NOT_POSSIBLE);

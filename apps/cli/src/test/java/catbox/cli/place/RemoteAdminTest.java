@@ -148,7 +148,8 @@ class RemoteAdminTest {
         OutboxAdmin admin = admin();
         Selection ids = new Selection.Ids(List.of("A"));
 
-        assertThat(admin.replay(new Request.Replay(ids, true, null)).next()).isEqualTo("E3");
+        assertThat(admin.replay(new Request.Replay(ids, true, null, "E2")).next())
+                .isEqualTo("E3");
         admin.discard(new Request.Discard(new Selection.Matching(EventFilter.ALL.withState(State.DEAD)), false, "old"));
         admin.edit(new Request.Edit("A", new EventEdit("{}", null), true, "typo"));
         admin.purge(new Request.Purge(Duration.ofDays(1), false));
@@ -164,7 +165,7 @@ class RemoteAdminTest {
                                 .replace(" Bearer T", ""))
                         .toList())
                 .containsExactly(
-                        "replay {\"selection\":{\"ids\":[\"A\"]},\"dryRun\":true}",
+                        "replay {\"selection\":{\"ids\":[\"A\"]},\"dryRun\":true,\"after\":\"E2\"}",
                         "discard {\"selection\":{\"filter\":{\"state\":\"dead\"}},\"dryRun\":false,\"reason\":\"old\","
                                 + "\"confirm\":true}",
                         "edit {\"eventId\":\"A\",\"edit\":{\"payloadJson\":\"{}\"},\"replay\":true,\"reason\":\"typo\","
@@ -207,6 +208,20 @@ class RemoteAdminTest {
                 .isInstanceOfSatisfying(
                         PlaceException.class, e -> assertThat(e.kind()).isEqualTo(kind))
                 .hasMessageContaining("it needs the role operator");
+    }
+
+    @Test
+    void aSourceThatIsNotConnectedIsWhatTheDoctorFinds() {
+        fails(503, "orders refuses the user");
+        answer = answer.replace("/problems/x", "/problems/source-not-connected");
+
+        assertThat(admin().doctor()).singleElement().satisfies(finding -> {
+            assertThat(finding.code()).isEqualTo("source-not-connected");
+            assertThat(finding.evidence()).isEqualTo("orders refuses the user");
+        });
+        assertThatThrownBy(() -> admin().overview())
+                .isInstanceOfSatisfying(
+                        PlaceException.class, e -> assertThat(e.kind()).isEqualTo(Kind.NOT_CONNECTED));
     }
 
     @Test

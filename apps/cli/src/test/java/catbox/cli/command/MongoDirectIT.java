@@ -1,0 +1,146 @@
+package catbox.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import catbox.cli.output.Json;
+import catbox.cli.place.Places;
+import catbox.devservices.DevServices;
+import catbox.devservices.MongoDbServer;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.OutboxClient;
+import outbox.model.Claim;
+import outbox.model.ClaimTerms;
+import outbox.model.Settlement;
+import outbox.mongodb.CollectionNames;
+import outbox.mongodb.MongoDispatchStore;
+import outbox.mongodb.MongoPublishStore;
+import outbox.mongodb.MongoSource;
+import outbox.mongodb.MongoTransactions;
+import outbox.mongodb.ThreadLocalMongoTxContext;
+import outbox.util.Ulids;
+import tools.jackson.databind.JsonNode;
+
+/** Commands directly on a MongoDB replica set, without a server. */
+class MongoDirectIT {
+
+    private static final String COLLECTION = "shop_event";
+
+    private final TestDesk desk = new TestDesk();
+    private final List<String> ids = new ArrayList<>();
+    private final String name = "cli_" + Ulids.SYSTEM.next();
+    private MongoClient client;
+    private MongoDatabase database;
+
+    @BeforeEach
+    void open() {
+        if (MongoDbServer.givenUri().isEmpty()) {
+            MongoDbServer.unavailableReason().ifPresent(why -> {
+                System.err.println("!!! SKIPPED: the command line with MongoDB. " + why);
+                Assumptions.abort(why);
+            });
+        }
+        client = MongoClients.create(DevServices.mongoDbUri());
+        database = client.getDatabase(name);
+        desk.opening = new Places("anna");
+        desk.environment.put("CATBOX_DATABASE", url(name));
+        desk.environment.put("CATBOX_TABLE", COLLECTION);
+    }
+
+    private static String url(String database) {
+        return DevServices.mongoDbUri().replaceFirst("/\\?", "/" + database + "?");
+    }
+
+    @AfterEach
+    void close() {
+        if (client != null) {
+            database.drop();
+            client.close();
+        }
+    }
+
+    @Test
+    void makesTheCollectionsAndWorksOnThem() {
+        assertThat(desk.run("overview").code()).isEqualTo(ExitCode.NOT_POSSIBLE);
+        assertThat(does("schema", "migrate", "--yes", "--search-indexes"))
+                .contains("collection shop_event", "make the indexes of searches", "Done.");
+        assertThat(does("schema", "migrate", "--yes", "--search-indexes")).isEqualTo("There is nothing to do.\n");
+        does("schema", "check");
+
+        publishDead(3);
+        assertThat(does("status")).containsPattern("dead +3");
+        assertThat(does("events", "--type", "OrderPlaced")).contains(ids);
+        assertThat(does("dead")).contains("HTTP").contains("OrderPlaced");
+        assertThat(does("event", ids.get(0))).containsPattern("state +dead").contains("HTTP 500 of order 0");
+        assertThat(desk.run("doctor", "--json").out())
+                .contains("dead-events")
+                .doesNotContain("index-missing", "not-readable");
+
+        does("edit", ids.get(0), "--payload", "-", "--reason", "typo", "--yes");
+        assertThat(does("reveal", ids.get(0))).contains("{\"n\":99}", "It was changed. Published was:\n{\"n\":0}");
+        does("discard", ids.get(1), "--reason", "nobody wants it", "--yes");
+        does("dead", "replay", "--error", "HTTP *", "--yes");
+        assertThat(does("events", "--state", "pending"))
+                .contains(ids.get(0), ids.get(2))
+                .doesNotContain(ids.get(1));
+        does("pause", "key", "key-2", "--reason", "look");
+        assertThat(does("key", "key-2")).contains("by anna: look");
+        does("resume", "key", "key-2");
+        assertThat(does("purge", "--older-than", "0s", "--yes")).contains("1 event");
+        JsonNode audit = Json.MAPPER.readTree(does("audit", "--json"));
+        assertThat(audit.findValuesAsString("action")).contains("edit", "discard", "replay", "purge", "reveal");
+    }
+
+    @Test
+    void aDatabaseThatCannotBeReachedIsSaidSo() {
+        desk.environment.put("CATBOX_DATABASE", "mongodb://127.0.0.1:1/nowhere?serverSelectionTimeoutMS=300");
+        assertThat(desk.run("events").code()).isEqualTo(ExitCode.UNREACHABLE);
+    }
+
+    @Test
+    void aUserThatIsRefusedIsSaidSo() {
+        desk.environment.put("CATBOX_USER", "stranger");
+        desk.environment.put("CATBOX_PASSWORD", "a p@ss/word");
+
+        TestDesk.Result refused = desk.run("events");
+
+        assertThat(refused.code()).describedAs("%s", refused).isEqualTo(ExitCode.REFUSED);
+        assertThat(refused.err()).doesNotContain("p@ss");
+    }
+
+    private String does(String... arguments) {
+        desk.input = "{\"n\":99}";
+        TestDesk.Result result = desk.run(arguments);
+        assertThat(result.code()).describedAs("%s", result).isZero();
+        return result.out();
+    }
+
+    private void publishDead(int events) {
+        ThreadLocalMongoTxContext context = new ThreadLocalMongoTxContext();
+        MongoSource source = new MongoSource(client, name, new CollectionNames(COLLECTION));
+        OutboxClient outbox = OutboxClient.storeOnly(new MongoPublishStore(context, source));
+        new MongoTransactions(client, context).run(session -> {
+            ids.clear();
+            for (int n = 0; n < events; n++) {
+                ids.add(outbox.publish(EventEnvelope.builder("OrderPlaced")
+                        .aggregateId("key-" + n)
+                        .payloadJson("{\"n\":" + n + "}")
+                        .build()));
+            }
+        });
+        MongoDispatchStore dispatch = new MongoDispatchStore(source);
+        for (int n = 0; n < events; n++) {
+            dispatch.claim(ids.get(n), new ClaimTerms("token", Duration.ofMinutes(1)));
+            dispatch.settle(List.of(new Settlement.Dead(new Claim(ids.get(n), "token"), "HTTP 500 of order " + n)));
+        }
+    }
+}
