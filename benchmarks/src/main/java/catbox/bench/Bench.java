@@ -7,6 +7,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import outbox.OutboxClient;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcOutboxRepository;
@@ -19,7 +21,7 @@ import outbox.spi.JdbcPublishStore;
 /** A PostgreSQL server of its own, with fsync on, and the application's side of it. */
 final class Bench implements AutoCloseable {
 
-    private final DatabaseServer server;
+    private final @Nullable DatabaseServer server;
     final HikariDataSource dataSource;
     final ThreadLocalTxContext context = new ThreadLocalTxContext();
     final JdbcTransactionManager transactions;
@@ -29,16 +31,30 @@ final class Bench implements AutoCloseable {
     }
 
     Bench(String database, int connections) throws SQLException {
-        this.server = DevServices.postgres();
+        this(
+                DevServices.postgres(),
+                DevServices.postgres().createDatabase(database),
+                DevServices.postgres().user(),
+                connections);
+    }
+
+    private Bench(@Nullable DatabaseServer server, String url, String user, int connections) throws SQLException {
+        this.server = server;
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(server.createDatabase(database));
-        config.setUsername(server.user());
+        config.setJdbcUrl(url);
+        config.setUsername(user);
         config.setMaximumPoolSize(connections);
         this.dataSource = new HikariDataSource(config);
         DataSourceConnectionProvider provider = new DataSourceConnectionProvider(dataSource);
         this.transactions = new JdbcTransactionManager(provider, context);
         new SchemaInstaller(provider).install();
-        execute("CREATE TABLE orders (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, no BIGINT, item TEXT)");
+        execute(
+                "CREATE TABLE IF NOT EXISTS orders (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, no BIGINT, item TEXT)");
+    }
+
+    /** A database of a server that is somebody else's to start and to stop. */
+    static Bench of(String url, String user) throws SQLException {
+        return new Bench(null, url, user, 4);
     }
 
     OutboxClient storeOnly() {
@@ -59,7 +75,7 @@ final class Bench implements AutoCloseable {
         for (String setting : settings) {
             execute("ALTER SYSTEM SET " + setting);
         }
-        server.stop();
+        Objects.requireNonNull(server).stop();
         server.start();
         dataSource.getHikariPoolMXBean().softEvictConnections();
     }

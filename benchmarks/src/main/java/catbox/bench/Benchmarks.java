@@ -19,8 +19,8 @@ public final class Benchmarks {
     public static void main(String[] args) throws Exception {
         OUTBOX_LOG.setLevel(Level.OFF);
         String name = args.length == 0 ? "all" : args[0].toLowerCase(Locale.ROOT);
-        if (List.of("peers", "--quick", "report").contains(name)) {
-            besidePeers(name, List.of(args).subList(1, args.length));
+        if (List.of("peers", "--quick", "report", "admin").contains(name)) {
+            withOptions(name, List.of(args).subList(1, args.length));
             return;
         }
         int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
@@ -35,11 +35,12 @@ public final class Benchmarks {
         }
     }
 
-    private static void besidePeers(String name, List<String> words) throws Exception {
+    private static void withOptions(String name, List<String> words) throws Exception {
         try {
             switch (name) {
                 case "peers" -> Contest.run(words);
                 case "--quick" -> Contest.quick(words);
+                case "admin" -> AdminBenchmark.run(words);
                 default -> Report.run(words);
             }
         } catch (IllegalArgumentException e) {
@@ -54,7 +55,7 @@ public final class Benchmarks {
                 return named;
             }
         }
-        System.err.println("unknown benchmark \"" + name + "\"; allowed are all, peers, report, --quick and "
+        System.err.println("unknown benchmark \"" + name + "\"; allowed are all, peers, report, --quick, admin and "
                 + Arrays.toString(Named.values()).toLowerCase(Locale.ROOT));
         System.exit(2);
         throw new IllegalStateException("not reached");

@@ -136,7 +136,7 @@ final class LatencyWay implements AutoCloseable {
     }
 
     // Built with the benchmarks, and found from where their jar is.
-    private static Path serverJar() {
+    static Path serverJar() {
         try {
             Path benchmarks = Path.of(LatencyWay.class
                     .getProtectionDomain()

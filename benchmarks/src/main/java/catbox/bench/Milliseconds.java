@@ -19,6 +19,11 @@ record Milliseconds(List<Double> values) {
                 sorted.get(sorted.size() - 1));
     }
 
+    /** The one below which such a share is. */
+    double at(double share) {
+        return at(values.stream().sorted().toList(), share);
+    }
+
     private static double at(List<Double> sorted, double share) {
         return sorted.get((int) Math.min(sorted.size() - 1L, Math.round(share * sorted.size())));
     }

@@ -1,0 +1,228 @@
+package catbox.bench;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import outbox.admin.OutboxAdmin;
+import outbox.model.AuditEntry;
+import outbox.model.AuditQuery;
+import outbox.model.EventFilter;
+import outbox.model.EventFilter.State;
+import outbox.model.EventPage;
+import outbox.model.EventQuery;
+import outbox.model.EventSummary;
+
+/** Everything that an operator can look at, each time with other arguments. */
+final class AdminReads {
+
+    private static final int PAGE = 50;
+    private static final int DEEP_PAGES = 100;
+
+    /** One look: as a method, and as the address of the same. */
+    record Look(Function<OutboxAdmin, Object> method, String path) {}
+
+    /** A kind of look; gives one with other arguments each time. */
+    record Read(String name, Function<Random, Look> look) {}
+
+    private final OutboxAdmin admin;
+    private final Instant from;
+    private final List<Read> reads = new ArrayList<>();
+
+    AdminReads(OutboxAdmin admin) {
+        this.admin = admin;
+        EventSummary latest = page(EventFilter.ALL, null, 1).events().get(0);
+        this.from = latest.state().createdAt().minus(AdminTable.LASTING);
+    }
+
+    List<Read> all() {
+        addEvents();
+        addSearches();
+        addOne();
+        reads.add(still("overview", OutboxAdmin::overview, "overview"));
+        reads.add(still("dead", OutboxAdmin::dead, "dead"));
+        reads.add(still("nodes", OutboxAdmin::nodes, "nodes"));
+        reads.add(still("partitions", OutboxAdmin::partitions, "partitions"));
+        reads.add(still("holds", OutboxAdmin::holds, "holds"));
+        reads.add(still("doctor", OutboxAdmin::doctor, "doctor"));
+        addAudit();
+        return List.copyOf(reads);
+    }
+
+    private static Read still(String name, Function<OutboxAdmin, Object> method, String path) {
+        return new Read(name, random -> new Look(method, path));
+    }
+
+    // ---- lists ---------------------------------------------------------------------------------------------------
+
+    private void addEvents() {
+        add("events", random -> EventFilter.ALL);
+        addDeep("events, deep page", EventFilter.ALL, this::cursorsOfIds);
+        for (State state : State.values()) {
+            EventFilter filter = EventFilter.ALL.withState(state);
+            String name = "events, " + state.name().toLowerCase(Locale.ROOT);
+            add(name, random -> filter);
+            addDeep(name + ", deep page", filter, () -> cursors(filter));
+        }
+    }
+
+    private void addSearches() {
+        for (@Nullable State state : new @Nullable State[] {null, State.DONE, State.DEAD, State.PENDING}) {
+            EventFilter any = EventFilter.ALL.withState(state);
+            String of = state == null ? "" : state.name().toLowerCase(Locale.ROOT) + " ";
+            add("events, " + of + "by type", random -> any.withEventType(AdminTable.type(random.nextInt(99))));
+            add("events, " + of + "by key", random -> any.withKey(key(random)));
+            add("events, " + of + "by time", random -> hour(any, random));
+            add("events, " + of + "by aggregate", random -> any.withAggregateId(key(random)));
+            add("events, " + of + "by a tenant that has none", random -> any.withTenantId("t" + random.nextInt(99)));
+        }
+        EventFilter dead = EventFilter.ALL.withState(State.DEAD);
+        add("events, dead by error", random -> dead.withError(AdminTable.errorShape(random.nextInt(99)) + "* ms"));
+        add("events, dead by an error that none has", random -> dead.withError("*" + random.nextInt() + "*"));
+        add(
+                "events, by time and type",
+                random -> hour(EventFilter.ALL.withEventType(AdminTable.type(random.nextInt(99))), random));
+    }
+
+    private EventFilter hour(EventFilter filter, Random random) {
+        Instant begin = time(random);
+        return filter.createdBetween(begin, begin.plus(Duration.ofHours(1)));
+    }
+
+    private Instant time(Random random) {
+        return from.plusMillis(random.nextLong(AdminTable.LASTING.toMillis()));
+    }
+
+    private static String key(Random random) {
+        return AdminTable.key(random.nextInt(AdminTable.KEYS));
+    }
+
+    private void add(String name, Function<Random, EventFilter> filter) {
+        reads.add(new Read(name, random -> look(filter.apply(random), null)));
+    }
+
+    private void addDeep(String name, EventFilter filter, java.util.function.Supplier<List<String>> cursors) {
+        List<String> places = cursors.get();
+        if (!places.isEmpty()) {
+            reads.add(new Read(name, random -> look(filter, places.get(random.nextInt(places.size())))));
+        }
+    }
+
+    /** Anywhere in the thirty days. */
+    private List<String> cursorsOfIds() {
+        Random random = new Random(1);
+        List<String> cursors = new ArrayList<>();
+        for (int n = 0; n < DEEP_PAGES; n++) {
+            EventPage page = page(EventFilter.ALL.createdBetween(null, time(random)), null, 1);
+            if (page.next() != null) {
+                cursors.add(page.next());
+            }
+        }
+        return cursors;
+    }
+
+    /** As far down as pages go on, a hundred thousand events at most. */
+    private List<String> cursors(EventFilter filter) {
+        List<String> cursors = new ArrayList<>();
+        @Nullable String after = null;
+        for (int n = 0; n < DEEP_PAGES; n++) {
+            after = page(filter, after, EventQuery.LIMIT_MAX).next();
+            if (after == null) {
+                break;
+            }
+            cursors.add(after);
+        }
+        return cursors;
+    }
+
+    private EventPage page(EventFilter filter, @Nullable String after, int limit) {
+        return admin.events(new EventQuery(filter, after, limit));
+    }
+
+    private static Look look(EventFilter filter, @Nullable String after) {
+        StringBuilder path = new StringBuilder("events?limit=" + PAGE);
+        append(
+                path,
+                "state",
+                filter.state() == null ? null : filter.state().name().toLowerCase(Locale.ROOT));
+        append(path, "type", filter.eventType());
+        append(path, "key", filter.key());
+        append(path, "aggregate", filter.aggregateId());
+        append(path, "tenant", filter.tenantId());
+        append(path, "error", filter.error());
+        append(path, "from", filter.createdFrom());
+        append(path, "before", filter.createdBefore());
+        append(path, "after", after);
+        EventQuery query = new EventQuery(filter, after, PAGE);
+        return new Look(admin -> admin.events(query), path.toString());
+    }
+
+    private static void append(StringBuilder path, String name, @Nullable Object value) {
+        if (value != null) {
+            path.append('&').append(name).append('=').append(encoded(value.toString()));
+        }
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    // ---- one thing -----------------------------------------------------------------------------------------------
+
+    private void addOne() {
+        for (State state : State.values()) {
+            List<EventSummary> some = new ArrayList<>(page(EventFilter.ALL.withState(state), null, EventQuery.LIMIT_MAX)
+                    .events());
+            reads.add(new Read(
+                    "event, " + state.name().toLowerCase(Locale.ROOT),
+                    random -> event(some.get(random.nextInt(some.size())).eventId())));
+        }
+        List<String> old = cursorsOfTimes();
+        reads.add(new Read("event, anywhere", random -> event(old.get(random.nextInt(old.size())))));
+        reads.add(new Read("key", random -> key(key(random))));
+        List<EventSummary> pending = page(EventFilter.ALL.withState(State.PENDING), null, EventQuery.LIMIT_MAX)
+                .events();
+        reads.add(new Read(
+                "key, with pending events",
+                random -> key(String.valueOf(
+                        pending.get(random.nextInt(pending.size())).key()))));
+    }
+
+    private List<String> cursorsOfTimes() {
+        Random random = new Random(2);
+        List<String> ids = new ArrayList<>();
+        for (int n = 0; n < DEEP_PAGES; n++) {
+            page(EventFilter.ALL.createdBetween(null, time(random)), null, 1)
+                    .events()
+                    .forEach(event -> ids.add(event.eventId()));
+        }
+        return ids;
+    }
+
+    private static Look event(String eventId) {
+        return new Look(admin -> admin.event(eventId), "event?id=" + encoded(eventId));
+    }
+
+    private static Look key(String key) {
+        return new Look(admin -> admin.key(key), "key?key=" + encoded(key));
+    }
+
+    private void addAudit() {
+        reads.add(new Read("audit", random -> audit(null)));
+        List<AuditEntry> latest = admin.audit(new AuditQuery(null, 1));
+        long last = latest.isEmpty() ? 1 : latest.get(0).id();
+        reads.add(new Read("audit, deep page", random -> audit(1 + random.nextLong(last))));
+    }
+
+    private static Look audit(@Nullable Long before) {
+        AuditQuery query = new AuditQuery(before, PAGE);
+        return new Look(
+                admin -> admin.audit(query), "audit?limit=" + PAGE + (before == null ? "" : "&before=" + before));
+    }
+}
