@@ -111,6 +111,9 @@ public final class LiveDemo {
         String orders = "http://127.0.0.1:" + running.orderService().port();
         String relay = "http://127.0.0.1:" + running.relay().port();
         console.line("");
+        console.line("Open the console, find why an order is stuck, mend it and replay it");
+        console.line(
+                "  %s  user %s  password %s", relay, Login.USER, running.login().password());
         console.line("Open");
         console.line("  the order service     %s/v3/api-docs (OpenAPI), %s/actuator/health", orders, orders);
         console.line("  the relay's health    %s/actuator/health", relay);

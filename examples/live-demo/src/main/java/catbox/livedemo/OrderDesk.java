@@ -10,10 +10,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A customer: creates orders, changes some, pays them, and is given a coupon now and then. */
+/** A customer: creates orders, changes some, pays them, and is given a coupon now and then. Once he mistypes an item. */
 final class OrderDesk {
 
-    private static final List<String> ITEMS = List.of("tea", "cake", "cat food", "a box");
+    static final List<String> ITEMS = List.of("tea", "cake", "cat food", "a box");
+
+    private static final String MISTYPED = "cat fodo";
+    private static final int WHEN_MISTYPED = 3;
     private static final Pattern ORDER_ID = Pattern.compile("\"orderId\":(\\d+)");
     private static final int EVERY_CHANGED = 3;
     private static final int EVERY_COUPON = 5;
@@ -39,7 +42,7 @@ final class OrderDesk {
         }
         String orderId = created.group(1);
         if (number % EVERY_CHANGED == 0) {
-            send("PUT", "/orders/" + orderId, order("two boxes", number));
+            send("PUT", "/orders/" + orderId, order(number == WHEN_MISTYPED ? MISTYPED : "a box", number));
         }
         send("POST", "/orders/payment", "{\"orderId\":" + orderId + "}");
         if (number % EVERY_COUPON == 0) {

@@ -17,17 +17,20 @@ import java.util.Set;
  * What is in the table, compared with what has come, by event id.
  *
  * @param committed events in the table
- * @param onTheWay committed, and neither received nor settled yet: they are in the table, and a relay will deliver them
+ * @param onTheWay committed, and not settled yet: they are in the table, and a relay will deliver them
+ * @param dead given up by the relay because somebody has refused them: they wait for a person
  * @param lost settled as done and never received
  * @param strange received and never committed
  * @param outOfOrder topics and keys whose events first came in another order than they were stored
  */
-record Reckoning(int committed, int onTheWay, Set<String> lost, Set<String> strange, List<String> outOfOrder) {
+record Reckoning(
+        int committed, int onTheWay, int dead, Set<String> lost, Set<String> strange, List<String> outOfOrder) {
 
     private static final int DONE = 1;
+    private static final int DEAD = 3;
 
     /** A row of the outbox. */
-    record Stored(String eventId, String lane, boolean done) {}
+    record Stored(String eventId, String lane, int status) {}
 
     static Reckoning of(DatabaseServer postgres, String databaseUrl, Journal journal) throws SQLException {
         List<Stored> stored = new ArrayList<>();
@@ -37,7 +40,7 @@ record Reckoning(int committed, int onTheWay, Set<String> lost, Set<String> stra
                         "select event_id, aggregate_type, ordering_key, status from outbox_event order by seq")) {
             while (row.next()) {
                 String topic = row.getString(2).equals("ORDER") ? RelayFile.ORDERS : RelayFile.COUPONS;
-                stored.add(new Stored(row.getString(1), topic + "/" + row.getString(3), row.getInt(4) == DONE));
+                stored.add(new Stored(row.getString(1), topic + "/" + row.getString(3), row.getInt(4)));
             }
         }
         return of(stored, journal);
@@ -49,10 +52,13 @@ record Reckoning(int committed, int onTheWay, Set<String> lost, Set<String> stra
         Set<String> lost = new HashSet<>();
         Map<String, List<String>> expected = new LinkedHashMap<>();
         int onTheWay = 0;
+        int dead = 0;
         for (Stored event : stored) {
             strange.remove(event.eventId());
             expected.computeIfAbsent(event.lane(), lane -> new ArrayList<>()).add(event.eventId());
-            if (!event.done()) {
+            if (event.status() == DEAD) {
+                dead++;
+            } else if (event.status() != DONE) {
                 onTheWay++;
             } else if (!seen.contains(event.eventId())) {
                 lost.add(event.eventId());
@@ -62,7 +68,7 @@ record Reckoning(int committed, int onTheWay, Set<String> lost, Set<String> stra
                 .filter(came -> !isInOrder(came.getValue(), expected.getOrDefault(came.getKey(), List.of())))
                 .map(Map.Entry::getKey)
                 .toList();
-        return new Reckoning(stored.size(), onTheWay, Set.copyOf(lost), Set.copyOf(strange), outOfOrder);
+        return new Reckoning(stored.size(), onTheWay, dead, Set.copyOf(lost), Set.copyOf(strange), outOfOrder);
     }
 
     private static boolean isInOrder(List<String> came, List<String> stored) {
@@ -86,6 +92,9 @@ record Reckoning(int committed, int onTheWay, Set<String> lost, Set<String> stra
         console.line(
                 "  received    %d of them, by id, from Kafka%s", journal.seen().size(), missing());
         console.line("  duplicates  %d", journal.duplicates());
+        if (dead > 0) {
+            console.line("  refused     %d by the warehouse: a person decides, in the console", dead);
+        }
         console.line(
                 "  order       %s",
                 outOfOrder.isEmpty()

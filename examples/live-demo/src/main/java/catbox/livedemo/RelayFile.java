@@ -1,6 +1,6 @@
 package catbox.livedemo;
 
-/** The file of the demo's catbox server. */
+/** The file of the demo's catbox server. Order changes go to Kafka and to the warehouse, which does not take all of them. */
 final class RelayFile {
 
     static final String ORDERS = "orders";
@@ -8,7 +8,15 @@ final class RelayFile {
 
     private RelayFile() {}
 
-    static String text(String databaseUrl, String user, String bootstrapServers, int port) {
+    /**
+     * What the file is made of.
+     *
+     * @param warehouseUrl where orders that were changed are told
+     * @param login of the console
+     */
+    record Parts(String databaseUrl, String user, String bootstrapServers, String warehouseUrl, Login login) {}
+
+    static String text(Parts parts, int port) {
         return """
                 server:
                   port: %d
@@ -28,7 +36,17 @@ final class RelayFile {
                     kind: kafka
                     bootstrap-servers: %s
                     breaker-rest-max: 2s
+                  warehouse:
+                    kind: http
+                    mode: single
+                    base-url: %s
+                    final-statuses: 422
+                    allow-private-addresses: true
                 routes:
+                  - name: changed-orders
+                    match:
+                      event-type: OrderUpdated
+                    to: [kafka/%s, warehouse]
                   - name: orders
                     match:
                       aggregate-type: ORDER
@@ -37,6 +55,22 @@ final class RelayFile {
                     match:
                       aggregate-type: COUPON
                     to: kafka/%s
-                """.formatted(port, databaseUrl, user, bootstrapServers, ORDERS, COUPONS);
+                access:
+                  users:
+                    - name: %s
+                      password: "%s"
+                      role: admin
+                      payload-read: true
+                """.formatted(
+                        port,
+                        parts.databaseUrl(),
+                        parts.user(),
+                        parts.bootstrapServers(),
+                        parts.warehouseUrl(),
+                        ORDERS,
+                        ORDERS,
+                        COUPONS,
+                        Login.USER,
+                        parts.login().hash());
     }
 }

@@ -30,7 +30,12 @@ final class Servers implements AutoCloseable {
 
     /** What runs, once all of it does. */
     record Running(
-            DatabaseServer postgres, String databaseUrl, KafkaBroker kafka, DevServer orderService, DevServer relay) {}
+            DatabaseServer postgres,
+            String databaseUrl,
+            KafkaBroker kafka,
+            DevServer orderService,
+            DevServer relay,
+            Login login) {}
 
     static Servers on(Console console) {
         return new Servers(console);
@@ -48,12 +53,15 @@ final class Servers implements AutoCloseable {
                 return programs.startOrderService(databaseUrl, user, port);
             }));
             KafkaBroker broker = result(kafka);
+            Warehouse warehouse = result(threads.submit(() -> step("the warehouse", Warehouse::open)));
+            Login login = Login.generated();
             Future<DevServer> relay = threads.submit(() -> step("catbox-server", () -> {
                 int port = port("catbox-server", RELAY_PORT);
-                String config = RelayFile.text(databaseUrl, user, broker.bootstrapServers(), port);
-                return programs.startCatboxServer(config, port);
+                RelayFile.Parts parts =
+                        new RelayFile.Parts(databaseUrl, user, broker.bootstrapServers(), warehouse.url(), login);
+                return programs.startCatboxServer(RelayFile.text(parts, port), port);
             }));
-            return new Running(result(postgres), databaseUrl, broker, result(orders), result(relay));
+            return new Running(result(postgres), databaseUrl, broker, result(orders), result(relay), login);
         }
     }
 

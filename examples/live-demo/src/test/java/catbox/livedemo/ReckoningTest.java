@@ -36,10 +36,19 @@ class ReckoningTest {
     @Test
     void tellsWhatIsOnTheWayFromWhatIsLost() {
         arrive("a");
-        Reckoning reckoning = reckon(done("a"), new Stored("b", "orders/1", false));
+        Reckoning reckoning = reckon(done("a"), new Stored("b", "orders/1", 0));
         assertThat(reckoning.isRight()).isTrue();
         assertThat(reckoning.isComplete()).isFalse();
         assertThat(told(reckoning)).contains("1 in the table, not settled yet");
+    }
+
+    @Test
+    void waitsForNothingThatWaitsForAPerson() {
+        arrive("a", "b");
+        Reckoning reckoning = reckon(done("a"), new Stored("b", "orders/1", 3));
+        assertThat(reckoning.isRight()).isTrue();
+        assertThat(reckoning.isComplete()).isTrue();
+        assertThat(told(reckoning)).contains("refused     1 by the warehouse");
     }
 
     @Test
@@ -69,7 +78,7 @@ class ReckoningTest {
     }
 
     private static Stored done(String id) {
-        return new Stored(id, "orders/1", true);
+        return new Stored(id, "orders/1", 1);
     }
 
     private String told(Reckoning reckoning) {
