@@ -18,7 +18,7 @@ final class Doctoring {
 
     /** The worst first. */
     static List<Finding> of(AdminStores stores, @Nullable LiveRelay live) {
-        List<Finding> findings = new ArrayList<>(stores.diagnosis().findings());
+        List<Finding> findings = new ArrayList<>(diagnosed(stores));
         boolean sound = findings.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
         if (live != null) {
             findings.addAll(live.findings());
@@ -27,6 +27,22 @@ final class Doctoring {
             findings.addAll(looked(stores, live, sound));
         }
         return findings.stream().sorted(Comparator.comparing(Finding::severity)).toList();
+    }
+
+    private static List<Finding> diagnosed(AdminStores stores) {
+        try {
+            return stores.diagnosis().findings();
+        } catch (RuntimeException e) {
+            return List.of(notReadable(e));
+        }
+    }
+
+    private static Finding notReadable(RuntimeException e) {
+        return Finding.error(
+                FindingCode.NOT_READABLE,
+                "The outbox cannot be read",
+                Words.error(e.getMessage()),
+                "See whether the database is up, and whether its tables are of this version.");
     }
 
     // Whatever is asked then takes as long as a connection may take, and says the same.
@@ -42,13 +58,7 @@ final class Doctoring {
             return findings;
         } catch (RuntimeException e) {
             // The store has said so itself if it found an error, and better; a doctor who fails helps nobody.
-            return sound
-                    ? List.of(Finding.error(
-                            FindingCode.NOT_READABLE,
-                            "The outbox cannot be read",
-                            Words.error(e.getMessage()),
-                            "See whether the database is up, and whether its tables are of this version."))
-                    : List.of();
+            return sound ? List.of(notReadable(e)) : List.of();
         }
     }
 }

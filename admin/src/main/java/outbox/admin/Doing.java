@@ -124,6 +124,9 @@ record Doing(AdminStores stores, @Nullable LiveRelay live, String who) {
             replayed = stores.events().replay(new Selection.Ids(List.of(eventId)), null, 1, act);
         } catch (OutboxException e) {
             throw new OutboxException("event " + eventId + " is changed, but not replayed: " + e.getMessage(), e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "event " + eventId + " is changed, but not replayed: " + e.getMessage(), e);
         }
         return replayed.eventIds().isEmpty()
                 ? new Done(
@@ -181,14 +184,14 @@ record Doing(AdminStores stores, @Nullable LiveRelay live, String who) {
 
     /** What a dry run says that begins in the middle: nothing counts from there, and the whole would be too many. */
     static Done uncounted(String after) {
-        return new Done(0, true, true, after, "What is left behind the place to go on from is not counted beforehand");
+        return new Done(0, true, true, after, "What is left was not counted again");
     }
 
     private Done acted(Acted acted, String says) {
         int changed = acted.eventIds().size();
         StringBuilder words = new StringBuilder(Words.events(changed)).append(says);
         if (acted.next() != null) {
-            words.append("; not all was looked at yet, go on behind it");
+            words.append("; not all was looked at yet");
         }
         for (String key : keysStoppedBy(acted.eventIds())) {
             words.append(". Key ").append(key).append(" is still on hold because of it: resume it");

@@ -254,6 +254,22 @@ class DoctoringTest {
     }
 
     @Test
+    void doesNotFailWhenTheDiagnosisDoes() {
+        AdminStores broken = new AdminStores(
+                source.stores().events(),
+                source.stores().cluster(),
+                source.stores().statistics(),
+                source.stores().retention(),
+                () -> {
+                    throw new ClassCastException("no date");
+                });
+
+        assertThat(new StoreAdmin(broken, null, "anna").doctor())
+                .extracting(Finding::code)
+                .contains("not-readable");
+    }
+
+    @Test
     void doesNotFailWhenTheStoreDoes() {
         AdminStores broken = new AdminStores(
                 source.stores().events(),

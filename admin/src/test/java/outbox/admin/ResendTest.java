@@ -119,7 +119,7 @@ class ResendTest {
         assertThat(done.changed()).isZero();
         assertThat(done.more()).isTrue();
         assertThat(done.next()).isEqualTo(ids.get(0));
-        assertThat(done.says()).isEqualTo("What is left behind the place to go on from is not counted beforehand");
+        assertThat(done.says()).isEqualTo("What is left was not counted again");
     }
 
     @Test

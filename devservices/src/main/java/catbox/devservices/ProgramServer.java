@@ -37,6 +37,11 @@ public final class ProgramServer {
         });
     }
 
+    /** A port that is free on 127.0.0.1, and that no other is likely to choose at the same time. */
+    public static int freePort() {
+        return FreePort.find();
+    }
+
     /** The preferred port if it is free on 127.0.0.1, and otherwise one that is. */
     public static int freePort(int preferred) {
         return FreePort.isFree(preferred) ? preferred : FreePort.find();

@@ -42,7 +42,7 @@ final class ProgramServerIT {
 
     @Test
     void startsAProgramAnewAfterItWasKilledAndEndsItWhenItIsClosed() throws Exception {
-        int port = ProgramServer.freePort(FreePort.find());
+        int port = ProgramServer.freePort();
         long second;
         try (DevServer server = ProgramServer.start("greeter", greeter(port), Map.of(), port, "/who")) {
             long first = who(port);
@@ -59,7 +59,7 @@ final class ProgramServerIT {
 
     @Test
     void keepsACtrlCInTheTerminalFromTheProgram() throws Exception {
-        int port = ProgramServer.freePort(FreePort.find());
+        int port = ProgramServer.freePort();
         try (DevServer server = ProgramServer.start("greeter", greeter(port), Map.of(), port, "/who")) {
             long pid = who(port);
             // The fifth field of the kernel's line is the process group, to which a terminal sends its signals.

@@ -44,6 +44,8 @@ record DiagnosisLook(String at, Work work) {
                 while (rows.next()) {
                     all.add(reading.read(rows));
                 }
+            } finally {
+                statement.setQueryTimeout(0); // H2 keeps it for whatever the connection does next.
             }
             return all;
         }
@@ -53,7 +55,11 @@ record DiagnosisLook(String at, Work work) {
     static void execute(Connection conn, String sql) throws SQLException {
         try (PreparedStatement statement = conn.prepareStatement(sql)) {
             statement.setQueryTimeout(SECONDS_MAX);
-            statement.execute();
+            try {
+                statement.execute();
+            } finally {
+                statement.setQueryTimeout(0);
+            }
         }
     }
 }

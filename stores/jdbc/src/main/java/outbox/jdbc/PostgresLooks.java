@@ -53,7 +53,7 @@ record PostgresLooks(TableNames tables, DiagnosisLimits limits) implements Serve
     private static List<Finding> durability(Connection conn) throws SQLException {
         List<String> off = DiagnosisLook.query(
                 conn,
-                "SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')"
+                "SELECT name FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit')"
                         + " AND setting = 'off' ORDER BY name",
                 row -> row.getString(1) + " is off");
         return off.isEmpty() ? List.of() : List.of(ServerLooks.notDurable(off));

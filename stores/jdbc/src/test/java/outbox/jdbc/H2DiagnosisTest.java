@@ -1,5 +1,7 @@
 package outbox.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -50,5 +52,15 @@ class H2DiagnosisTest extends DiagnosisContract {
 
         ConnectionProvider reading = () -> DriverManager.getConnection(url + ";ACCESS_MODE_DATA=r", "sa", "");
         only(new JdbcDiagnosisStore(reading).findings(), FindingCode.DATABASE_READ_ONLY, Severity.ERROR);
+    }
+
+    @Test
+    void leavesAConnectionOfAPoolWithoutALimitOfTime() throws SQLException {
+        try (Connection pooled = database.connections().getConnection()) {
+            DiagnosisLook.query(pooled, "SELECT 1", row -> row.getInt(1));
+            DiagnosisLook.execute(pooled, "SELECT 1");
+
+            assertThat(pooled.createStatement().getQueryTimeout()).isZero();
+        }
     }
 }

@@ -37,6 +37,11 @@ record AuditDocuments(ClientSession session, OutboxCollections collections) {
         return new IndexModel(Indexes.ascending(SEQ), new IndexOptions().name(BY_PLACE));
     }
 
+    static boolean hasIndex(OutboxCollections collections) {
+        return collections.audit().listIndexes().into(new ArrayList<>()).stream()
+                .anyMatch(index -> BY_PLACE.equals(index.getString("name")));
+    }
+
     /** Writes an entry, and returns the id of its document. */
     ObjectId add(String who, String action, String subject, @Nullable String detail) {
         Document entry = new Document("who", who).append("action", action).append("subject", subject);

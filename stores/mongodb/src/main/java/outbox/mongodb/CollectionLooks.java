@@ -84,9 +84,7 @@ record CollectionLooks(OutboxCollections collections, String database, Diagnosis
             boolean isOther = there.stream().anyMatch(each -> index.name().equals(each.getString("name")));
             findings.add(isOther ? wrong(index) : missing(names().event(), index.name()));
         }
-        boolean hasPlaces = collections.audit().listIndexes().into(new ArrayList<>()).stream()
-                .anyMatch(index -> AuditDocuments.BY_PLACE.equals(index.getString("name")));
-        if (!hasPlaces) {
+        if (!AuditDocuments.hasIndex(collections)) {
             findings.add(missing(names().audit(), AuditDocuments.BY_PLACE));
         }
         return findings;
@@ -129,16 +127,19 @@ record CollectionLooks(OutboxCollections collections, String database, Diagnosis
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
+        if (seconds == null) {
+            return List.of();
+        }
         Document oldest = collections
                 .events()
-                .find(EventConditions.DONE)
+                .find(new EventWalk.Done().all())
                 .sort(Sorts.ascending(Field.PROCESSED_AT))
                 .hintString(EventIndex.DONE)
                 .limit(1)
                 .projection(Projections.include(Field.PROCESSED_AT))
                 .first();
         @Nullable Instant doneAt = oldest == null ? null : EventDocuments.instant(oldest, Field.PROCESSED_AT);
-        if (seconds == null || doneAt == null) {
+        if (doneAt == null) {
             return List.of();
         }
         Duration kept = Duration.ofSeconds(seconds.longValue());

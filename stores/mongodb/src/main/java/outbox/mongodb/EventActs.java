@@ -7,6 +7,7 @@ import com.mongodb.client.model.Sorts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.bson.BsonTimestamp;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.bson.types.ObjectId;
@@ -175,6 +176,11 @@ record EventActs(MongoSource source, EventSearch search) {
         return new Acted(changed, next);
     }
 
+    /** A dead event that another program wrote may have none. */
+    private static BsonTimestamp place(Document event) {
+        return event.get(Field.SEQ) instanceof BsonTimestamp seq ? seq : Seq.FIRST;
+    }
+
     private static List<Document> wanted(
             ClientSession session, OutboxCollections collections, List<String> ids, Bson wanted) {
         return collections
@@ -195,7 +201,7 @@ record EventActs(MongoSource source, EventSearch search) {
             return List.of();
         }
         List<String> ids = events.stream()
-                .sorted(Comparator.comparing(event -> event.get(Field.SEQ, Seq.FIRST)))
+                .sorted(Comparator.comparing(EventActs::place))
                 .map(event -> event.getString(Field.ID))
                 .toList();
         int dead = (int) events.stream()

@@ -1,6 +1,9 @@
 package outbox.mongodb;
 
 import com.mongodb.MongoException;
+import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.MongoSocketException;
+import com.mongodb.MongoTimeoutException;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoDatabase;
 import java.time.InstantSource;
@@ -48,9 +51,8 @@ public final class MongoDiagnosisStore implements DiagnosisStore {
             diagnosis.look("the clock", () -> server.clock(clock));
             diagnosis.look("other transactions", server::transactions);
             diagnosis.look("the oplog", server::oplog);
-            List<Finding> found = diagnosis.findings();
-            found.addAll(collections());
-            return found;
+            diagnosis.look("the collections", this::collections);
+            return diagnosis.findings();
         } catch (MongoException e) {
             return List.of(unreachable(e));
         }
@@ -112,8 +114,16 @@ public final class MongoDiagnosisStore implements DiagnosisStore {
             try {
                 findings.addAll(look.get());
             } catch (MongoException e) {
+                if (isGone(e)) {
+                    throw e; // Nothing that follows would have an answer.
+                }
                 unseen.add(at + " (" + line(e) + ")");
             }
+        }
+
+        private static boolean isGone(MongoException e) {
+            return e instanceof MongoSocketException
+                    || (e instanceof MongoTimeoutException && !(e instanceof MongoOperationTimeoutException));
         }
 
         List<Finding> findings() {

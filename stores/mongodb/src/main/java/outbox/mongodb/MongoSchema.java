@@ -59,8 +59,13 @@ public final class MongoSchema {
             }
             createCollections(collections);
             EventIndex.createMissing(collections.events(), indexes);
-            collections.audit().createIndexes(List.of(AuditDocuments.index()));
-            AuditDocuments.giveMissingPlaces(collections);
+            if (!AuditDocuments.hasIndex(collections)) {
+                collections.audit().createIndexes(List.of(AuditDocuments.index()));
+            }
+            if (isOlder(collections)) {
+                AuditDocuments.giveMissingPlaces(collections);
+                SettleWrites.giveTimesToAcknowledgements(collections);
+            }
             if (!EventRule.isOn(collections)) {
                 putRuleOn(collections);
             }
@@ -88,6 +93,11 @@ public final class MongoSchema {
     private boolean isNewer(OutboxCollections collections) {
         Document meta = collections.meta().find(MetaDocument.id(source.names())).first();
         return meta != null && meta.getInteger(MetaDocument.VERSION, 0) > VERSION;
+    }
+
+    private boolean isOlder(OutboxCollections collections) {
+        Document meta = collections.meta().find(MetaDocument.id(source.names())).first();
+        return meta != null && meta.getInteger(MetaDocument.VERSION, 0) < VERSION;
     }
 
     // Whoever is interrupted half way finds the rule not on, and begins again; new documents are refused from the
@@ -150,7 +160,8 @@ public final class MongoSchema {
     }
 
     /**
-     * What {@link #install()} does to the collection of events, for the mongo shell: where the application may not do it.
+     * What {@link #install()} needs rights for that an application may not have, for the mongo shell: the collection of
+     * events, its rule, and all indexes.
      */
     public List<String> print() {
         String rule =
@@ -160,11 +171,14 @@ public final class MongoSchema {
     }
 
     private Stream<String> indexes() {
-        return EventIndex.ALL.stream()
+        String audit = "db.getCollection(\"" + source.names().audit() + "\").createIndex({ seq: 1 }, { name: \""
+                + AuditDocuments.BY_PLACE + "\" })";
+        Stream<String> events = EventIndex.ALL.stream()
                 .map(index -> "db.getCollection(\"" + source.names().event() + "\").createIndex("
                         + index.keyDocument().toJson(SHELL) + ", { name: \"" + index.name()
                         + "\", partialFilterExpression: "
                         + index.holds().toBsonDocument().toJson(SHELL) + " })");
+        return Stream.concat(events, Stream.of(audit));
     }
 
     /** Says how dispatchers are to work the events. All instances have to be stopped. */

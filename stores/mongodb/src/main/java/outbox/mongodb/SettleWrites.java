@@ -8,6 +8,7 @@ import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
 import java.util.ArrayList;
 import java.util.List;
+import org.bson.BsonType;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import outbox.model.Acknowledgement;
@@ -57,6 +58,20 @@ record SettleWrites(SettleRequest request, Bulk bulk) {
 
     private static int changed(BulkWriteResult result) {
         return result.getMatchedCount() + result.getDeletedCount();
+    }
+
+    /** In version 1 the targets stood there by themselves. */
+    static void giveTimesToAcknowledgements(OutboxCollections collections) {
+        Document dated = new Document(TARGET, "$$target").append(AT, Expression.NOW);
+        Document each = new Document("input", "$" + Field.ACKNOWLEDGED)
+                .append("as", "target")
+                .append("in", dated);
+        Document all = new Document("$map", each);
+        collections
+                .events()
+                .updateMany(
+                        Filters.type(Field.ACKNOWLEDGED, BsonType.STRING),
+                        List.of(new Document("$set", new Document(Field.ACKNOWLEDGED, all))));
     }
 
     private List<WriteModel<Document>> acknowledgements() {

@@ -119,9 +119,10 @@ class MongoDiagnosisIT {
     @Test
     void tellsWhichIndexIsMissing() {
         mongo.source().inside().events().dropIndex(EventIndex.LANE);
+        mongo.source().inside().events().dropIndex(EventIndex.DONE);
         mongo.source().inside().audit().dropIndex(AuditDocuments.BY_PLACE);
 
-        assertThat(findings()).hasSize(2).allMatch(finding -> finding.is(FindingCode.INDEX_MISSING));
+        assertThat(findings()).hasSize(3).allMatch(finding -> finding.is(FindingCode.INDEX_MISSING));
         assertThat(findings())
                 .extracting(Finding::evidence)
                 .anyMatch(evidence -> evidence.contains("outbox_event has no index lane"))
@@ -209,9 +210,10 @@ class MongoDiagnosisIT {
     @Test
     void tellsThatTheServerDoesNotDeleteWhatHasExpired() {
         new MongoSchema(mongo.source()).expireDone(Duration.ofDays(1));
-        String id = new Publisher(mongo.client(), mongo.source()).publish("a");
+        Publisher publisher = new Publisher(mongo.client(), mongo.source());
         // As if the server had been told not to look; it may look any minute, and delete it.
         Await.until("the event that was kept is told of", () -> {
+            String id = publisher.publish("a");
             mongo.source()
                     .inside()
                     .events()

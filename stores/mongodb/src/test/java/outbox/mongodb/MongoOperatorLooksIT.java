@@ -220,6 +220,18 @@ class MongoOperatorLooksIT {
     }
 
     @Test
+    void discardsEventsThatHaveNoPlaceToo() {
+        List<String> ids = insert(2, Field.FAILED);
+        collections.events().updateOne(Filters.eq(ids.getLast()), Updates.set(Field.SEQ, 5L));
+        Selection dead = new Selection.Matching(EventFilter.ALL.withState(State.DEAD));
+
+        assertThat(new MongoOperatorStore(mongo.source())
+                        .discard(dead, null, 10, ANNA)
+                        .eventIds())
+                .containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    @Test
     void refusesAPlaceOfAnotherSearch() {
         insert(10, Field.FAILED);
         MongoOperatorStore store = new MongoOperatorStore(mongo.source());

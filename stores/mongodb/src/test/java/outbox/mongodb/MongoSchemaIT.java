@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonTimestamp;
 import org.bson.Document;
@@ -34,6 +35,7 @@ import outbox.model.AuditQuery;
 import outbox.model.Claim;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClaimTerms;
+import outbox.model.EventHistory;
 import outbox.model.EventStatus;
 import outbox.model.FindingCode;
 import outbox.model.Member;
@@ -159,7 +161,8 @@ class MongoSchemaIT {
                 .hasSize(EventIndex.ALL.size())
                 .allMatch(index -> index.containsKey("partialFilterExpression"));
         assertThat(new MongoSchema(mongo.source()).print())
-                .hasSize(EventIndex.ALL.size() + 2)
+                .hasSize(EventIndex.ALL.size() + 3)
+                .contains("db.getCollection(\"outbox_audit\").createIndex({ seq: 1 }, { name: \"place\" })")
                 .contains("db.getCollection(\"outbox_event\").createIndex({\"dueAt\": 1, \"seq\": 1},"
                         + " { name: \"due\", partialFilterExpression: {\"status\": \"PENDING\"} })")
                 .anyMatch(line -> line.contains("\"slot\"") && line.contains("{\"$gte\": Timestamp(0, 1)}"))
@@ -198,6 +201,8 @@ class MongoSchemaIT {
                             .append("subject", "key " + n)
                             .append("at", Date.from(Instant.parse("2026-05-01T00:00:00Z"))));
         }
+        String event = new Publisher(mongo.client(), mongo.source()).publish("a");
+        collections.events().updateOne(Filters.eq(event), Updates.set(Field.ACKNOWLEDGED, List.of("first", "second")));
         collections.meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 1));
         assertThatThrownBy(() -> new MongoSchema(mongo.source()).check())
                 .isInstanceOf(SchemaException.class)
@@ -213,6 +218,11 @@ class MongoSchemaIT {
         assertThat(operator.audit(new AuditQuery(null, 10)))
                 .extracting(AuditEntry::subject)
                 .containsExactly("now", "key 2", "key 1", "key 0");
+        assertThat(new MongoRelayStore(mongo.source()).acknowledged(List.of(event)))
+                .containsEntry(event, Set.of("first", "second"));
+        assertThat(operator.history(event).acknowledged())
+                .extracting(EventHistory.Acknowledged::target)
+                .containsExactly("first", "second");
     }
 
     @Test

@@ -54,7 +54,7 @@ class CommandLineIT {
     void asksAServerAndDoesWhatTheRoleAllows() throws Exception {
         Token viewer = token();
         Token admin = token();
-        int port = ProgramServer.freePort(8081);
+        int port = ProgramServer.freePort();
         url = "http://localhost:" + port;
         try (DevServer server = ProgramServer.start(
                 "catbox-server",

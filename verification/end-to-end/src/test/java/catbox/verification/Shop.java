@@ -22,7 +22,7 @@ final class Shop implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
 
     Shop(String databaseUrl, String databaseUser) {
-        int port = ProgramServer.freePort(8080);
+        int port = ProgramServer.freePort();
         process = ProgramServer.start(
                 "order-service",
                 Jars.command(

@@ -119,7 +119,7 @@ class WholeRoadIT {
     }
 
     private static DevServer server(String node, String parts) {
-        int port = ProgramServer.freePort(8081);
+        int port = ProgramServer.freePort();
         String itself = """
                 server:
                   port: %d
