@@ -63,7 +63,13 @@ class DoctorIT {
         return """
                 server: { port: 0 }
                 sources:
-                  orders: { url: '%s', user: postgres, schema: install, retry-base-delay: 50ms, retry-max-delay: 100ms }
+                  orders:
+                    url: '%s'
+                    user: postgres
+                    schema: install
+                    retry-base-delay: 50ms
+                    retry-max-delay: 100ms
+                    max-attempts: 1000 # However slow a test is, what fails in it is alive when it is repaired.
                 destinations:
                   web:
                     kind: http
@@ -72,6 +78,7 @@ class DoctorIT {
                     breaker-failures: 3
                     breaker-rest: 100ms
                     breaker-rest-max: 200ms
+                    final-statuses: 410
                   kafka: { kind: kafka, bootstrap-servers: '%s', topic: no-such-topic, breaker-failures: 0 }
                 routes:
                   - { name: web, match: { event-type: 'Web*' }, to: 'web/{eventType}' }
@@ -149,6 +156,22 @@ class DoctorIT {
         assertThat(awaited("destination-place-missing").evidence()).contains("answered 404");
 
         ANSWER.set(200);
+        awaitWell();
+    }
+
+    @Test
+    void advisesToReplayWhatHasDied() throws Exception {
+        ANSWER.set(410);
+        publishToWeb();
+        Finding finding = awaited("destination-place-missing");
+        assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING);
+        assertThat(finding.evidence()).contains("answered 410");
+        assertThat(finding.advice()).isEqualTo("Repair it, then replay what is dead.");
+
+        ANSWER.set(200);
+        awaited("dead-events");
+        execute("DELETE FROM outbox_event WHERE status = 3");
+        publishToWeb();
         awaitWell();
     }
 

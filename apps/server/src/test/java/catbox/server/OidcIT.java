@@ -87,6 +87,16 @@ class OidcIT {
     }
 
     @Test
+    void anIdTokenOpensNothing() throws Exception {
+        String token = token("catbox", "admin", "id_token");
+        assertThat(part(token, 1)).contains("\"aud\":\"catbox\"", "catbox-admin");
+
+        try (Caller caller = Caller.withToken(server, token)) {
+            assertThat(caller.get("/api/sources").statusCode()).isEqualTo(401);
+        }
+    }
+
+    @Test
     void aTokenOfAnotherClientOpensNothing() throws Exception {
         try (Caller caller = Caller.withToken(server, token("other", "admin"))) {
             HttpResponse<String> answer = caller.get("/api/sources");
@@ -212,6 +222,10 @@ class OidcIT {
     }
 
     private static String token(String client, String user) throws Exception {
+        return token(client, user, "access_token");
+    }
+
+    private static String token(String client, String user, String kind) throws Exception {
         Map<String, String> fields = Map.of(
                 "grant_type",
                 "password",
@@ -228,7 +242,7 @@ class OidcIT {
         try (Caller caller = Caller.anonymous(server)) {
             String answer = caller.form(keycloak.issuer() + "/protocol/openid-connect/token", fields)
                     .body();
-            return JsonMapper.shared().readTree(answer).get("access_token").stringValue();
+            return JsonMapper.shared().readTree(answer).get(kind).stringValue();
         }
     }
 

@@ -116,6 +116,17 @@ class ReloadIT {
         }
     }
 
+    @Test
+    void whereTheFileNamesAProxyNobodyIsTakenToBeHere() throws Exception {
+        String yaml = yaml("first", "") + TestAccess.yaml() + "  public-url: https://catbox.example.com\n";
+        try (TestServer server = TestServer.start(folder, yaml)) {
+            HttpResponse<String> answer = server.post("/reload");
+            assertThat(answer.statusCode()).isEqualTo(403);
+            assertThat(answer.body()).contains("a token with the role admin");
+            assertThat(reload(server, "admin")).isEqualTo(200);
+        }
+    }
+
     private static int reload(TestServer server, String token) throws Exception {
         return server.post("/reload", "X-Forwarded-For", "127.0.0.1", "Authorization", "Bearer " + token)
                 .statusCode();

@@ -91,9 +91,9 @@ public class AccessConfiguration {
     @Bean
     @Order(2)
     SecurityFilterChain forPeopleWhoAreKnown(HttpSecurity http, Refusals refusals) {
-        LoginPages pages = new LoginPages(plan.sessions(), address);
-        http.addFilterBefore(
-                new SessionEnd(plan.sessions().lastsMax(), TimeSource.SYSTEM), SecurityContextHolderFilter.class);
+        SessionEnd end = new SessionEnd(plan.sessions().lastsMax(), TimeSource.SYSTEM);
+        LoginPages pages = new LoginPages(plan.sessions(), address, end);
+        http.addFilterBefore(end, SecurityContextHolderFilter.class);
         http.authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
                         DispatcherType.ASYNC, DispatcherType.ERROR)
                 .permitAll() // Who began it was let in.

@@ -33,13 +33,22 @@ record ClientAddress(List<AddressRange> trusted) {
                 .toList();
         String client = peer;
         for (String before : way.reversed()) {
-            Optional<InetAddress> address = AddressRange.address(before);
-            if (!isTrusted(client) || address.isEmpty()) {
+            if (!isTrusted(client)) {
+                break;
+            }
+            Optional<InetAddress> address = AddressRange.address(withoutPort(before));
+            if (address.isEmpty()) {
                 break;
             }
             client = address.get().getHostAddress();
         }
         return client;
+    }
+
+    // Some proxies add it. An IPv6 address has none here: it could not be told from its last part.
+    private static String withoutPort(String entry) {
+        int colon = entry.indexOf(':');
+        return colon > 0 && colon == entry.lastIndexOf(':') ? entry.substring(0, colon) : entry;
     }
 
     private boolean isTrusted(String text) {

@@ -5,6 +5,7 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +36,13 @@ final class LoginPages {
 
     private final AccessPlan.Sessions sessions;
     private final ClientAddress address;
+    private final SessionEnd end;
     private final CookieRequestCache wanted = new CookieRequestCache();
 
-    LoginPages(AccessPlan.Sessions sessions, ClientAddress address) {
+    LoginPages(AccessPlan.Sessions sessions, ClientAddress address, SessionEnd end) {
         this.sessions = sessions;
         this.address = address;
+        this.end = end;
         // Only what a person has asked for by its address is worth to come back to.
         wanted.setRequestMatcher(request -> request.getMethod().equals("GET")
                 && String.valueOf(request.getHeader(HttpHeaders.ACCEPT)).contains("text/html")
@@ -71,8 +74,9 @@ final class LoginPages {
     /** To the page that was wanted. Only now the session lasts: one of somebody who is not known ends within minutes. */
     AuthenticationSuccessHandler loggedIn() {
         return (request, response, who) -> {
-            request.getSession()
-                    .setMaxInactiveInterval(Math.toIntExact(sessions.idleMax().toSeconds()));
+            HttpSession session = request.getSession();
+            session.setMaxInactiveInterval(Math.toIntExact(sessions.idleMax().toSeconds()));
+            end.begins(session);
             LoginLog.loggedIn(
                     Person.of(who).name(),
                     who.getPrincipal() instanceof OidcUser ? "OpenID" : "a password",

@@ -1,6 +1,9 @@
 package catbox.server.access;
 
+import catbox.server.config.AddressRange;
+import java.net.Inet6Address;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,7 @@ final class LoginThrottle {
     private static final int PAIR_FAILURES_MAX = 5;
     private static final int ADDRESS_FAILURES_MAX = 20;
     private static final int USER_FAILURES_MAX = 50;
+    private static final int NETWORK_BYTES = 8;
 
     private final TimeSource time;
     private final Map<Subject, Failures> failures = new LinkedHashMap<>(16, 0.75f, true) { // guarded by this
@@ -103,9 +107,18 @@ final class LoginThrottle {
     }
 
     private static List<Subject> subjects(String user, String address) {
+        String place = place(address);
         return List.of(
-                new Subject(user, address, PAIR_FAILURES_MAX),
-                new Subject("", address, ADDRESS_FAILURES_MAX),
+                new Subject(user, place, PAIR_FAILURES_MAX),
+                new Subject("", place, ADDRESS_FAILURES_MAX),
                 new Subject(user, "", USER_FAILURES_MAX));
+    }
+
+    // Who has one address of IPv6 has all that begin alike, and could use a new one for each guess.
+    private static String place(String address) {
+        return AddressRange.address(address)
+                .filter(Inet6Address.class::isInstance)
+                .map(each -> HexFormat.of().formatHex(each.getAddress(), 0, NETWORK_BYTES))
+                .orElse(address);
     }
 }

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.http.converter.FormHttpMessageConverter;
@@ -52,20 +54,25 @@ final class OidcProvider implements ClientRegistrationRepository {
     /** How long an answer of the provider shows that it is there. */
     private static final Duration FRESH = Duration.ofSeconds(1);
 
+    /** How long somebody waits for an answer that another waits for: one that hangs must not hold up everybody. */
+    private static final Duration QUEUE_MAX = Duration.ofSeconds(1);
+
     private final OidcPlan plan;
     private final String base;
     private final OidcTokens tokens;
     private final RestClient client;
     private final TimeSource time;
-    private volatile @Nullable Found found; // written under this; read by any thread
+    private final ReentrantLock asking = new ReentrantLock();
+    private volatile @Nullable Found found; // written by who holds the lock; read by any thread
     private volatile @Nullable Failure failure; // the same
-    private long seenAtNanos; // when it last answered; guarded by this
+    private long seenAtNanos; // when it last answered; of who holds the lock
 
     /** All that is made of what it says of itself, once. */
     private record Found(
             Map<String, Object> configuration,
             ClientRegistration registration,
-            JwtDecoder accessTokens,
+            JwtDecoder bearers,
+            JwtDecoder fetchedAccessTokens,
             JwtDecoder idTokens) {}
 
     private record Failure(RuntimeException cause, long atNanos) {}
@@ -112,28 +119,42 @@ final class OidcProvider implements ClientRegistrationRepository {
 
     private Found look() {
         refuseWhileItRests();
-        synchronized (this) {
+        if (!mayAsk()) {
+            throw new OidcUnreachableException(plan.issuer(), "it is being asked already");
+        }
+        try {
             refuseWhileItRests(); // Who waited here for another's failure does not try again.
             Found before = found;
-            if (before != null && time.nanoTime() - seenAtNanos < FRESH.toNanos()) {
-                return before;
+            return before != null && time.nanoTime() - seenAtNanos < FRESH.toNanos() ? before : askedAnew(before);
+        } finally {
+            asking.unlock();
+        }
+    }
+
+    private boolean mayAsk() {
+        try {
+            return asking.tryLock(QUEUE_MAX.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private Found askedAnew(@Nullable Found before) {
+        try {
+            Map<String, Object> configuration = ask();
+            Found now = before != null && before.configuration().equals(configuration) ? before : made(configuration);
+            found = now;
+            failure = null;
+            seenAtNanos = time.nanoTime();
+            return now;
+        } catch (RuntimeException e) { // Whatever is wrong about it: it cannot be used.
+            OidcUnreachableException unreachable = new OidcUnreachableException(plan.issuer(), e);
+            if (failure == null) {
+                LoginLog.providerFailed(String.valueOf(unreachable.getMessage()));
             }
-            try {
-                Map<String, Object> configuration = ask();
-                Found now =
-                        before != null && before.configuration().equals(configuration) ? before : made(configuration);
-                found = now;
-                failure = null;
-                seenAtNanos = time.nanoTime();
-                return now;
-            } catch (RuntimeException e) { // Whatever is wrong about it: it cannot be used.
-                OidcUnreachableException unreachable = new OidcUnreachableException(plan.issuer(), e);
-                if (failure == null) {
-                    LoginLog.providerFailed(String.valueOf(unreachable.getMessage()));
-                }
-                failure = new Failure(e, time.nanoTime());
-                throw unreachable;
-            }
+            failure = new Failure(e, time.nanoTime());
+            throw unreachable;
         }
     }
 
@@ -160,7 +181,12 @@ final class OidcProvider implements ClientRegistrationRepository {
         ClientRegistration registration = registration(configuration);
         JWKSource<SecurityContext> keys = OidcTokens.keys(
                 Objects.requireNonNull(registration.getProviderDetails().getJwkSetUri(), "the provider names no keys"));
-        return new Found(configuration, registration, tokens.accessTokens(keys), tokens.idTokens(keys, registration));
+        return new Found(
+                configuration,
+                registration,
+                tokens.bearers(keys),
+                tokens.fetchedAccessTokens(keys),
+                tokens.idTokens(keys, registration));
     }
 
     private ClientRegistration registration(Map<String, Object> configuration) {
@@ -206,8 +232,8 @@ final class OidcProvider implements ClientRegistrationRepository {
     OidcUser user(OidcUserRequest request) {
         Rights rights = tokens.rights(request.getIdToken().getClaims()).orElseGet(() -> {
             try {
-                Jwt access =
-                        found().accessTokens().decode(request.getAccessToken().getTokenValue());
+                Jwt access = found().fetchedAccessTokens()
+                        .decode(request.getAccessToken().getTokenValue());
                 return tokens.rights(access.getClaims()).orElse(OidcTokens.NOTHING);
             } catch (JwtException e) {
                 return OidcTokens.NOTHING;
@@ -223,7 +249,7 @@ final class OidcProvider implements ClientRegistrationRepository {
     /** Who shows an access token. */
     AbstractAuthenticationToken authenticated(String token) {
         try {
-            Jwt jwt = found().accessTokens().decode(token);
+            Jwt jwt = found().bearers().decode(token);
             Rights rights = tokens.rights(jwt.getClaims()).orElse(OidcTokens.NOTHING);
             return new JwtAuthenticationToken(jwt, rights.authorities(), Person.ofProvider(jwt));
         } catch (BadJwtException e) {

@@ -2,16 +2,13 @@ package catbox.server.access;
 
 import catbox.server.config.OidcPlan;
 import com.nimbusds.jose.jwk.source.JWKSource;
-import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.proc.SecurityContext;
-import com.nimbusds.jose.util.DefaultResourceRetriever;
-import java.net.MalformedURLException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,6 +18,7 @@ import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.security.oauth2.client.oidc.authentication.OidcIdTokenValidator;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
 import org.springframework.security.oauth2.core.OAuth2Error;
 import org.springframework.security.oauth2.core.OAuth2TokenValidator;
 import org.springframework.security.oauth2.core.OAuth2TokenValidatorResult;
@@ -38,8 +36,8 @@ final class OidcTokens {
     static final Rights NOTHING = new Rights(null, false);
 
     private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
-    private static final Duration KEYS_INTERVAL = Duration.ofSeconds(10);
-    private static final int KEYS_BYTES_MAX = 1 << 20;
+    private static final Set<String> ACCESS_TOKEN_TYPES = Set.of("at+jwt", "application/at+jwt");
+    private static final List<String> CLAIMS_OF_ID_TOKENS = List.of("at_hash", "c_hash", "nonce");
 
     private final OidcPlan plan;
 
@@ -55,32 +53,27 @@ final class OidcTokens {
         return connections;
     }
 
-    /**
-     * The keys of the provider. A token that names a key which is not among them has them fetched again, since keys are
-     * replaced now and then; but not as often as anybody sends such tokens.
-     */
     static JWKSource<SecurityContext> keys(String address) {
-        int millisMax = Math.toIntExact(ANSWER_MAX.toMillis());
-        try {
-            return JWKSourceBuilder.create(
-                            URI.create(address).toURL(),
-                            new DefaultResourceRetriever(millisMax, millisMax, KEYS_BYTES_MAX))
-                    .refreshAheadCache(false)
-                    .rateLimited(KEYS_INTERVAL.toMillis())
-                    .build();
-        } catch (MalformedURLException e) {
-            throw new IllegalArgumentException("the address of its keys is wrong: " + address, e);
-        }
+        return new ProviderKeys(address, ANSWER_MAX);
     }
 
     /** Checks tokens that are shown as they are, by whoever has one. */
-    JwtDecoder accessTokens(JWKSource<SecurityContext> keys) {
-        return decoder(keys, forThisServer(), new JwtTypeValidator("JWT", "at+jwt", "application/at+jwt"));
+    JwtDecoder bearers(JWKSource<SecurityContext> keys) {
+        return decoder(keys, new DelegatingOAuth2TokenValidator<>(forThisServer(), noIdToken()), accessTokenTypes());
+    }
+
+    /** Checks the access token that this server has fetched itself, for somebody who logs in. */
+    JwtDecoder fetchedAccessTokens(JWKSource<SecurityContext> keys) {
+        return decoder(keys, fetchedByThisServer(), accessTokenTypes());
     }
 
     /** Checks what a browser brings back of a login. */
     JwtDecoder idTokens(JWKSource<SecurityContext> keys, ClientRegistration registration) {
         return decoder(keys, new OidcIdTokenValidator(registration), new JwtTypeValidator("JWT"));
+    }
+
+    private static JwtTypeValidator accessTokenTypes() {
+        return new JwtTypeValidator("JWT", "at+jwt", "application/at+jwt");
     }
 
     private JwtDecoder decoder(
@@ -94,15 +87,45 @@ final class OidcTokens {
         return decoder;
     }
 
-    /** A token that was made for another application of the same provider opens nothing here. */
+    /** A token that was made for another API of the same provider opens nothing here, whoever has asked for it. */
     OAuth2TokenValidator<Jwt> forThisServer() {
-        return token -> plan.clientId().equals(token.getClaimAsString("azp"))
-                        || Optional.ofNullable(token.getAudience())
-                                .filter(audience -> audience.contains(plan.clientId()))
-                                .isPresent()
+        return token -> result(isForThisServer(token), "the token was made for others than " + plan.clientId());
+    }
+
+    /** Many providers name no audience in what a login gets: then it counts that this server has asked for it. */
+    OAuth2TokenValidator<Jwt> fetchedByThisServer() {
+        return token -> result(
+                isForThisServer(token) || plan.clientId().equals(token.getClaimAsString("azp")),
+                "the token was made for another client than " + plan.clientId());
+    }
+
+    private boolean isForThisServer(Jwt token) {
+        return Optional.ofNullable(token.getAudience())
+                .filter(audience -> audience.contains(plan.clientId()))
+                .isPresent();
+    }
+
+    /**
+     * An ID token tells an application who has logged in, and is left in the hands of browsers: whoever shows one has not
+     * been allowed to do anything. What calls itself an access token is one, by its header or, as Keycloak does, by a
+     * claim; of the rest what only ID tokens have gives them away.
+     */
+    OAuth2TokenValidator<Jwt> noIdToken() {
+        return token -> {
+            String header = String.valueOf(token.getHeaders().get("typ")).toLowerCase(Locale.ROOT);
+            String claim = token.getClaimAsString("typ");
+            boolean accessToken = ACCESS_TOKEN_TYPES.contains(header)
+                    || (claim == null
+                            ? CLAIMS_OF_ID_TOKENS.stream().noneMatch(token::hasClaim)
+                            : claim.equalsIgnoreCase("Bearer"));
+            return result(accessToken, "the token is no access token");
+        };
+    }
+
+    private static OAuth2TokenValidatorResult result(boolean valid, String otherwise) {
+        return valid
                 ? OAuth2TokenValidatorResult.success()
-                : OAuth2TokenValidatorResult.failure(new OAuth2Error(
-                        "invalid_token", "the token was made for another client than " + plan.clientId(), null));
+                : OAuth2TokenValidatorResult.failure(new OAuth2Error("invalid_token", otherwise, null));
     }
 
     /** What the roles in these claims allow; empty when they say nothing of roles. */

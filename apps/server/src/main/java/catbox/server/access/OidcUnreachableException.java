@@ -9,6 +9,14 @@ final class OidcUnreachableException extends AuthenticationException {
     private static final long serialVersionUID = 1L;
 
     OidcUnreachableException(String issuer, Throwable cause) {
-        super("the OpenID provider " + issuer + " cannot be reached: " + ErrorText.of(cause), cause);
+        super(words(issuer, ErrorText.of(cause)), cause);
+    }
+
+    OidcUnreachableException(String issuer, String why) {
+        super(words(issuer, why));
+    }
+
+    private static String words(String issuer, String why) {
+        return "the OpenID provider " + issuer + " cannot be reached: " + why;
     }
 }

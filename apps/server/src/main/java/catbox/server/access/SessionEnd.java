@@ -14,6 +14,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /** Ends sessions that have lasted long enough. An open page asks again and again, and would keep one for ever. */
 final class SessionEnd extends OncePerRequestFilter {
 
+    private static final String BEGAN = SessionEnd.class.getName();
+
     private final Duration lastsMax;
     private final InstantSource time;
 
@@ -26,14 +28,30 @@ final class SessionEnd extends OncePerRequestFilter {
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         HttpSession session = request.getSession(false);
-        if (session != null && isOver(session)) {
-            session.invalidate();
+        if (session != null) {
+            endWhenItIsOver(session);
         }
         chain.doFilter(request, response);
     }
 
-    // Sessions are made by logins alone, so a session is as old as its login.
-    private boolean isOver(HttpSession session) {
-        return Instant.ofEpochMilli(session.getCreationTime()).plus(lastsMax).isBefore(time.instant());
+    private void endWhenItIsOver(HttpSession session) {
+        try {
+            if (began(session).plus(lastsMax).isBefore(time.instant())) {
+                session.invalidate();
+            }
+        } catch (IllegalStateException e) {
+            // Another request has ended it meanwhile.
+        }
+    }
+
+    /** Called at a login: who logs in again keeps the session that he has, and has as long as everybody. */
+    void begins(HttpSession session) {
+        session.setAttribute(BEGAN, time.instant());
+    }
+
+    private static Instant began(HttpSession session) {
+        return session.getAttribute(BEGAN) instanceof Instant login
+                ? login
+                : Instant.ofEpochMilli(session.getCreationTime());
     }
 }

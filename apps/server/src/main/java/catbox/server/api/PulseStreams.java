@@ -89,10 +89,12 @@ final class PulseStreams implements SmartLifecycle {
             try {
                 send();
                 emitter.complete();
-            } catch (IOException | IllegalStateException gone) {
+            } catch (IOException gone) {
                 // The client is not there any more, which is how most streams end. Spring tells the container.
             } catch (InterruptedException e) {
                 emitter.complete(); // Somebody ended it.
+            } catch (RuntimeException e) {
+                emitter.completeWithError(e); // Else the request would stay open; one that has ended stays as it is.
             } finally {
                 end();
             }

@@ -138,6 +138,11 @@ public record AccessPlan(
         return !users.isEmpty() || !tokens.isEmpty() || oidc.isPresent();
     }
 
+    /** Whether the file says that requests come through a proxy, which may run on this machine. */
+    public boolean isBehindProxy() {
+        return sessions.publicUrl().isPresent() || !trustedProxies.isEmpty();
+    }
+
     static URI webAddress(String text) {
         URI uri = URI.create(text);
         if (!("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())) || uri.getHost() == null) {

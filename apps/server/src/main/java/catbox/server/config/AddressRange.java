@@ -12,8 +12,11 @@ import java.util.regex.Pattern;
  */
 public record AddressRange(InetAddress first, int bits) {
 
+    private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+
     /** Nothing else is looked at as an address, so nobody's name server is ever asked. */
-    private static final Pattern LITERAL = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");
+    private static final Pattern LITERAL =
+            Pattern.compile("(" + OCTET + "\\.){3}" + OCTET + "|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");
 
     private static final Pattern BITS = Pattern.compile("[0-9]{1,3}");
 
@@ -39,10 +42,15 @@ public record AddressRange(InetAddress first, int bits) {
     /** What is written as an address, and never a name; empty for anything else. */
     public static Optional<InetAddress> address(String text) {
         try {
-            return LITERAL.matcher(text).matches() ? Optional.of(InetAddress.getByName(text)) : Optional.empty();
+            return isLiteral(text) ? Optional.of(InetAddress.getByName(text)) : Optional.empty();
         } catch (UnknownHostException e) {
             return Optional.empty();
         }
+    }
+
+    /** Whether the JDK reads it, or finds it wrong, by itself. A number too many makes a name of an address. */
+    static boolean isLiteral(String text) {
+        return LITERAL.matcher(text).matches();
     }
 
     public boolean contains(InetAddress address) {

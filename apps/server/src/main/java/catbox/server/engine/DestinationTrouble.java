@@ -28,6 +28,9 @@ enum DestinationTrouble {
             "A destination fails",
             "Repair what the error says. The relay tries on by itself.");
 
+    /** Behind a status stands what the receiver has sent, which may say anything. */
+    private static final Pattern ANSWER = Pattern.compile("(answered \\S+).*", Pattern.DOTALL);
+
     private final FindingCode code;
     private final Pattern words;
     private final String title;
@@ -41,8 +44,9 @@ enum DestinationTrouble {
     }
 
     static DestinationTrouble of(String error) {
+        String ours = ANSWER.matcher(error).replaceFirst("$1");
         for (DestinationTrouble trouble : values()) {
-            if (trouble.words.matcher(error).find()) {
+            if (trouble.words.matcher(ours).find()) {
                 return trouble;
             }
         }
@@ -54,5 +58,10 @@ enum DestinationTrouble {
         return this == OTHER
                 ? Finding.warning(code, title, evidence, advice)
                 : Finding.error(code, title, evidence, advice);
+    }
+
+    /** Events that it was final for do not wait for its repair, and others may still arrive. */
+    Finding findingOfTheDead(String evidence) {
+        return Finding.warning(code, title, evidence, "Repair it, then replay what is dead.");
     }
 }

@@ -47,7 +47,7 @@ record SourceFindings(Relay relay, SourceWatch watch, SourceDatabase database, L
     private Optional<Finding> refused(DestinationGate gate) {
         return Optional.ofNullable(watch.destination(gate.name()).lastError())
                 .filter(error -> DestinationTrouble.of(error) != DestinationTrouble.OTHER)
-                .map(error -> DestinationTrouble.of(error).finding(evidence(gate, error)));
+                .map(error -> DestinationTrouble.of(error).findingOfTheDead(evidence(gate, error)));
     }
 
     private static String evidence(DestinationGate gate, String error) {

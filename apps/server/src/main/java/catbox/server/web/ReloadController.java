@@ -1,6 +1,7 @@
 package catbox.server.web;
 
 import catbox.server.access.Person;
+import catbox.server.config.ConfigFile;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -14,7 +15,8 @@ import outbox.admin.Role;
 
 /**
  * Reads the file again when asked from this machine, and neither by a page in somebody's browser nor through a proxy that
- * happens to run here. Who shows a token with the role admin may ask from anywhere.
+ * happens to run here. A proxy need not show itself: where the file says that there is one, nobody is taken to be here. Who
+ * shows a token with the role admin may ask from anywhere.
  */
 @RestController
 final class ReloadController {
@@ -24,12 +26,14 @@ final class ReloadController {
             "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", HttpHeaders.VIA);
 
     private final Reload reload;
+    private final boolean behindProxy;
 
     /** What is said in JSON. */
     record Answer(boolean reloaded, List<String> complaints) {}
 
-    ReloadController(Reload reload) {
+    ReloadController(Reload reload, ConfigFile file) {
         this.reload = reload;
+        this.behindProxy = file.started().access().isBehindProxy();
     }
 
     @PostMapping("/reload")
@@ -37,15 +41,16 @@ final class ReloadController {
         if (!isFromHere(request) && Person.current().rights().role() != Role.ADMIN) {
             return answer(
                     HttpStatus.FORBIDDEN,
-                    List.of("a reload is for who asks from this machine and through no proxy, or shows a token with the"
-                            + " role admin"));
+                    List.of("a reload is for who shows a token with the role admin, or asks from this machine and"
+                            + " through no proxy, where neither public-url nor trusted-proxies is set"));
         }
         Reload.Result result = reload.run();
         return answer(result.isDone() ? HttpStatus.OK : HttpStatus.UNPROCESSABLE_CONTENT, result.complaints());
     }
 
-    private static boolean isFromHere(HttpServletRequest request) throws UnknownHostException {
-        return InetAddress.getByName(request.getRemoteAddr()).isLoopbackAddress()
+    private boolean isFromHere(HttpServletRequest request) throws UnknownHostException {
+        return !behindProxy
+                && InetAddress.getByName(request.getRemoteAddr()).isLoopbackAddress()
                 && request.getHeader(HttpHeaders.ORIGIN) == null
                 && OF_PROXIES.stream().allMatch(name -> request.getHeader(name) == null);
     }

@@ -63,6 +63,16 @@ class LoginThrottleTest {
     }
 
     @Test
+    void addressesOfOneNetworkOfIpv6AreOne() {
+        for (int n = 0; n < 20; n++) {
+            fail(1, "user-" + n, "2001:db8:1:2:0:0:0:" + Integer.toHexString(n));
+        }
+
+        assertThat(throttle.admits("somebody-else", "2001:db8:1:2:ffff:0:0:1")).isFalse();
+        assertThat(throttle.admits("somebody-else", "2001:db8:1:3:0:0:0:1")).isTrue();
+    }
+
+    @Test
     void stopsManyAddressesThatTryOneUser() {
         for (int n = 0; n < 50; n++) {
             fail(1, "anna", "10.0.0." + n);

@@ -3,6 +3,7 @@ package catbox.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import catbox.server.Eventually;
 import catbox.server.config.OidcPlan;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
@@ -27,10 +28,18 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.security.oauth2.client.oidc.userinfo.OidcUserRequest;
+import org.springframework.security.oauth2.core.OAuth2AccessToken;
+import org.springframework.security.oauth2.core.oidc.OidcIdToken;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 import outbox.testkit.ManualTime;
 
@@ -45,6 +54,7 @@ class OidcProviderTest {
     private OidcProvider provider;
     private volatile ECKey key; // read by the server's thread
     private volatile boolean broken; // the same
+    private volatile CountDownLatch held = new CountDownLatch(0); // the same
 
     @BeforeEach
     void start() throws Exception {
@@ -113,6 +123,34 @@ class OidcProviderTest {
     }
 
     @Test
+    void saysNothingAboutATokenWhileItsKeysCannotBeHad() throws Exception {
+        String token = token(key, JOSEObjectType.JWT);
+        assertThat(provider.isReachable()).isTrue();
+        broken = true;
+        for (int n = 0; n < 5; n++) { // More often than they are fetched.
+            assertThatThrownBy(() -> provider.authenticated(token)).isInstanceOf(OidcUnreachableException.class);
+        }
+        assertThat(askedForKeys).hasValueLessThan(5);
+    }
+
+    @Test
+    void whoComesWhileItIsAskedDoesNotWaitForItsAnswer() throws Exception {
+        held = new CountDownLatch(1);
+        Thread first = Thread.ofVirtual().start(provider::isReachable);
+        try {
+            Eventually.happens("it is asked", () -> asked.get() == 1);
+
+            assertThatThrownBy(() -> provider.authenticated("any"))
+                    .isInstanceOf(OidcUnreachableException.class)
+                    .hasMessageEndingWith("it is being asked already");
+        } finally {
+            held.countDown();
+            first.join();
+        }
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
     void takesANewKeyWhenThereIsOne() throws Exception {
         provider.authenticated(token(key, JOSEObjectType.JWT));
         key = key("second");
@@ -130,6 +168,44 @@ class OidcProviderTest {
         assertThatThrownBy(() -> provider.authenticated(other)).isInstanceOf(InvalidBearerTokenException.class);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "JWT, typ, Bearer, true",
+        "JWT, typ, ID, false",
+        "JWT, typ, Refresh, false",
+        "JWT, nonce, n, false",
+        "JWT, at_hash, h, false",
+        "JWT, c_hash, h, false",
+        "JWT, other, o, true",
+        "at+jwt, nonce, n, true",
+        "application/at+jwt, typ, X, true",
+    })
+    void takesNoIdTokenForAnAccessToken(String type, String claim, String value, boolean taken) throws Exception {
+        String token = token(key, new JOSEObjectType(type), claims -> claims.claim(claim, value));
+        if (taken) {
+            assertThat(provider.authenticated(token).getAuthorities()).hasSize(1);
+        } else {
+            assertThatThrownBy(() -> provider.authenticated(token)).isInstanceOf(InvalidBearerTokenException.class);
+        }
+    }
+
+    @Test
+    void anAccessTokenForAnotherApiTellsRolesWhereItCameWithALoginAndOpensNothing() throws Exception {
+        String token = token(
+                key,
+                JOSEObjectType.JWT,
+                claims -> claims.audience("another-api").claim("azp", "catbox").claim("nonce", "n"));
+        Instant now = Instant.now();
+        OAuth2AccessToken access =
+                new OAuth2AccessToken(OAuth2AccessToken.TokenType.BEARER, token, now, now.plusSeconds(60));
+        OidcIdToken login = new OidcIdToken("t", now, now.plusSeconds(60), Map.of("sub", "id-of-anna"));
+
+        assertThat(provider.user(new OidcUserRequest(provider.registration(), access, login))
+                        .getAuthorities())
+                .hasSize(1);
+        assertThatThrownBy(() -> provider.authenticated(token)).isInstanceOf(InvalidBearerTokenException.class);
+    }
+
     @Test
     void makesWhatChecksLoginsOnce() {
         assertThat(provider.idTokens()).isSameAs(provider.idTokens());
@@ -144,6 +220,11 @@ class OidcProviderTest {
     private void answer(HttpExchange exchange) throws IOException {
         boolean keys = exchange.getRequestURI().getPath().equals("/keys");
         (keys ? askedForKeys : asked).incrementAndGet();
+        try {
+            held.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
         byte[] body =
                 (keys ? new JWKSet(key.toPublicJWK()).toString() : configuration()).getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/json");
@@ -165,20 +246,24 @@ class OidcProviderTest {
     }
 
     private String token(ECKey by, JOSEObjectType type) throws JOSEException {
+        return token(by, type, claims -> {});
+    }
+
+    private String token(ECKey by, JOSEObjectType type, Consumer<JWTClaimsSet.Builder> more) throws JOSEException {
+        JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
+                .issuer(issuer)
+                .audience("catbox")
+                .subject("id-of-anna")
+                .claim("preferred_username", "anna")
+                .claim("roles", List.of("catbox-viewer"))
+                .expirationTime(Date.from(Instant.now().plusSeconds(600)));
+        more.accept(claims);
         SignedJWT token = new SignedJWT(
                 new JWSHeader.Builder(JWSAlgorithm.ES256)
                         .keyID(by.getKeyID())
                         .type(type)
                         .build(),
-                new JWTClaimsSet.Builder()
-                        .issuer(issuer)
-                        .audience("catbox")
-                        .subject("id-of-anna")
-                        .claim("preferred_username", "anna")
-                        .claim("roles", List.of("catbox-viewer"))
-                        .claim("other", Map.of())
-                        .expirationTime(Date.from(Instant.now().plusSeconds(600)))
-                        .build());
+                claims.build());
         token.sign(new ECDSASigner(by));
         return token.serialize();
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.springframework.security.oauth2.core.OAuth2TokenValidator;
 import org.springframework.security.oauth2.jwt.Jwt;
 import outbox.admin.Role;
 
@@ -27,19 +28,27 @@ class OidcTokensTest {
     }
 
     @Test
-    void takesNoTokenThatWasMadeForAnotherClient() {
-        assertThat(validates(Map.of("azp", "catbox"))).isTrue();
-        assertThat(validates(Map.of("aud", List.of("other", "catbox")))).isTrue();
-        assertThat(validates(Map.of("azp", "other"))).isFalse();
-        assertThat(validates(Map.of("aud", List.of("other")))).isFalse();
+    void takesNoTokenThatWasMadeForOthers() {
+        OAuth2TokenValidator<Jwt> shown = tokens("roles").forThisServer();
+        assertThat(validates(shown, Map.of("aud", List.of("other", "catbox")))).isTrue();
+        assertThat(validates(shown, Map.of("aud", List.of("other"), "azp", "catbox")))
+                .isFalse();
+        assertThat(validates(shown, Map.of("azp", "catbox"))).isFalse();
+
+        OAuth2TokenValidator<Jwt> fetched = tokens("roles").fetchedByThisServer();
+        assertThat(validates(fetched, Map.of("aud", List.of("other"), "azp", "catbox")))
+                .isTrue();
+        assertThat(validates(fetched, Map.of("aud", List.of("catbox")))).isTrue();
+        assertThat(validates(fetched, Map.of("azp", "other"))).isFalse();
+        assertThat(validates(fetched, Map.of("aud", List.of("other")))).isFalse();
     }
 
-    private static boolean validates(Map<String, Object> claims) {
+    private static boolean validates(OAuth2TokenValidator<Jwt> validator, Map<String, Object> claims) {
         Jwt token = Jwt.withTokenValue("t")
                 .header("alg", "none")
                 .claims(all -> all.putAll(claims))
                 .build();
-        return !tokens("roles").forThisServer().validate(token).hasErrors();
+        return !validator.validate(token).hasErrors();
     }
 
     private static OidcTokens tokens(String claim) {

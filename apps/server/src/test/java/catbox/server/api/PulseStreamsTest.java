@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import catbox.server.Eventually;
 import catbox.server.pulse.Pulses;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
@@ -48,6 +49,36 @@ class PulseStreamsTest {
 
     private SseEmitter opened() {
         return streams.open();
+    }
+
+    @Test
+    void endsOneThatFailsInsteadOfLeavingItOpen() {
+        streams = new PulseStreams(pulses, Duration.ofMinutes(10), new BrokenTime());
+        streams.start();
+        SseEmitter emitter = streams.open();
+
+        String why = Eventually.value("it has ended", () -> {
+            try {
+                emitter.send("more");
+                return null;
+            } catch (IllegalStateException e) {
+                return e.getMessage();
+            }
+        });
+        assertThat(why).contains("this clock is broken");
+    }
+
+    private static final class BrokenTime implements TimeSource {
+
+        @Override
+        public Instant instant() {
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public long nanoTime() {
+            throw new UnsupportedOperationException("this clock is broken");
+        }
     }
 
     @Test

@@ -101,6 +101,15 @@ class AccessReaderTest {
     }
 
     @Test
+    void whoNamesAProxyIsBehindOne() {
+        assertThat(read("").isBehindProxy()).isFalse();
+        assertThat(read("access: { public-url: 'https://catbox.example.com' }").isBehindProxy())
+                .isTrue();
+        assertThat(read("access: { trusted-proxies: 10.0.0.7 }").isBehindProxy())
+                .isTrue();
+    }
+
+    @Test
     void aChangeNeedsARestart() {
         ServerConfig before = config("");
         ServerConfig after = config("access: { session: 1h }");

@@ -28,6 +28,24 @@ class AddressRangeTest {
                 .isEqualTo(contained);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "0.0.0.0, true",
+        "255.249.199.99, true",
+        "2001:db8::1, true",
+        "::ffff:10.0.0.1, true",
+        "300.1.1.1, false",
+        "1.1.1.256, false",
+        "1.1.1, false",
+        "1.1.1.1.1, false",
+        "010.1.1.1, false",
+        "dead.beef, false",
+        "localhost, false"
+    })
+    void asksNoNameServerAboutIt(String text, boolean literal) {
+        assertThat(AddressRange.isLiteral(text)).isEqualTo(literal);
+    }
+
     @Test
     void takesNoNameForAnAddress() {
         assertThat(AddressRange.address("localhost")).isEmpty();

@@ -2,8 +2,10 @@ package catbox.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import outbox.model.Finding;
 
 /** Errors as the transports and their brokers word them. */
 class DestinationTroubleTest {
@@ -27,10 +29,26 @@ class DestinationTroubleTest {
                 "PLACE       | http://h/p answered 404: nothing here",
                 "OTHER       | http://h/p answered 503",
                 "OTHER       | http://h/p answered 4040",
+                "OTHER       | http://h/p answered 503: the service behind it answered 401",
+                "OTHER       | http://h/p answered 500: ACCESS_REFUSED",
+                "OTHER       | http://h/p answered retry for this event: the topic does not exist",
+                "CREDENTIALS | http://h/p answered 401: the service behind it answered 404",
+                "PLACE       | http://h/p answered 404 for this event: credentials are refused",
                 "OTHER       | http://h/p: the connection was refused",
                 "OTHER       | Kafka c at h:1: no answer in time, the broker may be down or out of reach"
             })
     void tellsWhatIsWrongByTheWords(DestinationTrouble trouble, String error) {
         assertThat(DestinationTrouble.of(error)).isEqualTo(trouble);
+    }
+
+    @Test
+    void whatIsDeadIsNotDeliveredByTheRepairAlone() {
+        Finding waiting = DestinationTrouble.PLACE.finding("e");
+        Finding dead = DestinationTrouble.PLACE.findingOfTheDead("e");
+
+        assertThat(waiting.severity()).isEqualTo(Finding.Severity.ERROR);
+        assertThat(waiting.advice()).contains("What waits is delivered");
+        assertThat(dead.severity()).isEqualTo(Finding.Severity.WARNING);
+        assertThat(dead.advice()).isEqualTo("Repair it, then replay what is dead.");
     }
 }

@@ -41,10 +41,11 @@ class PoolFindingIT {
                 readers.add(Thread.ofPlatform()
                         .start(() -> database.statisticsStore().statistics(1)));
             }
+            // At first more may wait: a connection that is being made is waited for too.
             Finding finding = Eventually.value(
                     "all connections are in use and one is waited for",
                     () -> database.findings().stream()
-                            .filter(each -> each.evidence().contains("9 of 9"))
+                            .filter(each -> each.evidence().equals("1 wait for a connection, and 9 of 9 are in use"))
                             .findFirst()
                             .orElse(null));
             other.rollback();
@@ -53,7 +54,6 @@ class PoolFindingIT {
             }
 
             assertThat(finding.code()).isEqualTo("pool-too-small");
-            assertThat(finding.evidence()).isEqualTo("1 wait for a connection, and 9 of 9 are in use");
             Eventually.happens("all is well again", () -> database.findings().isEmpty());
         }
     }

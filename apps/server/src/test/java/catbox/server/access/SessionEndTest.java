@@ -1,0 +1,93 @@
+package catbox.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import outbox.testkit.ManualTime;
+
+class SessionEndTest {
+
+    private final ManualTime time = new ManualTime();
+    private final SessionEnd end = new SessionEnd(Duration.ofHours(12), time);
+    private final long createdAtMillis = time.instant().toEpochMilli();
+    private final Map<String, Object> attributes = new HashMap<>();
+    private final AtomicInteger passedOn = new AtomicInteger();
+    private final HttpSession session = fake(HttpSession.class, this::answer);
+    private boolean ended;
+
+    @Test
+    void endsASessionThatHasLastedLongEnough() throws Exception {
+        end.begins(session);
+        time.advance(Duration.ofHours(12));
+        request();
+        assertThat(ended).isFalse();
+
+        time.advance(Duration.ofMillis(1));
+        request();
+        assertThat(ended).isTrue();
+        assertThat(passedOn).hasValue(2);
+    }
+
+    @Test
+    void whoLogsInAgainInTheSameSessionHasTheWholeTime() throws Exception {
+        end.begins(session);
+        time.advance(Duration.ofHours(11));
+        end.begins(session);
+        time.advance(Duration.ofHours(11));
+        request();
+
+        assertThat(ended).isFalse();
+    }
+
+    @Test
+    void passesARequestOnWhoseSessionAnotherHasEndedMeanwhile() throws Exception {
+        ended = true;
+        request();
+
+        assertThat(passedOn).hasValue(1);
+    }
+
+    private void request() throws Exception {
+        end.doFilterInternal(
+                fake(HttpServletRequest.class, (method, arguments) -> session),
+                fake(HttpServletResponse.class, (method, arguments) -> null),
+                (request, response) -> passedOn.incrementAndGet());
+    }
+
+    /** As the container's does: once it has ended, whatever it is asked is wrong. */
+    private Object answer(String method, Object[] arguments) {
+        if (ended) {
+            throw new IllegalStateException("the session has ended");
+        }
+        return switch (method) {
+            case "getCreationTime" -> createdAtMillis;
+            case "getAttribute" -> attributes.get(arguments[0]);
+            case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
+            case "invalidate" -> {
+                ended = true;
+                yield null;
+            }
+            default -> throw new UnsupportedOperationException(method);
+        };
+    }
+
+    private interface Answers {
+        Object to(String method, Object[] arguments);
+    }
+
+    private static <T> T fake(Class<T> type, Answers answers) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) ->
+                        answers.to(method.getName(), arguments == null ? new Object[0] : arguments)));
+    }
+}
