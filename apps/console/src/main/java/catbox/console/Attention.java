@@ -11,6 +11,7 @@ import outbox.admin.view.DestinationView;
 import outbox.admin.view.Overview;
 import outbox.model.BoundedCount;
 import outbox.model.EventFilter;
+import outbox.model.EventPage;
 import outbox.model.EventQuery;
 import outbox.model.EventSummary;
 import outbox.model.Hold;
@@ -33,6 +34,7 @@ public record Attention(String kind, String title, String detail, String link, S
     static Part<List<Attention>> of(Shell shell, OutboxAdmin admin, Overview overview) {
         return Part.of(() -> {
             List<Attention> all = new ArrayList<>();
+            withoutNode(shell, overview, all);
             withoutOwner(shell, overview, all);
             breakers(shell, admin, all);
             stuckKeys(shell, admin, all);
@@ -40,6 +42,20 @@ public record Attention(String kind, String title, String detail, String link, S
             holds(shell, overview, all);
             return List.copyOf(all);
         });
+    }
+
+    /** Where there are no partitions nothing else tells it. */
+    private static void withoutNode(Shell shell, Overview overview, List<Attention> all) {
+        boolean waits = overview.pending().counted() > 0;
+        if (overview.nodes() == 0 && overview.partitions() == 0 && waits) {
+            all.add(new Attention(
+                    "No node",
+                    "No relay is alive",
+                    overview.pending() + " pending, and nobody delivers them.",
+                    shell.at("/cluster"),
+                    "nodes",
+                    true));
+        }
     }
 
     private static void withoutOwner(Shell shell, Overview overview, List<Attention> all) {
@@ -76,8 +92,8 @@ public record Attention(String kind, String title, String detail, String link, S
     private static void stuckKeys(Shell shell, OutboxAdmin admin, List<Attention> all) {
         Map<String, EventSummary> stuck = new LinkedHashMap<>();
         EventFilter retry = EventFilter.ALL.withState(EventFilter.State.RETRY);
-        for (EventSummary event :
-                admin.events(new EventQuery(retry, null, RETRIES_LOOKED_AT)).events()) {
+        EventPage page = admin.events(new EventQuery(retry, null, RETRIES_LOOKED_AT));
+        for (EventSummary event : page.events()) {
             if (event.key() != null) {
                 stuck.putIfAbsent(event.key(), event);
             }
@@ -92,10 +108,10 @@ public record Attention(String kind, String title, String detail, String link, S
                     "key",
                     true));
         });
-        if (stuck.size() > NAMED_MAX) {
+        if (stuck.size() > NAMED_MAX || page.next() != null) {
             all.add(new Attention(
                     "Stuck keys",
-                    (stuck.size() - NAMED_MAX) + (stuck.size() == RETRIES_LOOKED_AT ? " and more" : " more"),
+                    page.next() == null ? (stuck.size() - NAMED_MAX) + " more" : "and more",
                     "Events that wait for their retry.",
                     shell.at("/events", "state", "retry"),
                     "events",
@@ -140,6 +156,11 @@ public record Attention(String kind, String title, String detail, String link, S
                                 : shell.at("/holds"),
                         hold.subject().kind() == Hold.Kind.KEY ? "key" : "holds",
                         false)));
+        int more = overview.holds().size() - NAMED_MAX;
+        if (more > 0) {
+            all.add(new Attention(
+                    "On hold", more + " more", "Until somebody resumes them.", shell.at("/holds"), "holds", false));
+        }
     }
 
     static String subject(Hold hold) {

@@ -59,6 +59,7 @@ final class DestinationPages implements Page {
         RouteView.Sample sample = form.isAsked() ? form.sample() : null;
         Part<List<RouteView>> routes = Part.of(() -> admin.routes(sample));
         model.addAttribute("routes", routes);
+        model.addAttribute("held", new Held(admin.holds()));
         model.addAttribute("asked", form.isAsked());
         model.addAttribute(
                 "none",
@@ -68,7 +69,7 @@ final class DestinationPages implements Page {
         return "console/routes";
     }
 
-    /** The form to send a time again, which leads to a confirm page. */
+    /** The form to send events of a period again, which leads to a confirm page. */
     @GetMapping("/resend")
     String resend(
             @ModelAttribute(name = "shell", binding = false) Shell shell,

@@ -1,8 +1,6 @@
 package catbox.console;
 
-import java.time.Duration;
 import java.util.Locale;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.util.MultiValueMap;
@@ -16,7 +14,6 @@ import outbox.admin.view.Done;
 import outbox.model.EventEdit;
 import outbox.model.Hold;
 import outbox.model.Selection;
-import outbox.util.TimeSource;
 
 /**
  * What the buttons do. Each goes back to a page, which says what was done. What destroys is done only with the mark that
@@ -25,11 +22,6 @@ import outbox.util.TimeSource;
 @Controller
 @RequestMapping("/do")
 final class DoingController implements Page {
-
-    /** One click changes so many chunks at most, and begins none after so long; what is left takes another. */
-    private static final int CHUNKS_MAX = 20;
-
-    private static final Duration TIME_MAX = Duration.ofSeconds(20);
 
     @PostMapping("/replay")
     String replay(
@@ -40,7 +32,7 @@ final class DoingController implements Page {
             RedirectAttributes redirect) {
         Selection selection = filter.selection(FilterForm.ids(parameters));
         String why = answer.why().isEmpty() ? null : answer.why();
-        Done done = repeated(
+        Done done = Chunks.all(
                 answer.behind(), after -> shell.admin().replay(new Request.Replay(selection, false, why, after)));
         return answer.with(done, shell.at("/confirm/replay", filter.parameters()), redirect);
     }
@@ -54,7 +46,7 @@ final class DoingController implements Page {
             RedirectAttributes redirect) {
         answer.requireConfirmed("Discarding");
         Selection selection = filter.selection(FilterForm.ids(parameters));
-        Done done = repeated(
+        Done done = Chunks.all(
                 answer.behind(),
                 after -> shell.admin().discard(new Request.Discard(selection, false, answer.why(), after)));
         return answer.with(done, shell.at("/confirm/discard", filter.parameters()), redirect);
@@ -98,7 +90,7 @@ final class DoingController implements Page {
             @ModelAttribute("resend") ResendForm form,
             Answer answer,
             RedirectAttributes redirect) {
-        Done done = repeated(answer.behind(), after -> shell.admin().resend(form.request(after, false)));
+        Done done = Chunks.all(answer.behind(), after -> shell.admin().resend(form.request(after, false)));
         return answer.with(done, shell.at("/confirm/resend", form.parameters()), redirect);
     }
 
@@ -128,26 +120,32 @@ final class DoingController implements Page {
             RedirectAttributes redirect) {
         answer.requireConfirmed("Purging");
         Request.Purge request = new Request.Purge(ConfirmPages.days(days), false);
-        return answer.with(repeated(null, next -> shell.admin().purge(request)), redirect);
+        return answer.with(Chunks.all(null, next -> shell.admin().purge(request)), redirect);
     }
 
     /**
      * What an edit changes; what is left empty stays as it is.
      *
-     * @param whole set where the form showed all headers, so that none means none
+     * @param shown the headers as the form showed them, so that none means none, and what nobody touched stays as it
+     *     is even if it cannot be written in lines; null where it showed none
      */
     public record EditForm(
             @Nullable String payload,
             @Nullable String headers,
-            @Nullable String whole,
+            @Nullable String shown,
             @Nullable String replay) {
 
         EventEdit edit() {
-            String lines = headers == null ? "" : headers;
-            boolean sameHeaders = whole == null && lines.isBlank();
-            // Browsers end lines as mail does.
-            String json = payload == null || payload.isBlank() ? null : payload.replace("\r\n", "\n");
-            return new EventEdit(json, sameHeaders ? null : DestinationPages.parsed(lines));
+            String lines = lines(headers);
+            String json = lines(payload);
+            return new EventEdit(
+                    json.isBlank() ? null : json,
+                    lines.strip().equals(lines(shown).strip()) ? null : DestinationPages.parsed(lines));
+        }
+
+        // Browsers end lines as mail does.
+        private static String lines(@Nullable String text) {
+            return text == null ? "" : text.replace("\r\n", "\n").replace('\r', '\n');
         }
 
         boolean replays() {
@@ -164,32 +162,5 @@ final class DoingController implements Page {
                             + "\".",
                     e);
         }
-    }
-
-    /**
-     * Asks again while there is more, for a while, and goes on behind what was done where that is said. A search may have
-     * to look on for a while before it finds something.
-     */
-    private static Done repeated(@Nullable String behind, Function<@Nullable String, Done> chunk) {
-        long begun = TimeSource.SYSTEM.nanoTime();
-        String after = behind;
-        Done done = chunk.apply(after);
-        long changed = done.changed();
-        for (int chunks = 1; chunks < CHUNKS_MAX && goesOn(done, after); chunks++) {
-            if (TimeSource.SYSTEM.nanoTime() - begun > TIME_MAX.toNanos()) {
-                break;
-            }
-            after = done.next();
-            done = chunk.apply(after);
-            changed += done.changed();
-        }
-        String says = changed == done.changed() ? done.says() : changed + " in all; the last of them: " + done.says();
-        return new Done(changed, done.more(), false, done.next(), says);
-    }
-
-    // What neither changes anything nor comes any further, has failed.
-    private static boolean goesOn(Done done, @Nullable String after) {
-        return done.more()
-                && (done.changed() > 0 || (done.next() != null && !done.next().equals(after)));
     }
 }

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.Request;
 
-/** The form that sends the done events of a time again. */
+/** The form that sends the done events of a period again. */
 public record ResendForm(
         @Nullable String from,
         @Nullable String before,

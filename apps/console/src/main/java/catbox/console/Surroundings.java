@@ -3,6 +3,7 @@ package catbox.console;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +42,9 @@ final class Surroundings {
             Model model) {
         // What is on a page may be meant for its reader alone, and is old the next moment.
         response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-        model.addAllAttributes(everywhere(request));
-        model.addAttribute("shell", Shell.of(sources, source));
+        Shell shell = Shell.of(sources, source);
+        model.addAllAttributes(everywhere(request, shell));
+        model.addAttribute("shell", shell);
     }
 
     /** Within the surroundings that any other page has: who cannot see a source still goes to another, or logs out. */
@@ -52,12 +54,13 @@ final class Surroundings {
         if (status == HttpStatus.INTERNAL_SERVER_ERROR) {
             throw failure;
         }
-        ModelAndView page = new ModelAndView("console/problem", everywhere(request), status);
+        Shell shell = shell(request.getParameter("source"));
+        ModelAndView page = new ModelAndView("console/problem", everywhere(request, shell), status);
         page.addObject("status", status.value());
         page.addObject("title", title(status));
-        page.addObject("detail", failure.getMessage());
+        page.addObject("detail", sentence(failure.getMessage()));
         page.addObject("states", sources.states());
-        page.addObject("shell", shell(request.getParameter("source")));
+        page.addObject("shell", shell);
         return page;
     }
 
@@ -68,9 +71,17 @@ final class Surroundings {
         return states.isEmpty() ? null : Shell.of(sources, known && wanted != null ? wanted : "");
     }
 
-    private Map<String, Object> everywhere(HttpServletRequest request) {
+    /** Messages begin small, because others put something before them. */
+    private static @Nullable String sentence(@Nullable String message) {
+        return message == null || message.isEmpty()
+                ? message
+                : message.substring(0, 1).toUpperCase(Locale.ROOT) + message.substring(1);
+    }
+
+    private Map<String, Object> everywhere(HttpServletRequest request, @Nullable Shell shell) {
         String query = request.getQueryString();
         boolean shows = request.getMethod().equals("GET");
+        String first = shell == null ? "/" : shell.at("/");
         return Map.of(
                 "words",
                 words,
@@ -79,7 +90,7 @@ final class Surroundings {
                 "theme",
                 Theme.of(request),
                 "path",
-                shows ? request.getRequestURI() + (query == null ? "" : "?" + query) : "/");
+                shows ? request.getRequestURI() + (query == null ? "" : "?" + query) : first);
     }
 
     private static HttpStatus status(RuntimeException failure) {

@@ -34,6 +34,9 @@ public final class Words {
     /** One unit: exact enough to read at a glance, as the exact instant is beside it. */
     public String rough(Duration duration) {
         long seconds = duration.toSeconds();
+        if (duration.isZero()) {
+            return "0 s";
+        }
         if (seconds < 1) {
             return duration.toMillis() + " ms";
         }
@@ -92,6 +95,11 @@ public final class Words {
     /** What a route matches, without the braces that programs put around it. */
     public String said(String match) {
         return match.startsWith("{") && match.endsWith("}") ? match.substring(1, match.length() - 1) : match;
+    }
+
+    /** Of an act. Stores call a partition a slot, people do not. */
+    public String subject(String subject) {
+        return subject.replaceFirst("^slot (?=\\d+$)", "partition ");
     }
 
     public String word(Enum<?> value) {

@@ -3,6 +3,7 @@ package catbox.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -215,8 +216,8 @@ class PagesTest {
     void masksAPayloadUntilItIsRevealed() {
         String dead = trouble("t", "refused");
 
-        assertThat(console.get("/event?id=" + dead).body()).doesNotContain("4711");
-        assertThat(console.post("/reveal", "id", dead).body()).contains("4711");
+        assertThat(console.get("/event?id=" + dead).body()).doesNotContain("the card of a customer");
+        assertThat(console.post("/reveal", "id", dead).body()).contains("the card of a customer");
         assertThat(console.get("/audit").body()).contains("reveal");
     }
 
@@ -335,7 +336,7 @@ class PagesTest {
 
         console.post("/do/edit", "id", dead, "payload", "{}", "headers", "", "reason", "r", "confirm", "true");
         assertThat(orders.event(dead).headersJson()).contains("red");
-        console.post("/do/edit", "id", dead, "headers", "", "whole", "true", "reason", "r", "confirm", "true");
+        console.post("/do/edit", "id", dead, "headers", "", "shown", "color=red", "reason", "r", "confirm", "true");
         assertThat(String.valueOf(orders.event(dead).headersJson())).doesNotContain("red");
     }
 
@@ -344,10 +345,104 @@ class PagesTest {
         console.orders().destinations.add(new DestinationView("lake", "file", "closed", true, 0, null));
 
         assertThat(console.get("/destinations").body())
-                .contains("paused by the file")
+                .contains("on hold for this node", "#hold")
                 .doesNotContain("action=\"/do/resume\"");
         console.post("/do/pause", "kind", "destination", "name", "lake", "reason", "cleaning");
         assertThat(console.get("/destinations").body()).contains("on hold", "action=\"/do/resume\"");
+    }
+
+    @Test
+    void offersToResumeARouteOnlyWhenAnOperatorHoldsIt() {
+        console.orders().routeOnHold = true;
+        assertThat(console.get("/routes").body())
+                .contains("on hold for this node")
+                .doesNotContain("action=\"/do/resume\"", "action=\"/do/pause\"");
+
+        console.post("/do/pause", "kind", "route", "name", "orders", "reason", "cleaning");
+        assertThat(console.get("/routes").body()).contains("action=\"/do/resume\"");
+    }
+
+    @Test
+    void showsADestinationOnHoldBeforeTheNodeKnows() {
+        console.orders().destinations.add(new DestinationView("lake", "file", "closed", false, 0, null));
+        assertThat(console.get("/destinations").body()).contains("#done").doesNotContain("#hold");
+
+        console.post("/do/pause", "kind", "destination", "name", "lake", "reason", "cleaning");
+        assertThat(console.get("/destinations").body()).contains("#hold").contains("action=\"/do/resume\"");
+    }
+
+    @Test
+    void leavesHeadersAsTheyAreThatNobodyTouched() {
+        TestSource orders = console.orders();
+        orders.node("node-1", 0, 1, 2, 3);
+        Map<String, String> odd = Map.of("a=b", " c ", "d", "two\nlines");
+        String dead = orders.publish("order-1", builder -> builder.headers(odd));
+        orders.die(dead, "refused");
+        String before = orders.event(dead).headersJson();
+        String form = console.post("/reveal", "id", dead, "then", "edit").body();
+        assertThat(form).contains("name=\"shown\"", "An empty payload stays as it is.");
+
+        String shown = new Words(InstantSource.system()).lines(odd);
+        String sent = shown.replace("\n", "\r\n");
+        console.post(
+                "/do/edit",
+                "id",
+                dead,
+                "payload",
+                "{\"n\":2}",
+                "headers",
+                sent,
+                "shown",
+                shown,
+                "reason",
+                "r",
+                "confirm",
+                "true");
+
+        assertThat(orders.event(dead).payloadJson()).isEqualTo("{\"n\":2}");
+        assertThat(orders.event(dead).headersJson()).isEqualTo(before);
+    }
+
+    @Test
+    void saysThatNobodyDeliversWhatIsPending() {
+        assertThat(console.get("/").body()).contains("Nothing stands out").doesNotContain("No relay is alive");
+        console.orders().publish("order-1");
+        assertThat(console.get("/").body()).contains("No relay is alive", "1 pending");
+    }
+
+    @Test
+    void countsNoMoreStuckKeysThanItHasSeen() {
+        TestSource orders = console.orders();
+        orders.node("node-1", 0, 1, 2, 3, 4, 5);
+        for (int i = 0; i < 8; i++) {
+            orders.fail(orders.publish("few-" + i), "refused");
+        }
+        assertThat(console.get("/").body()).contains(">3 more<");
+        for (int i = 0; i < 50; i++) {
+            orders.fail(orders.publish("many-" + i), "refused");
+        }
+        assertThat(console.get("/").body()).contains(">and more<");
+    }
+
+    @Test
+    void staysWithTheSourceWhenSomethingGoesWrong() {
+        console.source("payments");
+
+        String page = console.post("/do/resume", "source", "payments", "kind", "shelf", "name", "a")
+                .body();
+        assertThat(page).contains("href=\"/?source=payments\" data-operation=\"overview\"");
+        assertThat(console.get("/event?source=payments&id=none").body()).contains(">There is no event none");
+    }
+
+    @Test
+    void writesRatesAndTimesInOneWay() {
+        Words words = new Words(InstantSource.system());
+
+        assertThat(List.of(words.rate(0.4), words.rate(0.96), words.rate(1), words.rate(1234.6)))
+                .containsExactly("0.4", "1.0", "1", "1,235");
+        assertThat(words.rough(Duration.ZERO)).isEqualTo("0 s");
+        assertThat(words.subject("slot 3")).isEqualTo("partition 3");
+        assertThat(words.subject("key slot 3")).isEqualTo("key slot 3");
     }
 
     @Test

@@ -42,6 +42,7 @@ final class TestSource implements LiveRelay {
 
     final List<Finding> findings = new ArrayList<>();
     final List<DestinationView> destinations = new ArrayList<>();
+    volatile boolean routeOnHold;
     private final InMemoryStore store = new InMemoryStore(TimeSource.SYSTEM);
     private final Ulids ids = new Ulids(TimeSource.SYSTEM, new Random(7));
 
@@ -61,7 +62,7 @@ final class TestSource implements LiveRelay {
         EventEnvelope event = more.apply(EventEnvelope.builder("OrderPlaced")
                         .eventId(ids.next())
                         .orderingKey(key)
-                        .payloadJson("{\"total\":4711}"))
+                        .payloadJson("{\"card\":\"the card of a customer\"}"))
                 .build();
         try (StoreFixture.Session session = store.newSession()) {
             session.begin();
@@ -139,7 +140,7 @@ final class TestSource implements LiveRelay {
                 List.of("kafka/orders"),
                 null,
                 1,
-                false,
+                routeOnHold,
                 taken,
                 taken ? List.of("orders") : List.of()));
     }

@@ -119,7 +119,7 @@ final class Bulk {
     }
 
     private static String from(Done last) {
-        return last.next() == null ? "" : " with --after " + last.next();
+        return last.next() == null ? "" : " with --after " + Lines.argument(last.next());
     }
 
     private String summary() {

@@ -65,7 +65,7 @@ final class EventsCommand implements Callable<Integer> {
         if (next != null && !desk.options().json()) {
             desk.screen()
                     .say((page.cut() ? "the search was long and is not at its end" : "there is more") + ": --after "
-                            + next + ", or --all");
+                            + Lines.argument(next) + ", or --all");
         }
         return page.events().isEmpty() && next == null ? ExitCode.WRONG : ExitCode.OK;
     }
@@ -84,7 +84,9 @@ final class EventsCommand implements Callable<Integer> {
             from = page.next();
         } while (from != null && shown < max);
         if (from != null) {
-            desk.screen().say("stopped after " + Lines.counted(shown, "event") + "; there is more: --after " + from);
+            desk.screen()
+                    .say("stopped after " + Lines.counted(shown, "event") + "; there is more: --after "
+                            + Lines.argument(from));
         }
         return shown == 0 ? ExitCode.WRONG : ExitCode.OK;
     }

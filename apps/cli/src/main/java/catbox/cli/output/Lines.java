@@ -39,6 +39,11 @@ public final class Lines {
         return lines.toString();
     }
 
+    /** As one writes it behind an option, in quotes where a shell would take it apart. */
+    public static String argument(String value) {
+        return value.matches("[\\w./:@%+=,-]+") ? value : "'" + value.replace("'", "'\\''") + "'";
+    }
+
     /** "1 event", "2 events". */
     public static String counted(long number, String thing) {
         return String.format(java.util.Locale.ROOT, "%,d %s%s", number, thing, number == 1 ? "" : "s");

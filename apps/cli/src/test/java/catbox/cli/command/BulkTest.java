@@ -66,6 +66,16 @@ class BulkTest {
     }
 
     @Test
+    void quotesThePlaceToGoOnFromForTheShell() {
+        counts(10_000, true);
+        desk.canned.answers.add(new Done(1_000, true, false, "it's; here", "1000 events"));
+
+        TestDesk.Result result = desk.run("replay", "--state", "dead", "--yes", "--max", "500");
+
+        assertThat(result.err()).contains("run it again with --after 'it'\\''s; here' to go on");
+    }
+
+    @Test
     void endsAtTheNumberThatIsGiven() {
         counts(10_000, true);
         steps(20, "1000 events");

@@ -15,6 +15,8 @@
   let rows = [];
   let stream = null;
   let heardAt = 0;
+  // Two ways to notice that what is shown grows old; neither may take back what the other has noticed.
+  const lost = { stream: false, request: false };
 
   // ---- charts -------------------------------------------------------------------------------------------------
 
@@ -77,7 +79,12 @@
   }
 
   function grouped(number) {
-    return number === null || number === undefined ? '–' : Math.round(number).toLocaleString('en-US');
+    return Math.round(number).toLocaleString('en-US');
+  }
+
+  // As the server paints it first.
+  function rate(perSecond) {
+    return perSecond >= 10 || Number.isInteger(perSecond) ? grouped(perSecond) : perSecond.toFixed(1);
   }
 
   function take(pulse) {
@@ -96,8 +103,8 @@
     draw();
     live('pending', counted(pulse.pending));
     live('oldest', or(pulse.oldestPendingSeconds) === null ? '–' : span(pulse.oldestPendingSeconds * 1000));
-    live('delivered', grouped(pulse.deliveredPerSecond));
-    live('failed', grouped(pulse.failedPerSecond));
+    live('delivered', rate(pulse.deliveredPerSecond));
+    live('failed', rate(pulse.failedPerSecond));
     live('dead', counted(pulse.dead));
     document.getElementById('flow').classList.toggle('is-flowing', pulse.deliveredPerSecond > 0);
   }
@@ -109,6 +116,7 @@
         stream.close();
         stream = null;
       }
+      told('stream', false);
       return;
     }
     rows = JSON.parse(charts.dataset.pulses || '[]');
@@ -122,7 +130,7 @@
     stream = new EventSource('/api/stream');
     stream.addEventListener('pulse', event => {
       heardAt = Date.now();
-      lost(false);
+      told('stream', false);
       take(JSON.parse(event.data));
     });
     // A browser comes back by itself unless it was told to go away.
@@ -136,14 +144,15 @@
 
   function listens() {
     if (document.getElementById('charts') && heardAt > 0 && Date.now() - heardAt > QUIET_MILLIS) {
-      lost(true);
+      told('stream', true);
     }
   }
 
-  function lost(isLost) {
+  function told(by, isLost) {
+    lost[by] = isLost;
     const banner = document.getElementById('lost');
     if (banner) {
-      banner.hidden = !isLost;
+      banner.hidden = !lost.stream && !lost.request;
     }
   }
 
@@ -151,7 +160,7 @@
 
   function span(millis) {
     const seconds = Math.floor(millis / 1000);
-    return seconds < 1 ? Math.round(millis) + ' ms' : seconds < 120 ? seconds + ' s'
+    return millis === 0 ? '0 s' : seconds < 1 ? Math.round(millis) + ' ms' : seconds < 120 ? seconds + ' s'
       : seconds < 7200 ? Math.floor(seconds / 60) + ' min'
       : seconds < 172800 ? Math.floor(seconds / 3600) + ' h' : Math.floor(seconds / 86400) + ' days';
   }
@@ -162,6 +171,18 @@
       if (!Number.isNaN(millis)) {
         time.textContent = Math.abs(millis) < 1000 ? 'just now' : millis < 0 ? 'in ' + span(-millis) : span(millis) + ' ago';
       }
+    }
+  }
+
+  // ---- the list of pages, which is longer than a phone is wide ------------------------------------------------
+
+  function reach() {
+    const chosen = document.querySelector('.nav [aria-current]');
+    if (chosen) {
+      const list = chosen.closest('ul');
+      const place = chosen.getBoundingClientRect();
+      const frame = list.getBoundingClientRect();
+      list.scrollLeft += place.left + place.width / 2 - frame.left - frame.width / 2;
     }
   }
 
@@ -219,7 +240,7 @@
       progress.classList.remove('is-on');
     }
   });
-  document.addEventListener('htmx:sendError', () => lost(true));
+  document.addEventListener('htmx:sendError', () => told('request', true));
   document.addEventListener('htmx:beforeSwap', event => {
     const refreshes = event.detail.elt.matches('[hx-trigger]');
     if (new URL(event.detail.xhr.responseURL, location.href).pathname === '/login') {
@@ -230,17 +251,25 @@
       // A piece that refreshes itself is left as it is when it cannot be had, or while somebody uses it.
       const inUse = event.detail.target.contains(document.activeElement) && document.activeElement.matches('input, textarea, select');
       event.detail.shouldSwap = event.detail.xhr.status < 400 && !inUse;
-      lost(event.detail.xhr.status >= 400);
+      told('request', event.detail.xhr.status >= 400);
     }
+  });
+  // So are the buttons beside it, while somebody has a form of theirs open or is about to press one.
+  document.addEventListener('htmx:oobBeforeSwap', event => {
+    const place = event.detail.target;
+    event.detail.shouldSwap = !place.contains(document.activeElement) && !place.querySelector('details[open]');
   });
   document.addEventListener('htmx:afterSettle', event => {
     if (event.detail.target === document.body) {
+      told('request', false);
       listen();
+      reach();
     }
     age();
   });
 
   listen();
+  reach();
   age();
   setInterval(() => {
     age();

@@ -107,9 +107,9 @@ class DoingIT {
     @Test
     void whatTheServersFilePausesCannotBeResumedHere(Stage stage) {
         try (Person operator = stage.person("operator")) {
-            operator.open("/destinations?source=stock").sees("paused by the file");
+            operator.open("/destinations?source=stock").sees("on hold for this node");
             assertThat(operator.page()
-                            .locator(".card", has("paused by the file"))
+                            .locator(".card", has("lake"))
                             .getByText("Resume")
                             .count())
                     .isZero();

@@ -58,7 +58,8 @@ class ReadingIT {
             viewer.page().keyboard().press("j");
             viewer.page().keyboard().press("k");
             viewer.page().keyboard().press("Enter");
-            viewer.sees(latest);
+            viewer.page().waitForURL(url -> url.endsWith("/event?source=shop&id=" + latest));
+            viewer.seesState("dead");
         }
     }
 

@@ -80,9 +80,9 @@ class RolesIT {
         String dead = stage.server().source("stock").publishDead("roles-4", "no shelf for a reader");
         try (Person reader = stage.person("reader")) {
             reader.open("/event?source=stock&id=" + dead);
-            assertThat(reader.page().content()).doesNotContain("4711");
+            assertThat(reader.page().content()).doesNotContain(Outbox.SECRET);
 
-            reader.submit("Reveal").sees("4711");
+            reader.submit("Reveal").sees(Outbox.SECRET);
             assertThat(reader.page().url()).endsWith("/event?source=stock&id=" + dead);
             reader.open("/audit?source=stock");
             Locator entry = reader.page().locator("tbody tr", new LocatorOptions().setHasText(dead));

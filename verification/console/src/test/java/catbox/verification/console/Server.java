@@ -26,7 +26,7 @@ final class Server implements AutoCloseable {
         for (String source : List.of("orders", "payments", "shop", "stock")) {
             sources.put(source, new Outbox(url, "outbox_" + source));
         }
-        int port = ProgramServer.freePort(8081);
+        int port = ProgramServer.freePort();
         process = ProgramServer.start(
                 "catbox-server",
                 command(),
@@ -60,7 +60,13 @@ final class Server implements AutoCloseable {
                   payments:
                     { url: '%2$s', user: postgres, table: outbox_payments, schema: install, workers: 1, dead-key: halt }
                   shop:
-                    { url: '%2$s', user: postgres, table: outbox_shop, schema: install, workers: 1, retry-max-delay: 1s }
+                    url: '%2$s'
+                    user: postgres
+                    table: outbox_shop
+                    schema: install
+                    workers: 1
+                    retry-max-delay: 1s
+                    max-attempts: 1000 # What is stuck stays so until a test lets it go.
                   stock: { url: '%2$s', user: postgres, table: outbox_stock, schema: install, workers: 1 }
                 destinations:
                   invoicing:
