@@ -21,8 +21,8 @@ import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
-import outbox.testkit.TransportFixture;
 import outbox.testkit.Await;
+import outbox.testkit.TransportFixture;
 import outbox.testkit.TransportFixture.Received;
 
 /** How the destination gets to a broker and back to it. */
