@@ -97,7 +97,6 @@ final class Surroundings {
         return switch (failure) {
             case NoSuchElementException missing -> HttpStatus.NOT_FOUND;
             case NeedsServerException needs -> HttpStatus.UNPROCESSABLE_CONTENT;
-            case UnsupportedOperationException unsupported -> HttpStatus.UNPROCESSABLE_CONTENT;
             case OutboxException down -> HttpStatus.SERVICE_UNAVAILABLE;
             case IllegalArgumentException wrong -> HttpStatus.BAD_REQUEST;
             default -> annotated(failure);

@@ -53,7 +53,7 @@ final class Problems {
     }
 
     /** What makes no sense for this source, or for what it holds. */
-    @ExceptionHandler({IllegalArgumentException.class, NeedsServerException.class, UnsupportedOperationException.class})
+    @ExceptionHandler({IllegalArgumentException.class, NeedsServerException.class})
     ResponseEntity<ProblemDocument> notPossible(RuntimeException e) {
         return answer(HttpStatus.UNPROCESSABLE_CONTENT, "not-possible", e);
     }
