@@ -102,6 +102,7 @@ final class TransactionAttempt {
         }
     }
 
+    /** Ends with the first record that could not be handed over in time: each further one would wait as long again. */
     private void send(
             Producer<byte[], byte[]> producer,
             AtomicReferenceArray<RecordMetadata> places,
@@ -115,6 +116,9 @@ final class TransactionAttempt {
                     errors.set(index, error);
                 }
             });
+            if (errors.get(n) instanceof TimeoutException late) {
+                throw late;
+            }
         }
     }
 

@@ -95,6 +95,32 @@ final class KafkaOutageIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "true"})
+    void waitsOnceForAllRecordsOfACallWhenTheProducerHasForgottenItsTopics(String transactional)
+            throws InterruptedException {
+        String topic = cluster.createTopic(3);
+        try (Destination destination =
+                destination(Map.of("topic", topic, "transactional", transactional, "transactional-id-prefix", topic))) {
+            List<EventEnvelope> events = new ArrayList<>();
+            for (int n = 0; n < 60; n++) {
+                events.add(Sample.ofKey("key-" + n));
+            }
+            assertThat(Outcomes.of(destination, Sample.inSlot(1, List.of(Sample.ofKey("first"))))
+                            .kinds())
+                    .containsExactly(Outcome.Delivered.class);
+            broker.kill();
+            // A producer that reaches no broker at all begins anew with its bootstrap servers, and knows no topic then.
+            Thread.sleep(3_000);
+
+            Outcomes outcomes = Outcomes.of(destination, Sample.inSlot(1, events));
+
+            assertThat(outcomes.kinds()).containsExactly(Outcome.Retryable.class);
+            broker.start();
+            retryUntilDelivered(destination, events, outcomes);
+        }
+    }
+
     @Test
     void answersSoonWhenThereIsNoBrokerAtAll() {
         for (String transactional : List.of("false", "true")) {
