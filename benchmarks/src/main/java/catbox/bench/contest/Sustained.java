@@ -28,7 +28,7 @@ final class Sustained implements Workload {
     @Override
     public List<Case> cases(boolean quick) {
         int seconds = quick ? SECONDS_QUICK : SECONDS;
-        return List.of(new Writers(4, seconds), new Writers(8, seconds));
+        return List.of(new Writers(8, seconds));
     }
 
     private record Writers(int threads, int seconds) implements Case {

@@ -35,17 +35,17 @@ final class ContestOptionsTest {
         assertThatThrownBy(() -> ContestOptions.of(List.of("--only", "nobody")))
                 .hasMessageContainingAll("\"nobody\"", "catbox", "debezium");
         assertThatThrownBy(() -> ContestOptions.of(List.of("--rounds", "none"))).hasMessageContaining("1 to 9999");
-        assertThatThrownBy(() -> ContestOptions.of(List.of("w1", "--case", "100k,4 writers")))
-                .hasMessageContainingAll("\"4 writers\"", "100k", "hot key");
+        assertThatThrownBy(() -> ContestOptions.of(List.of("w1", "--case", "100k,8 writers")))
+                .hasMessageContainingAll("\"8 writers\"", "100k", "hot key");
         assertThatThrownBy(() -> ContestOptions.of(List.of("--rounds"))).hasMessageContaining("missing after --rounds");
     }
 
     @Test
     void aCaseOfAnyWorkloadIsKnownWhenAllAreAskedFor() {
-        assertThat(ContestOptions.of(List.of("--case", "4 writers,HOT KEY"))
+        assertThat(ContestOptions.of(List.of("--case", "8 writers,HOT KEY"))
                         .filter()
                         .cases())
-                .containsExactly("4 writers", "hot key");
+                .containsExactly("8 writers", "hot key");
     }
 
     @Test

@@ -57,6 +57,15 @@ interface Dialect {
     /** The end of a SELECT that keeps others from changing its rows, and not from locking them likewise where that can be had. */
     String shareLock();
 
+    /**
+     * What stands before a statement that finds its rows through indexes, as part of the same message, where a planner
+     * might read the whole table instead: a session keeps plans that it made while the table was empty, and goes by them
+     * when it is not. It counts until the transaction ends, and gives one result before the statement's own.
+     */
+    default String throughIndexes() {
+        return "";
+    }
+
     /** Lets the database end this transaction when nothing is heard of it for two seconds, where it can. */
     void limitSilence(Connection conn) throws SQLException;
 

@@ -63,8 +63,9 @@ final class EventSql {
                 due + " AND (e.last_attempt_at IS NOT NULL OR e.available_at <> e.created_at OR e.created_at <= "
                         + dialect.nowPlus("?") + ")";
         this.heldOfKey = heldOfKey(dialect, tables);
-        this.dueByKey = due + " AND (e.ordering_key IS NULL OR NOT EXISTS (" + olderOfKey(dialect, tables) + ")"
-                + " AND NOT EXISTS (" + heldOfKey + "))";
+        this.dueByKey =
+                dueAndFree("e.status + 0 IN (0, 2)", dialect, "e") + " AND (e.ordering_key IS NULL OR NOT EXISTS ("
+                        + olderOfKey(dialect, tables) + ")" + " AND NOT EXISTS (" + heldOfKey + "))";
         this.window = "SELECT w.event_id FROM " + dialect.indexed(tables, "w", "due") + " WHERE "
                 + dueAndFree(dialect, "w") + " ORDER BY w.available_at, w.seq LIMIT " + WINDOW;
         this.headOfNextLane = "SELECT e.event_id, e.key_hash, " + SIZE + " AS size, CASE WHEN e.available_at <= " + now
@@ -100,7 +101,11 @@ final class EventSql {
     }
 
     private static String dueAndFree(Dialect dialect, String alias) {
-        return dialect.pending(alias) + " AND " + alias + ".available_at <= " + dialect.now() + " AND (" + alias
+        return dueAndFree(dialect.pending(alias), dialect, alias);
+    }
+
+    private static String dueAndFree(String pending, Dialect dialect, String alias) {
+        return pending + " AND " + alias + ".available_at <= " + dialect.now() + " AND (" + alias
                 + ".claimed_until IS NULL OR " + alias + ".claimed_until <= " + dialect.now() + ")";
     }
 

@@ -139,10 +139,10 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
     public boolean claim(Connection conn, String eventId, ClaimTerms terms) {
         Dialect dialect = bound(conn).dialect();
         // Locked first, because an UPDATE would wait for whoever is just inserting or claiming the row.
-        String lock = "SELECT event_id FROM " + tables.event() + " WHERE event_id = ? AND status IN (0, 2)"
+        String lock = "SELECT event_id FROM " + tables.event() + " WHERE event_id = ? AND status + 0 IN (0, 2)"
                 + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ") FOR UPDATE SKIP LOCKED";
         String attempted = "claim event " + eventId;
-        if (Sql.query(conn, attempted, lock, statement -> statement.setString(1, eventId), Sql::strings)
+        if (Sql.indexed(dialect, conn, attempted, lock, statement -> statement.setString(1, eventId), Sql::strings)
                 .isEmpty()) {
             return false;
         }
@@ -171,7 +171,7 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
     private Set<Claim> stillHeld(Connection conn, Set<Claim> claims) {
         List<String> ids = claims.stream().map(Claim::eventId).toList();
         String select = "SELECT event_id, claim_token FROM " + tables.event()
-                + " WHERE status IN (0, 2) AND event_id IN " + InList.of(ids.size());
+                + " WHERE status + 0 IN (0, 2) AND event_id IN " + InList.of(ids.size());
         Set<Claim> held = Sql.query(
                 conn,
                 "look after claims",
@@ -234,7 +234,8 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
                 .flatMap(List::stream)
                 .map(row -> row.claim().eventId())
                 .toList();
-        Sql.query(
+        Sql.indexed(
+                bound(conn).dialect(),
                 conn,
                 "lock events to settle",
                 "SELECT event_id FROM " + tables.event() + " WHERE event_id IN " + InList.of(ids.size())

@@ -36,7 +36,8 @@ record LaneRead(RelayDialect relayDialect, LaneRequest request) {
     }
 
     private List<PendingRows.Sized> read(Connection conn, List<Integer> lanes, long bytesMax) {
-        return Sql.query(
+        return Sql.indexed(
+                relayDialect.dialect(),
                 conn,
                 "fetch events of " + lanes.size() + " lanes",
                 sql(lanes),

@@ -18,10 +18,19 @@ import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 
-/** PostgreSQL: claims in one statement that selects, locks, marks and returns; batches as arrays. */
+/**
+ * PostgreSQL: claims in one statement that selects, locks, marks and returns; batches as arrays.
+ *
+ * <p>Rows that are known by their ids are asked for by an array of them as well as joined to them: a planner that saw the
+ * table empty would join by walking a whole index, and a session would keep that plan for the burst that comes next.
+ */
 final class PostgresDialect implements Dialect {
 
     private static final String NOW = "statement_timestamp()";
+
+    private static final String INDEXES_ONLY = "set_config('enable_seqscan', 'off', true)";
+
+    private static final String THROUGH_INDEXES = "SELECT " + INDEXES_ONLY + "; ";
 
     @Override
     public String name() {
@@ -88,13 +97,15 @@ final class PostgresDialect implements Dialect {
     @Override
     public List<OutboxEvent> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
         boolean byKey = request.ordering() == Ordering.KEY;
-        String claim = "WITH due AS (SELECT e.event_id, e.available_at, e.seq, " + EventSql.SIZE + " AS size FROM "
-                + sql.choiceFrom(request.ordering()) + " WHERE " + sql.due(request.ordering())
+        String chosen = byKey ? "e.event_id = ANY(ARRAY(" + sql.window + ")) AND " : "";
+        String claim = THROUGH_INDEXES + "WITH due AS (SELECT e.event_id, e.available_at, e.seq, " + EventSql.SIZE
+                + " AS size FROM " + sql.table + " e WHERE " + chosen + sql.due(request.ordering())
                 + " ORDER BY e.available_at, e.seq LIMIT ? FOR UPDATE OF e SKIP LOCKED),"
                 + " sized AS (SELECT event_id, size, sum(size) OVER (ORDER BY available_at, seq) AS total FROM due)"
                 + " UPDATE " + sql.table + " t SET claim_token = ?, claimed_until = " + nowPlus("?")
                 + (byKey ? ", held_key_hash = t.key_hash" : "")
-                + " FROM sized s WHERE t.event_id = s.event_id AND (s.total <= ? OR s.total = s.size)"
+                + " FROM sized s WHERE t.event_id = ANY(ARRAY(SELECT event_id FROM sized)) AND t.event_id = s.event_id"
+                + " AND (s.total <= ? OR s.total = s.size)"
                 + " RETURNING " + EventSql.COLUMNS.replaceAll("(\\w+)", "t.$1");
         ClaimTerms terms = request.terms();
         try (PreparedStatement statement = conn.prepareStatement(claim)) {
@@ -106,7 +117,7 @@ final class PostgresDialect implements Dialect {
             statement.setString(++at, terms.token());
             statement.setLong(++at, Micros.of(terms.lease()));
             statement.setLong(++at, request.bytesMax());
-            try (ResultSet rows = statement.executeQuery()) {
+            try (ResultSet rows = Sql.rows(this, statement)) {
                 return inOrder(rows);
             }
         }
@@ -128,20 +139,17 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {
-        String sql = "UPDATE " + table + " t SET " + update.assignments()
+        String sql = THROUGH_INDEXES + "UPDATE " + table + " t SET " + update.assignments()
                 + " FROM unnest(?::text[], ?::text[], ?::bigint[], ?::text[])"
                 + " AS c(claimed_id, claimed_token, value_micros, value_text)"
-                + " WHERE " + update.matches()
-                // Not in the words of the partial indexes, which a planner that saw them empty would walk to their end.
-                + " AND t.status NOT IN (1, 3)";
+                + " WHERE t.event_id = ANY(?::text[]) AND " + update.matches()
+                // No index has pending in these words: a planner that saw a partial one empty would walk it to its end.
+                + " AND t.status + 0 IN (0, 2)";
         List<ClaimedUpdate.Row> rows = update.rows();
         try (PreparedStatement statement = conn.prepareStatement(sql)) {
-            bindArray(
-                    conn,
-                    statement,
-                    1,
-                    "text",
-                    rows.stream().map(r -> r.claim().eventId()).toArray());
+            Object[] ids = rows.stream().map(r -> r.claim().eventId()).toArray();
+            bindArray(conn, statement, 1, "text", ids);
+            bindArray(conn, statement, 5, "text", ids);
             bindArray(
                     conn,
                     statement,
@@ -160,7 +168,7 @@ final class PostgresDialect implements Dialect {
                     4,
                     "text",
                     rows.stream().map(ClaimedUpdate.Row::text).toArray());
-            return statement.executeUpdate();
+            return Sql.updated(this, statement);
         }
     }
 
@@ -170,12 +178,17 @@ final class PostgresDialect implements Dialect {
         statement.setArray(index, array);
     }
 
+    @Override
+    public String throughIndexes() {
+        return THROUGH_INDEXES;
+    }
+
     /** Both limits belong to the transaction. A lock that is not had in a while is tried for again later. */
     @Override
     public void limitSilence(Connection conn) throws SQLException {
         try (PreparedStatement statement =
                 conn.prepareStatement("SELECT set_config('idle_in_transaction_session_timeout', '2000', true),"
-                        + " set_config('lock_timeout', '10000', true)")) {
+                        + " set_config('lock_timeout', '10000', true), " + INDEXES_ONLY)) {
             statement.execute();
         }
     }

@@ -1,5 +1,6 @@
 package outbox.jdbc;
 
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -31,11 +32,11 @@ record PostgresDoneSettle(TableNames tables, SettleRequest request) {
         String fence = byToken
                 ? "SELECT 1 AS held"
                 : "SELECT 1 AS held FROM " + tables.slot() + " WHERE slot = ? AND epoch = ? AND owner = ? FOR SHARE";
-        // No index has pending in these words, so the planner can take none but the primary key. Where no token has to
-        // be
-        // matched, the ids are one sorted array, which the index is walked along once instead of entered for each.
-        String matches = " WHERE EXISTS (SELECT 1 FROM fence) AND t.status + 0 IN (0, 2) AND "
-                + (byToken ? "t.event_id = c.id AND t.claim_token = c.token" : "t.event_id = ANY(?::text[])");
+        // No index has pending in these words, so the planner can take none but the primary key. The ids are one sorted
+        // array, which the index is walked along once instead of entered for each.
+        String matches = " WHERE EXISTS (SELECT 1 FROM fence) AND t.status + 0 IN (0, 2)"
+                + " AND t.event_id = ANY(?::text[])"
+                + (byToken ? " AND t.event_id = c.id AND t.claim_token = c.token" : "");
         String claims = byToken ? "unnest(?::text[], ?::text[]) AS c(id, token)" : "";
         return FENCE + fence + "), "
                 + (request.doneRows() == DoneRows.DELETE ? deletion(claims, matches) : update(claims, matches))
@@ -58,8 +59,8 @@ record PostgresDoneSettle(TableNames tables, SettleRequest request) {
                 + "), acts AS (DELETE FROM " + tables.auditEvent() + attempted + ")";
     }
 
-    int execute(Connection conn) {
-        return Sql.query(conn, "settle events", sql(), statement -> bind(conn, statement), row -> {
+    int execute(Connection conn, Dialect dialect) {
+        return Sql.indexed(dialect, conn, "settle events", sql(), statement -> bind(conn, statement), row -> {
             row.next();
             return answer(row);
         });
@@ -77,8 +78,10 @@ record PostgresDoneSettle(TableNames tables, SettleRequest request) {
         } else {
             Claim[] claims = claims();
             Arrays.sort(claims, Comparator.comparing(Claim::eventId));
-            statement.setArray(1, conn.createArrayOf("text", texts(claims, Claim::eventId)));
+            Array ids = conn.createArrayOf("text", texts(claims, Claim::eventId));
+            statement.setArray(1, ids);
             statement.setArray(2, conn.createArrayOf("text", texts(claims, Claim::token)));
+            statement.setArray(3, ids);
         }
     }
 

@@ -52,7 +52,8 @@ record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> l
     }
 
     private Seen look(Connection conn) {
-        return Sql.query(
+        return Sql.indexed(
+                relayDialect.dialect(),
                 conn,
                 "fetch events of slot " + request.slot(),
                 sql(),
@@ -86,7 +87,8 @@ record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> l
 
     /** What was seen; empty when an event is not small: then everything has to be looked at anew. */
     private Optional<Seen> lookForSmall(Connection conn, PostgresRelayDialect postgres) {
-        return Sql.query(
+        return Sql.indexed(
+                postgres.dialect(),
                 conn,
                 "fetch events of slot " + request.slot(),
                 smallSql(postgres),

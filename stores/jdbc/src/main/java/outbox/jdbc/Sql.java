@@ -53,6 +53,38 @@ final class Sql {
         }
     }
 
+    /** As {@link #query}, {@linkplain Dialect#throughIndexes through indexes}. */
+    static <T> T indexed(
+            Dialect dialect, Connection conn, String attempted, String sql, Binding binding, Reading<T> reading) {
+        try (PreparedStatement statement = conn.prepareStatement(dialect.throughIndexes() + sql)) {
+            binding.bind(statement);
+            try (ResultSet rows = rows(dialect, statement)) {
+                return reading.read(rows);
+            }
+        } catch (SQLException e) {
+            throw SqlFailure.of(attempted, e);
+        }
+    }
+
+    /** The rows of a query that goes through indexes. */
+    static ResultSet rows(Dialect dialect, PreparedStatement statement) throws SQLException {
+        execute(dialect, statement);
+        return statement.getResultSet();
+    }
+
+    /** How many rows an update that goes through indexes has changed. */
+    static int updated(Dialect dialect, PreparedStatement statement) throws SQLException {
+        execute(dialect, statement);
+        return statement.getUpdateCount();
+    }
+
+    private static void execute(Dialect dialect, PreparedStatement statement) throws SQLException {
+        statement.execute();
+        if (!dialect.throughIndexes().isEmpty()) {
+            statement.getMoreResults();
+        }
+    }
+
     static <T> T query(Connection conn, String attempted, String sql, Binding binding, Reading<T> reading) {
         try (PreparedStatement statement = conn.prepareStatement(sql)) {
             binding.bind(statement);

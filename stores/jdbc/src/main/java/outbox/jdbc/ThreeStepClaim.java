@@ -68,7 +68,7 @@ record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
 
     private List<OutboxEvent> lock(Connection conn, List<String> ids) throws SQLException {
         String select = "SELECT " + EventSql.COLUMNS + " FROM " + sql.table + " e WHERE event_id IN "
-                + InList.of(ids.size()) + " AND status IN (0, 2) AND available_at <= " + dialect.now()
+                + InList.of(ids.size()) + " AND status + 0 IN (0, 2) AND available_at <= " + dialect.now()
                 + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ")"
                 + (request.ordering() == Ordering.KEY ? " AND " + sql.keyIsFree() : "") + " FOR UPDATE SKIP LOCKED";
         Map<String, OutboxEvent> byId = new HashMap<>();

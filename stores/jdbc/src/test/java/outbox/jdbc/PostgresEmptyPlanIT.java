@@ -1,0 +1,135 @@
+package outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import outbox.Ordering;
+import outbox.model.Claim;
+import outbox.model.ClaimRequest;
+import outbox.model.ClaimStrategy;
+import outbox.model.ClaimTerms;
+import outbox.model.FetchRequest;
+import outbox.model.LaneRequest;
+import outbox.model.PollRequest;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.Settlement;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+import outbox.spi.JdbcDispatchStore;
+
+/**
+ * A session keeps the plans that it has made, for as long as nobody vacuums or analyzes the table. Those that it makes
+ * while the table is empty must do for the burst that comes next.
+ */
+final class PostgresEmptyPlanIT {
+
+    /** More than a session needs to settle for a plan that it keeps. */
+    private static final int TIMES = 12;
+
+    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Claim SOME = new Claim("%026d".formatted(7), "token");
+
+    private TestDatabase database;
+    private JdbcRelayStore relay;
+    private JdbcDispatchStore dispatcher;
+
+    @BeforeEach
+    void open() {
+        database = TestDatabase.postgres();
+        new SchemaInstaller(database.connections()).install();
+        database.execute("ALTER TABLE outbox_event SET (autovacuum_enabled = false)");
+        database.execute("VACUUM ANALYZE outbox_event");
+        database.execute("UPDATE outbox_slot SET owner = 'session', epoch = 1 WHERE slot = 3");
+        database.dataSource().setMaximumPoolSize(1); // One session, which keeps its plans.
+        relay = new JdbcRelayStore(database.connections());
+        dispatcher = new JdbcDispatchStore(database.connections(), new JdbcOutboxRepository());
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Test
+    void nothingReadsTheWholeTableThatWasPlannedWhileItWasEmpty() throws SQLException {
+        for (int times = 0; times < TIMES; times++) {
+            works().values().forEach(Runnable::run);
+        }
+        database.execute(
+                "INSERT INTO outbox_event (event_id, event_type, ordering_key, key_hash, payload, status,"
+                        + " occurred_at, available_at, created_at) SELECT lpad(i::text, 26, '0'), 'A', 'key ' || i % 1000,"
+                        + " abs(hashint4(i % 1000)), repeat('x', 500), 0, now(), now(), now() FROM generate_series(1, 20000) i");
+        Map<String, Long> rowsRead = new TreeMap<>();
+        works().forEach((name, work) -> {
+            long before = rowsReadOneByOne();
+            work.run();
+            rowsRead.put(name, rowsReadOneByOne() - before);
+        });
+        assertThat(rowsRead)
+                .allSatisfy((name, rows) -> assertThat(rows).as(name).isLessThan(2_000));
+    }
+
+    private Map<String, Runnable> works() {
+        return Map.ofEntries(
+                work("fetch", () -> relay.fetch(new FetchRequest(TERMS, 3, 0, Set.of(1), 100, 1 << 20))),
+                work("fetch of large events", () -> relay.fetch(new FetchRequest(TERMS, 3, 0, Set.of(1), 100, 5_000))),
+                work("lanes", () -> relay.fetchLanes(new LaneRequest(Set.of(1, 2, 3), 10, 1 << 20))),
+                work(
+                        "poll",
+                        () -> relay.poll(new PollRequest(
+                                TERMS, List.of(new PollRequest.Position(3, 0, Set.of(1))), Instant.EPOCH))),
+                work("settle done and keep", () -> settle(new Settlement.Done(SOME), DoneRows.KEEP)),
+                work("settle done and delete", () -> settle(new Settlement.Done(SOME), DoneRows.DELETE)),
+                work("settle for a retry", () -> settle(new Settlement.Retry(SOME, LEASE, "no"), DoneRows.KEEP)),
+                work("claim", () -> dispatcher.claim(request(Ordering.NONE))),
+                work("claim by key", () -> dispatcher.claim(request(Ordering.KEY))),
+                work("claim one", () -> dispatcher.claim(SOME.eventId(), new ClaimTerms("t", LEASE))),
+                work("renew", () -> dispatcher.renew(Set.of(SOME), LEASE)),
+                work("settle a claim", () -> dispatcher.settle(List.of(new Settlement.Done(SOME)))),
+                work("release", () -> dispatcher.release(Set.of(SOME))));
+    }
+
+    private static Map.Entry<String, Runnable> work(String name, Runnable work) {
+        return Map.entry(name, work);
+    }
+
+    private void settle(Settlement settlement, DoneRows doneRows) {
+        Verdict verdict = new Verdict(settlement, 0, "there", null);
+        relay.settle(
+                new SettleRequest(new Fence.Slot(new SlotHold(3, 1, "session")), "node", List.of(verdict), doneRows));
+        relay.settle(new SettleRequest(new Fence.Tokens(), "node", List.of(verdict), doneRows));
+    }
+
+    private static ClaimRequest request(Ordering ordering) {
+        return new ClaimRequest(new ClaimTerms("some", LEASE), ordering, Duration.ZERO, 100, 1 << 20);
+    }
+
+    private long rowsReadOneByOne() {
+        try (Connection conn = database.dataSource().getConnection();
+                Statement statement = conn.createStatement()) {
+            // A session reports what it did at most once a second unless it is told to.
+            statement.execute("SELECT pg_stat_force_next_flush()");
+            return LargeTable.number(
+                    statement,
+                    "SELECT seq_tup_read + idx_tup_fetch AS n FROM pg_stat_user_tables WHERE relname = 'outbox_event'",
+                    "n");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
