@@ -64,6 +64,10 @@ final class SlotSettling {
         return settler.untilDue();
     }
 
+    boolean mayHurry() {
+        return settler.mayHurry();
+    }
+
     long delivered() {
         return delivered.get();
     }

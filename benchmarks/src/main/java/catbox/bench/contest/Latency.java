@@ -20,7 +20,7 @@ final class Latency implements Workload {
 
     private static final int SECONDS = 10;
     private static final int SECONDS_QUICK = 3;
-    private static final int WARM_UP_SECONDS = 12;
+    private static final int WARM_UP_SECONDS = 40;
     private static final int EVENTS_MIN = 100;
     private static final int EVENTS_MIN_QUICK = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(30);

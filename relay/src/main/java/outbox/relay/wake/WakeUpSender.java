@@ -26,7 +26,7 @@ import outbox.util.SupervisedLoop;
 public final class WakeUpSender implements HotPath, AutoCloseable {
 
     private static final int LANES_MAX = 16;
-    private static final Duration INTERVAL = Duration.ofMillis(2);
+    private static final Duration INTERVAL = Duration.ofMillis(1);
     private static final Duration STOP_WAIT = Duration.ofSeconds(2);
 
     private final WakeUpChannel channel;

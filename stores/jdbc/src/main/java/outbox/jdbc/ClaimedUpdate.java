@@ -10,8 +10,9 @@ import outbox.model.Claim;
  *
  * @param assignments the SET clause; values of the row's own are {@code c.value_micros} and {@code c.value_text}
  * @param byToken whether a row must have the token of its claim; otherwise a fence of another kind has been passed
+ * @param lightly whether a crash of the database may undo the transaction, where that makes it faster
  */
-record ClaimedUpdate(String assignments, List<Row> rows, boolean byToken) {
+record ClaimedUpdate(String assignments, List<Row> rows, boolean byToken, boolean lightly) {
 
     // In one order always, so that a settlement and a renewal that meet wait for each other instead of deadlocking.
     ClaimedUpdate {
@@ -21,7 +22,7 @@ record ClaimedUpdate(String assignments, List<Row> rows, boolean byToken) {
     }
 
     ClaimedUpdate(String assignments, List<Row> rows) {
-        this(assignments, rows, true);
+        this(assignments, rows, true, false);
     }
 
     /** The condition on the row t and the values c. */

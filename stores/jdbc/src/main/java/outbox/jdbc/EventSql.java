@@ -10,6 +10,16 @@ final class EventSql {
                     + " payload_bytes, headers, status, attempts, max_attempts, occurred_at, available_at, created_at,"
                     + " last_attempt_at, done_at, last_error";
 
+    /** The columns of e, of t, and a null for each of them; put together once, since every look has one of them. */
+    static final String OF_E = each("e.$1");
+
+    static final String OF_T = each("t.$1");
+    static final String NONE = each("NULL AS $1");
+
+    private static String each(String as) {
+        return COLUMNS.replaceAll("(\\w+)", as);
+    }
+
     /** The size of the payload of e in bytes. */
     static final String SIZE = "COALESCE(OCTET_LENGTH(e.payload), OCTET_LENGTH(e.payload_bytes), 0)";
 

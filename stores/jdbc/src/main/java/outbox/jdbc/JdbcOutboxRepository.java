@@ -142,7 +142,13 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
         String lock = "SELECT event_id FROM " + tables.event() + " WHERE event_id = ? AND status + 0 IN (0, 2)"
                 + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ") FOR UPDATE SKIP LOCKED";
         String attempted = "claim event " + eventId;
-        if (Sql.indexed(dialect, conn, attempted, lock, statement -> statement.setString(1, eventId), Sql::strings)
+        if (Sql.query(
+                        dialect.throughIndexes(),
+                        conn,
+                        attempted,
+                        lock,
+                        statement -> statement.setString(1, eventId),
+                        Sql::strings)
                 .isEmpty()) {
             return false;
         }
@@ -214,15 +220,21 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
             }
         }
         lockInOrder(conn, List.of(done, retry, dead));
+        boolean allDone = retry.isEmpty() && dead.isEmpty();
         Dialect dialect = bound(conn).dialect();
         String attempt = ", last_attempt_at = " + dialect.now() + ", " + UNCLAIM;
-        return settle(conn, "status = 1, done_at = " + dialect.now() + attempt, done)
+        String isDone = "status = 1, done_at = " + dialect.now() + attempt;
+        return settle(conn, new ClaimedUpdate(isDone, done, true, allDone))
                 + settle(
                         conn,
-                        "status = 2, attempts = attempts + 1, last_error = c.value_text, available_at = "
-                                + dialect.nowPlus("c.value_micros") + attempt,
-                        retry)
-                + settle(conn, "status = 3, attempts = attempts + 1, last_error = c.value_text" + attempt, dead);
+                        new ClaimedUpdate(
+                                "status = 2, attempts = attempts + 1, last_error = c.value_text, available_at = "
+                                        + dialect.nowPlus("c.value_micros") + attempt,
+                                retry))
+                + settle(
+                        conn,
+                        new ClaimedUpdate(
+                                "status = 3, attempts = attempts + 1, last_error = c.value_text" + attempt, dead));
     }
 
     // Several statements would lock rows in another order than a renewal does, and the two could deadlock.
@@ -234,8 +246,8 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
                 .flatMap(List::stream)
                 .map(row -> row.claim().eventId())
                 .toList();
-        Sql.indexed(
-                bound(conn).dialect(),
+        Sql.query(
+                bound(conn).dialect().throughIndexes(),
                 conn,
                 "lock events to settle",
                 "SELECT event_id FROM " + tables.event() + " WHERE event_id IN " + InList.of(ids.size())
@@ -244,8 +256,8 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
                 Sql::strings);
     }
 
-    private int settle(Connection conn, String assignments, List<ClaimedUpdate.Row> rows) {
-        return updateClaimed(conn, "settle events", new ClaimedUpdate(assignments, rows));
+    private int settle(Connection conn, ClaimedUpdate update) {
+        return updateClaimed(conn, "settle events", update);
     }
 
     private int updateClaimed(Connection conn, String attempted, ClaimedUpdate update) {

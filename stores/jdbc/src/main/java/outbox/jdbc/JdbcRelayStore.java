@@ -121,7 +121,7 @@ public final class JdbcRelayStore implements RelayStore {
                 && request.verdicts().stream()
                         .allMatch(verdict -> verdict.settlement() instanceof Settlement.Done && !verdict.partly());
         if (allDone && relayDialect instanceof PostgresRelayDialect) {
-            return single(conn -> new PostgresDoneSettle(tables, request).execute(conn, relayDialect.dialect()));
+            return single(conn -> new PostgresDoneSettle(tables, request).execute(conn));
         }
         return guarded(() -> BriskTransaction.run(
                 connectionProvider,

@@ -36,8 +36,8 @@ record LaneRead(RelayDialect relayDialect, LaneRequest request) {
     }
 
     private List<PendingRows.Sized> read(Connection conn, List<Integer> lanes, long bytesMax) {
-        return Sql.indexed(
-                relayDialect.dialect(),
+        return Sql.query(
+                relayDialect.dialect().throughIndexes(),
                 conn,
                 "fetch events of " + lanes.size() + " lanes",
                 sql(lanes),

@@ -37,8 +37,13 @@ record PollRead(RelayDialect relayDialect, PollRequest request) {
     private static final int DUE = 5;
 
     Polled execute(Connection conn) {
-        return Sql.indexed(
-                relayDialect.dialect(), conn, "look for news", sql(), statement -> bind(conn, statement), this::read);
+        return Sql.query(
+                relayDialect.dialect().throughIndexes(),
+                conn,
+                "look for news",
+                sql(),
+                statement -> bind(conn, statement),
+                this::read);
     }
 
     private boolean looksForDue() {

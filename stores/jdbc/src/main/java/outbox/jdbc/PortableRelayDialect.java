@@ -64,7 +64,7 @@ interface PortableRelayDialect extends RelayDialect {
 
     @Override
     default String front(String choice, String order) {
-        return "SELECT " + EventSql.COLUMNS.replaceAll("(\\w+)", "t.$1") + ", t.key_hash, chosen.size, "
+        return "SELECT " + EventSql.OF_T + ", t.key_hash, chosen.size, "
                 + dialect().now() + " AS now_at FROM (" + RelayDialect.counted(choice, order) + ") chosen "
                 + dialect().joinInOrder() + " " + tables().event() + " t ON t.event_id = chosen.event_id WHERE "
                 + RelayDialect.FITS;

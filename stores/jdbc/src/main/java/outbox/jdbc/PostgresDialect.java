@@ -32,6 +32,12 @@ final class PostgresDialect implements Dialect {
 
     private static final String THROUGH_INDEXES = "SELECT " + INDEXES_ONLY + "; ";
 
+    /**
+     * The same for what only says that events are done. Its commit does not wait for the disk: should the server crash
+     * within the next moment, the latest of them are pending again, and are delivered once more.
+     */
+    static final String LIGHTLY = "SELECT " + INDEXES_ONLY + ", set_config('synchronous_commit', 'off', true); ";
+
     @Override
     public String name() {
         return "postgresql";
@@ -106,7 +112,7 @@ final class PostgresDialect implements Dialect {
                 + (byKey ? ", held_key_hash = t.key_hash" : "")
                 + " FROM sized s WHERE t.event_id = ANY(ARRAY(SELECT event_id FROM sized)) AND t.event_id = s.event_id"
                 + " AND (s.total <= ? OR s.total = s.size)"
-                + " RETURNING " + EventSql.COLUMNS.replaceAll("(\\w+)", "t.$1");
+                + " RETURNING " + EventSql.OF_T;
         ClaimTerms terms = request.terms();
         try (PreparedStatement statement = conn.prepareStatement(claim)) {
             int at = 0;
@@ -117,7 +123,7 @@ final class PostgresDialect implements Dialect {
             statement.setString(++at, terms.token());
             statement.setLong(++at, Micros.of(terms.lease()));
             statement.setLong(++at, request.bytesMax());
-            try (ResultSet rows = Sql.rows(this, statement)) {
+            try (ResultSet rows = Sql.rows(THROUGH_INDEXES, statement)) {
                 return inOrder(rows);
             }
         }
@@ -139,7 +145,8 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {
-        String sql = THROUGH_INDEXES + "UPDATE " + table + " t SET " + update.assignments()
+        String preface = update.lightly() ? LIGHTLY : THROUGH_INDEXES;
+        String sql = preface + "UPDATE " + table + " t SET " + update.assignments()
                 + " FROM unnest(?::text[], ?::text[], ?::bigint[], ?::text[])"
                 + " AS c(claimed_id, claimed_token, value_micros, value_text)"
                 + " WHERE t.event_id = ANY(?::text[]) AND " + update.matches()
@@ -168,7 +175,7 @@ final class PostgresDialect implements Dialect {
                     4,
                     "text",
                     rows.stream().map(ClaimedUpdate.Row::text).toArray());
-            return Sql.updated(this, statement);
+            return Sql.updated(preface, statement);
         }
     }
 

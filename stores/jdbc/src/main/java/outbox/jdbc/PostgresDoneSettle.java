@@ -59,11 +59,12 @@ record PostgresDoneSettle(TableNames tables, SettleRequest request) {
                 + "), acts AS (DELETE FROM " + tables.auditEvent() + attempted + ")";
     }
 
-    int execute(Connection conn, Dialect dialect) {
-        return Sql.indexed(dialect, conn, "settle events", sql(), statement -> bind(conn, statement), row -> {
-            row.next();
-            return answer(row);
-        });
+    int execute(Connection conn) {
+        return Sql.query(
+                PostgresDialect.LIGHTLY, conn, "settle events", sql(), statement -> bind(conn, statement), row -> {
+                    row.next();
+                    return answer(row);
+                });
     }
 
     void bind(Connection conn, PreparedStatement statement) throws SQLException {

@@ -22,6 +22,12 @@ record PostgresRelayDialect(Dialect dialect, TableNames tables) implements Relay
     private static final String SNAPSHOT =
             "pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS snapshot_xmin, " + SERVER;
 
+    private static final String SMALL = "CASE WHEN " + EventSql.SIZE + " <= ? THEN ";
+
+    private static final String SMALL_COLUMNS = EventSql.OF_E
+            .replace(" e.payload,", " " + SMALL + "e.payload END,")
+            .replace(" e.payload_bytes,", " " + SMALL + "e.payload_bytes END,");
+
     /** How many parameters of {@link #smallFront} come before those of the choice: each is the size that is small. */
     static final int SMALL_PARAMETERS = 3;
 
@@ -126,19 +132,15 @@ record PostgresRelayDialect(Dialect dialect, TableNames tables) implements Relay
      * @param choice what follows the columns
      */
     String smallFront(String choice) {
-        String small = "CASE WHEN " + EventSql.SIZE + " <= ? THEN ";
-        String columns = EventSql.COLUMNS
-                .replaceAll("(\\w+)", "e.$1")
-                .replace(" e.payload,", " " + small + "e.payload END,")
-                .replace(" e.payload_bytes,", " " + small + "e.payload_bytes END,");
         return "SELECT " + SNAPSHOT + ", " + dialect.now() + " AS now_at, "
-                + EventSql.COLUMNS.replaceAll("(\\w+)", "NULL AS $1") + ", NULL AS key_hash, NULL AS size"
-                + " UNION ALL (SELECT NULL, NULL, CASE WHEN e.status = 2 THEN " + dialect.now() + " END, " + columns
+                + EventSql.NONE + ", NULL AS key_hash, NULL AS size"
+                + " UNION ALL (SELECT NULL, NULL, CASE WHEN e.status = 2 THEN " + dialect.now() + " END, "
+                + SMALL_COLUMNS
                 + ", e.key_hash, CASE WHEN " + EventSql.SIZE + " > ? THEN " + EventSql.SIZE + " END" + choice + ")";
     }
 
     @Override
     public String chosenColumns() {
-        return EventSql.COLUMNS.replaceAll("(\\w+)", "e.$1") + ", e.key_hash, " + EventSql.SIZE + " AS size";
+        return EventSql.OF_E + ", e.key_hash, " + EventSql.SIZE + " AS size";
     }
 }

@@ -152,7 +152,7 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
             return 0;
         }
         try {
-            return dialect.updateClaimed(conn, tables.event(), new ClaimedUpdate(assignments, rows, false));
+            return dialect.updateClaimed(conn, tables.event(), new ClaimedUpdate(assignments, rows, false, false));
         } catch (SQLException e) {
             throw SqlFailure.of("settle events", e);
         }

@@ -52,8 +52,8 @@ record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> l
     }
 
     private Seen look(Connection conn) {
-        return Sql.indexed(
-                relayDialect.dialect(),
+        return Sql.query(
+                relayDialect.dialect().throughIndexes(),
                 conn,
                 "fetch events of slot " + request.slot(),
                 sql(),
@@ -87,8 +87,8 @@ record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> l
 
     /** What was seen; empty when an event is not small: then everything has to be looked at anew. */
     private Optional<Seen> lookForSmall(Connection conn, PostgresRelayDialect postgres) {
-        return Sql.indexed(
-                postgres.dialect(),
+        return Sql.query(
+                postgres.dialect().throughIndexes(),
                 conn,
                 "fetch events of slot " + request.slot(),
                 smallSql(postgres),

@@ -53,12 +53,12 @@ final class Sql {
         }
     }
 
-    /** As {@link #query}, {@linkplain Dialect#throughIndexes through indexes}. */
-    static <T> T indexed(
-            Dialect dialect, Connection conn, String attempted, String sql, Binding binding, Reading<T> reading) {
-        try (PreparedStatement statement = conn.prepareStatement(dialect.throughIndexes() + sql)) {
+    /** As {@link #query}, behind a {@linkplain Dialect#throughIndexes preface}. */
+    static <T> T query(
+            String preface, Connection conn, String attempted, String sql, Binding binding, Reading<T> reading) {
+        try (PreparedStatement statement = conn.prepareStatement(preface + sql)) {
             binding.bind(statement);
-            try (ResultSet rows = rows(dialect, statement)) {
+            try (ResultSet rows = rows(preface, statement)) {
                 return reading.read(rows);
             }
         } catch (SQLException e) {
@@ -66,21 +66,21 @@ final class Sql {
         }
     }
 
-    /** The rows of a query that goes through indexes. */
-    static ResultSet rows(Dialect dialect, PreparedStatement statement) throws SQLException {
-        execute(dialect, statement);
+    /** The rows of a query behind its preface. */
+    static ResultSet rows(String preface, PreparedStatement statement) throws SQLException {
+        execute(preface, statement);
         return statement.getResultSet();
     }
 
-    /** How many rows an update that goes through indexes has changed. */
-    static int updated(Dialect dialect, PreparedStatement statement) throws SQLException {
-        execute(dialect, statement);
+    /** How many rows an update behind its preface has changed. */
+    static int updated(String preface, PreparedStatement statement) throws SQLException {
+        execute(preface, statement);
         return statement.getUpdateCount();
     }
 
-    private static void execute(Dialect dialect, PreparedStatement statement) throws SQLException {
+    private static void execute(String preface, PreparedStatement statement) throws SQLException {
         statement.execute();
-        if (!dialect.throughIndexes().isEmpty()) {
+        if (!preface.isEmpty()) {
             statement.getMoreResults();
         }
     }
