@@ -9,7 +9,7 @@ import java.util.Objects;
 /** W3: what an event adds to the business transaction. Nobody delivers meanwhile, if the contender can do without. */
 final class Cost implements Workload {
 
-    private static final int TURNS = 20;
+    private static final int TURNS = 5;
     private static final int TURNS_QUICK = 4;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 

@@ -20,7 +20,7 @@ final class Drain implements Workload {
     private static final Duration LIMIT_LARGE = Duration.ofSeconds(40);
 
     private static final Duration LIMIT_QUICK = Duration.ofSeconds(4);
-    private static final Duration WARM_UP = Duration.ofSeconds(10);
+    private static final Duration WARM_UP = Duration.ofSeconds(30);
     private static final Duration WARM_UP_QUICK = Duration.ofSeconds(2);
     private static final int WARM_UP_EVENTS = 100_000;
     private static final int LARGE = 1_000_000;
