@@ -34,7 +34,10 @@ public interface ClaimingEventStore extends EventStore {
     /** See {@link DispatchStore#renew}. */
     Set<Claim> renew(Connection conn, Set<Claim> claims, Duration lease);
 
-    /** See {@link DispatchStore#settle}. */
+    /**
+     * See {@link DispatchStore#settle}. It needs a transaction of its own: one that only says that events are done may be
+     * committed without waiting for the disk.
+     */
     int settle(Connection conn, List<Settlement> settlements);
 
     /** See {@link DispatchStore#release}. */

@@ -278,7 +278,7 @@ final class SlotLoop implements Turns.Turn {
     private boolean isSettleDue() {
         boolean nothingMoreToCome = deliverer.isIdle() && lanes.readyRoutes().isEmpty();
         return draining
-                || (nothingMoreToCome && settling.mayHurry())
+                || nothingMoreToCome
                 || settling.hasAcknowledgements()
                 || settling.untilDue().isZero();
     }

@@ -64,10 +64,6 @@ final class SlotSettling {
         return settler.untilDue();
     }
 
-    boolean mayHurry() {
-        return settler.mayHurry();
-    }
-
     long delivered() {
         return delivered.get();
     }

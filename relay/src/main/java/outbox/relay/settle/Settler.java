@@ -17,11 +17,6 @@ public final class Settler<T> {
     /** How many times as long as writing takes verdicts wait for others. */
     private static final int PATIENCE = 3;
 
-    /** The same after a small batch: each costs the database a commit, and nobody waits for it. */
-    private static final int PATIENCE_SMALL = 10;
-
-    private static final int SMALL = 100;
-
     private static final Duration LINGER_MAX = Duration.ofMillis(100);
 
     private final RelayStore store;
@@ -38,9 +33,6 @@ public final class Settler<T> {
     /** When the oldest of them came; meaningful only while there is one. */
     private long oldestNanos;
 
-    /** When the last batch was written; at first, when this was made. */
-    private long writtenNanos;
-
     /** How long verdicts wait at most, by what the last batch took to be written. */
     private Duration patience = Duration.ZERO;
 
@@ -50,7 +42,6 @@ public final class Settler<T> {
         this.nodeId = nodeId;
         this.config = config;
         this.time = time;
-        this.writtenNanos = time.nanoTime();
     }
 
     public void add(T ticket, Verdict verdict) {
@@ -88,11 +79,6 @@ public final class Settler<T> {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** Whether they may be written already, because nothing more is to come: not if others have just been written. */
-    public boolean mayHurry() {
-        return time.nanoTime() - writtenNanos >= patience.toNanos();
-    }
-
     /**
      * A batch that was written.
      *
@@ -120,10 +106,9 @@ public final class Settler<T> {
         for (int i = 0; i < batch.size(); i++) {
             waiting.removeFirst();
         }
-        writtenNanos = time.nanoTime();
-        oldestNanos = writtenNanos;
-        Duration took = Duration.ofNanos(writtenNanos - begun);
-        Duration wait = took.multipliedBy(batch.size() < SMALL ? PATIENCE_SMALL : PATIENCE);
+        oldestNanos = time.nanoTime();
+        Duration took = Duration.ofNanos(oldestNanos - begun);
+        Duration wait = took.multipliedBy(PATIENCE);
         patience = wait.compareTo(LINGER_MAX) < 0 ? wait : LINGER_MAX;
         return new Written<>(batch, events);
     }

@@ -32,11 +32,12 @@ final class PostgresDialect implements Dialect {
 
     private static final String THROUGH_INDEXES = "SELECT " + INDEXES_ONLY + "; ";
 
-    /**
-     * The same for what only says that events are done. Its commit does not wait for the disk: should the server crash
-     * within the next moment, the latest of them are pending again, and are delivered once more.
-     */
-    static final String LIGHTLY = "SELECT " + INDEXES_ONLY + ", set_config('synchronous_commit', 'off', true); ";
+    /** The same for a statement that joins rows to values; a loop over both would cost their product. */
+    static final String JOINING = "SELECT " + INDEXES_ONLY + ", set_config('enable_nestloop', 'off', true); ";
+
+    /** The same for one whose commit need not wait for the disk. */
+    private static final String LIGHTLY = "SELECT " + INDEXES_ONLY
+            + ", set_config('enable_nestloop', 'off', true), set_config('synchronous_commit', 'off', true); ";
 
     @Override
     public String name() {
@@ -104,7 +105,7 @@ final class PostgresDialect implements Dialect {
     public List<OutboxEvent> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
         boolean byKey = request.ordering() == Ordering.KEY;
         String chosen = byKey ? "e.event_id = ANY(ARRAY(" + sql.window + ")) AND " : "";
-        String claim = THROUGH_INDEXES + "WITH due AS (SELECT e.event_id, e.available_at, e.seq, " + EventSql.SIZE
+        String claim = JOINING + "WITH due AS (SELECT e.event_id, e.available_at, e.seq, " + EventSql.SIZE
                 + " AS size FROM " + sql.table + " e WHERE " + chosen + sql.due(request.ordering())
                 + " ORDER BY e.available_at, e.seq LIMIT ? FOR UPDATE OF e SKIP LOCKED),"
                 + " sized AS (SELECT event_id, size, sum(size) OVER (ORDER BY available_at, seq) AS total FROM due)"
@@ -123,7 +124,7 @@ final class PostgresDialect implements Dialect {
             statement.setString(++at, terms.token());
             statement.setLong(++at, Micros.of(terms.lease()));
             statement.setLong(++at, request.bytesMax());
-            try (ResultSet rows = Sql.rows(THROUGH_INDEXES, statement)) {
+            try (ResultSet rows = Sql.rows(JOINING, statement)) {
                 return inOrder(rows);
             }
         }
@@ -145,7 +146,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {
-        String preface = update.lightly() ? LIGHTLY : THROUGH_INDEXES;
+        String preface = update.lightly() ? LIGHTLY : JOINING;
         String sql = preface + "UPDATE " + table + " t SET " + update.assignments()
                 + " FROM unnest(?::text[], ?::text[], ?::bigint[], ?::text[])"
                 + " AS c(claimed_id, claimed_token, value_micros, value_text)"
@@ -195,7 +196,7 @@ final class PostgresDialect implements Dialect {
     public void limitSilence(Connection conn) throws SQLException {
         try (PreparedStatement statement =
                 conn.prepareStatement("SELECT set_config('idle_in_transaction_session_timeout', '2000', true),"
-                        + " set_config('lock_timeout', '10000', true), " + INDEXES_ONLY)) {
+                        + " set_config('lock_timeout', '10000', true)")) {
             statement.execute();
         }
     }

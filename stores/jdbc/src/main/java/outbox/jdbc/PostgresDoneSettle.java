@@ -61,7 +61,7 @@ record PostgresDoneSettle(TableNames tables, SettleRequest request) {
 
     int execute(Connection conn) {
         return Sql.query(
-                PostgresDialect.LIGHTLY, conn, "settle events", sql(), statement -> bind(conn, statement), row -> {
+                PostgresDialect.JOINING, conn, "settle events", sql(), statement -> bind(conn, statement), row -> {
                     row.next();
                     return answer(row);
                 });

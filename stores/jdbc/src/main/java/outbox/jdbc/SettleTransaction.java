@@ -78,16 +78,22 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
         String select = "SELECT event_id, attempts, claim_token, last_attempt_at FROM " + tables.event()
                 + " WHERE event_id IN " + InList.of(ids.size())
                 + " AND status + 0 IN (0, 2) ORDER BY event_id FOR UPDATE";
-        return Sql.query(conn, "lock events to settle", select, statement -> InList.bind(statement, 1, ids), rows -> {
-            Map<String, Locked> locked = new HashMap<>();
-            while (rows.next()) {
-                boolean attempted = rows.getObject("last_attempt_at") != null;
-                locked.put(
-                        rows.getString("event_id"),
-                        new Locked(rows.getInt("attempts"), rows.getString("claim_token"), attempted));
-            }
-            return locked;
-        });
+        return Sql.query(
+                dialect.throughIndexes(),
+                conn,
+                "lock events to settle",
+                select,
+                statement -> InList.bind(statement, 1, ids),
+                rows -> {
+                    Map<String, Locked> locked = new HashMap<>();
+                    while (rows.next()) {
+                        boolean attempted = rows.getObject("last_attempt_at") != null;
+                        locked.put(
+                                rows.getString("event_id"),
+                                new Locked(rows.getInt("attempts"), rows.getString("claim_token"), attempted));
+                    }
+                    return locked;
+                });
     }
 
     private void acknowledge(Connection conn, Map<String, Locked> locked) {

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -85,27 +86,24 @@ final class PostgresEmptyPlanIT {
     }
 
     private Map<String, Runnable> works() {
-        return Map.ofEntries(
-                work("fetch", () -> relay.fetch(new FetchRequest(TERMS, 3, 0, Set.of(1), 100, 1 << 20))),
-                work("fetch of large events", () -> relay.fetch(new FetchRequest(TERMS, 3, 0, Set.of(1), 100, 5_000))),
-                work("lanes", () -> relay.fetchLanes(new LaneRequest(Set.of(1, 2, 3), 10, 1 << 20))),
-                work(
-                        "poll",
-                        () -> relay.poll(new PollRequest(
-                                TERMS, List.of(new PollRequest.Position(3, 0, Set.of(1))), Instant.EPOCH))),
-                work("settle done and keep", () -> settle(new Settlement.Done(SOME), DoneRows.KEEP)),
-                work("settle done and delete", () -> settle(new Settlement.Done(SOME), DoneRows.DELETE)),
-                work("settle for a retry", () -> settle(new Settlement.Retry(SOME, LEASE, "no"), DoneRows.KEEP)),
-                work("claim", () -> dispatcher.claim(request(Ordering.NONE))),
-                work("claim by key", () -> dispatcher.claim(request(Ordering.KEY))),
-                work("claim one", () -> dispatcher.claim(SOME.eventId(), new ClaimTerms("t", LEASE))),
-                work("renew", () -> dispatcher.renew(Set.of(SOME), LEASE)),
-                work("settle a claim", () -> dispatcher.settle(List.of(new Settlement.Done(SOME)))),
-                work("release", () -> dispatcher.release(Set.of(SOME))));
-    }
-
-    private static Map.Entry<String, Runnable> work(String name, Runnable work) {
-        return Map.entry(name, work);
+        Map<String, Runnable> works = new LinkedHashMap<>();
+        works.put("fetch", () -> relay.fetch(new FetchRequest(TERMS, 3, 0, Set.of(1), 100, 1 << 20)));
+        works.put("fetch of large events", () -> relay.fetch(new FetchRequest(TERMS, 3, 0, Set.of(1), 100, 5_000)));
+        works.put("lanes", () -> relay.fetchLanes(new LaneRequest(Set.of(1, 2, 3), 10, 1 << 20)));
+        works.put(
+                "poll",
+                () -> relay.poll(
+                        new PollRequest(TERMS, List.of(new PollRequest.Position(3, 0, Set.of(1))), Instant.EPOCH)));
+        works.put("settle done and keep", () -> settle(new Settlement.Done(SOME), DoneRows.KEEP));
+        works.put("settle done and delete", () -> settle(new Settlement.Done(SOME), DoneRows.DELETE));
+        works.put("settle for a retry", () -> settle(new Settlement.Retry(SOME, LEASE, "no"), DoneRows.KEEP));
+        works.put("claim", () -> dispatcher.claim(request(Ordering.NONE)));
+        works.put("claim by key", () -> dispatcher.claim(request(Ordering.KEY)));
+        works.put("claim one", () -> dispatcher.claim(SOME.eventId(), new ClaimTerms("t", LEASE)));
+        works.put("renew", () -> dispatcher.renew(Set.of(SOME), LEASE));
+        works.put("settle a claim", () -> dispatcher.settle(List.of(new Settlement.Done(SOME))));
+        works.put("release", () -> dispatcher.release(Set.of(SOME)));
+        return works;
     }
 
     private void settle(Settlement settlement, DoneRows doneRows) {

@@ -3,16 +3,18 @@ package outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
+import outbox.Ordering;
 import outbox.model.Claim;
+import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.SettleRequest;
 import outbox.model.SettleRequest.DoneRows;
@@ -20,27 +22,26 @@ import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
 import outbox.model.SlotHold;
 import outbox.model.Verdict;
+import outbox.spi.ConnectionProvider;
 import outbox.spi.JdbcDispatchStore;
 
-/** What only says that events are done does not wait for the disk; everything else does. */
+/** What a dispatcher has done does not wait for the disk, everything else does; and no setting outlives its transaction. */
 final class PostgresLightSettleIT {
 
-    /** The server's writer of the log may be quicker once or twice, and not so often. */
-    private static final int TIMES = 20;
-
-    private static final String TOKEN = "token";
+    private static final ClaimTerms TERMS = new ClaimTerms("token", Duration.ofMinutes(1));
 
     private TestDatabase database;
-    private JdbcRelayStore relay;
-    private JdbcDispatchStore dispatcher;
 
     @BeforeEach
     void open() {
         database = TestDatabase.postgres();
         new SchemaInstaller(database.connections()).install();
         database.execute("UPDATE outbox_slot SET owner = 'session', epoch = 1 WHERE slot = 3");
-        relay = new JdbcRelayStore(database.connections());
-        dispatcher = new JdbcDispatchStore(database.connections(), new JdbcOutboxRepository());
+        database.execute("CREATE TABLE seen (waits text, scans text)");
+        database.execute("CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO seen VALUES"
+                + " (current_setting(''synchronous_commit''), current_setting(''enable_seqscan'')); RETURN NULL; END'");
+        database.execute("CREATE TRIGGER seeing AFTER UPDATE ON outbox_event FOR EACH ROW EXECUTE FUNCTION see()");
+        database.dataSource().setMaximumPoolSize(1); // One session, which would keep what leaks.
     }
 
     @AfterEach
@@ -48,58 +49,63 @@ final class PostgresLightSettleIT {
         database.close();
     }
 
-    @Test
-    void doneEventsAreNotWaitedFor() throws SQLException {
-        assertThat(timesInMemoryOnly(id -> relay.settle(request(new Settlement.Done(claim(id)), DoneRows.KEEP))))
-                .isPositive();
-        assertThat(timesInMemoryOnly(id -> relay.settle(request(new Settlement.Done(claim(id)), DoneRows.DELETE))))
-                .isPositive();
-        assertThat(timesInMemoryOnly(id -> dispatcher.settle(List.of(new Settlement.Done(claim(id))))))
-                .isPositive();
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void onlyADispatcherDoesNotWaitForWhatIsDone(boolean autoCommit) throws SQLException {
+        ConnectionProvider connections = () -> {
+            Connection conn = database.dataSource().getConnection();
+            conn.setAutoCommit(autoCommit);
+            return conn;
+        };
+        JdbcRelayStore relay = new JdbcRelayStore(connections);
+        JdbcDispatchStore dispatcher = new JdbcDispatchStore(connections, new JdbcOutboxRepository());
+
+        assertThat(seenBy(id -> dispatcher.settle(List.of(new Settlement.Done(claim(id))))))
+                .containsExactly("off off");
+        assertThat(seenBy(id -> dispatcher.settle(List.of(new Settlement.Dead(claim(id), "never")))))
+                .containsExactly("on off");
+        assertThat(seenBy(id -> dispatcher
+                        .claim(new ClaimRequest(TERMS, Ordering.KEY, Duration.ZERO, 10, 1 << 20))
+                        .size()))
+                .containsExactly("on off");
+        assertThat(seenBy(id -> relay.settle(request(new Settlement.Done(claim(id))))))
+                .containsExactly("on off");
+        assertThat(seenBy(id -> relay.settle(request(new Settlement.Dead(claim(id), "never")))))
+                .containsExactly("on off");
     }
 
-    @Test
-    void failuresAreWaitedFor() throws SQLException {
-        Duration delay = Duration.ofMinutes(1);
-        assertThat(timesInMemoryOnly(
-                        id -> relay.settle(request(new Settlement.Retry(claim(id), delay, "no"), DoneRows.KEEP))))
-                .isZero();
-        assertThat(timesInMemoryOnly(id -> dispatcher.settle(List.of(new Settlement.Dead(claim(id), "never")))))
-                .isZero();
+    private interface Work {
+        int run(String eventId);
     }
 
-    private interface Settling {
-        int settle(String eventId);
-    }
-
-    private int timesInMemoryOnly(Settling settling) throws SQLException {
-        int times = 0;
-        for (int n = 0; n < TIMES; n++) {
-            EventEnvelope event = EventEnvelope.builder("A").payloadJson("{}").build();
-            try (Connection conn = database.dataSource().getConnection();
-                    Statement statement = conn.createStatement()) {
-                new JdbcOutboxRepository()
-                        .insertNew(conn, List.of(event), new ClaimTerms(TOKEN, Duration.ofMinutes(1)));
-                assertThat(settling.settle(event.eventId())).isEqualTo(1);
-                try (ResultSet row = statement.executeQuery(
-                        "SELECT pg_current_wal_flush_lsn() < pg_current_wal_insert_lsn() AS in_memory")) {
-                    row.next();
-                    times += row.getBoolean("in_memory") ? 1 : 0;
-                }
-            }
+    /** What was set while an event was changed; and afterwards everything is as it was. */
+    private List<String> seenBy(Work work) throws SQLException {
+        EventEnvelope event = EventEnvelope.builder("A").payloadJson("{}").build();
+        database.execute("TRUNCATE outbox_event, seen");
+        try (Connection conn = database.dataSource().getConnection()) {
+            new JdbcOutboxRepository().insertNew(conn, event);
         }
-        return times;
+        database.execute("UPDATE outbox_event SET claim_token = 'token'");
+        database.execute("TRUNCATE seen");
+        assertThat(work.run(event.eventId())).isEqualTo(1);
+        try (Connection conn = database.dataSource().getConnection();
+                Statement statement = conn.createStatement()) {
+            assertThat(Sql.strings(statement.executeQuery("SELECT current_setting('synchronous_commit') || ' ' ||"
+                            + " current_setting('enable_seqscan') || ' ' || current_setting('enable_nestloop')")))
+                    .containsExactly("on on on");
+            return Sql.strings(statement.executeQuery("SELECT waits || ' ' || scans FROM seen"));
+        }
     }
 
     private static Claim claim(String eventId) {
-        return new Claim(eventId, TOKEN);
+        return new Claim(eventId, TERMS.token());
     }
 
-    private static SettleRequest request(Settlement settlement, DoneRows doneRows) {
+    private static SettleRequest request(Settlement settlement) {
         return new SettleRequest(
                 new Fence.Slot(new SlotHold(3, 1, "session")),
                 "node",
                 List.of(new Verdict(settlement, 0, "there", null)),
-                doneRows);
+                DoneRows.KEEP);
     }
 }

@@ -103,37 +103,17 @@ class SettlerTest {
     @Test
     void waitsAFewTimesAsLongAsWritingTakesSoThatASlowStoreGetsLargeBatches() {
         store.takes = Duration.ofMillis(30);
-        add(100);
+        add(1);
         settler.settle();
         add(1);
 
         assertThat(settler.untilDue()).isEqualTo(Duration.ofMillis(90));
-
-        store.takes = Duration.ofMillis(2);
-        settler.settle();
-        add(1);
-
-        assertThat(settler.untilDue()).as("longer after a small one").isEqualTo(Duration.ofMillis(20));
 
         store.takes = Duration.ofSeconds(7);
         settler.settle();
         add(1);
 
         assertThat(settler.untilDue()).as("but not for ever").isEqualTo(Duration.ofMillis(100));
-    }
-
-    @Test
-    void hurriesOnlyWhenTheLastBatchWasWrittenAWhileAgo() {
-        store.takes = Duration.ofMillis(2);
-        add(1);
-        assertThat(settler.mayHurry()).as("the first of all").isTrue();
-        settler.settle();
-        add(1);
-
-        time.advance(Duration.ofMillis(19));
-        assertThat(settler.mayHurry()).isFalse();
-        time.advance(Duration.ofMillis(1));
-        assertThat(settler.mayHurry()).isTrue();
     }
 
     @Test

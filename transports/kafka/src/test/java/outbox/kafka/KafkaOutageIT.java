@@ -116,6 +116,7 @@ final class KafkaOutageIT {
             Outcomes outcomes = Outcomes.of(destination, Sample.inSlot(1, events));
 
             assertThat(outcomes.kinds()).containsExactly(Outcome.Retryable.class);
+            assertThat(Outcomes.error(outcomes.get(0))).contains("not present in metadata");
             broker.start();
             retryUntilDelivered(destination, events, outcomes);
         }
