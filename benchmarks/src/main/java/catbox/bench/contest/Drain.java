@@ -22,6 +22,7 @@ final class Drain implements Workload {
     private static final Duration LIMIT_QUICK = Duration.ofSeconds(4);
     private static final Duration WARM_UP = Duration.ofSeconds(30);
     private static final Duration WARM_UP_QUICK = Duration.ofSeconds(2);
+    private static final Duration BRIEF = Duration.ofSeconds(1);
     private static final int WARM_UP_EVENTS = 100_000;
     private static final int LARGE = 1_000_000;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -75,10 +76,10 @@ final class Drain implements Workload {
         public void warmUp(Stage stage, Stage.Actor actor) throws Exception {
             int warm = shape.keys() < 1_000 || shape.hotPercent() > 0 ? events : Math.min(WARM_UP_EVENTS, affordable());
             Duration most = quick ? WARM_UP_QUICK : WARM_UP;
-            long micros = 0;
-            while (micros < most.toNanos() / 1_000) {
-                Duration rest = most.minusNanos(micros * 1_000);
-                micros += ContenderProcess.number(drain(stage, actor, shape.plan(stage, warm), rest), "micros") + 1;
+            Duration rest = most;
+            while (rest.compareTo(BRIEF) > 0) { // In less a slow one would settle nothing, which is a failure.
+                long micros = ContenderProcess.number(drain(stage, actor, shape.plan(stage, warm), rest), "micros");
+                rest = rest.minusNanos((micros + 1) * 1_000);
             }
         }
 

@@ -18,7 +18,7 @@ final class HeldTransaction implements Workload {
     private static final int PER_SECOND = 2_000;
     private static final int SECONDS = 60;
     private static final int SECONDS_QUICK = 9;
-    private static final int WARM_UP_SECONDS = 24;
+    private static final int WARM_UP_SECONDS = 48;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @Override

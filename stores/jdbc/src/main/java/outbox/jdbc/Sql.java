@@ -86,13 +86,6 @@ final class Sql {
     }
 
     static <T> T query(Connection conn, String attempted, String sql, Binding binding, Reading<T> reading) {
-        try (PreparedStatement statement = conn.prepareStatement(sql)) {
-            binding.bind(statement);
-            try (ResultSet rows = statement.executeQuery()) {
-                return reading.read(rows);
-            }
-        } catch (SQLException e) {
-            throw SqlFailure.of(attempted, e);
-        }
+        return query("", conn, attempted, sql, binding, reading);
     }
 }
