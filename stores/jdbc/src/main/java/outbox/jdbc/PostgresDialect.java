@@ -30,14 +30,11 @@ final class PostgresDialect implements Dialect {
 
     private static final String INDEXES_ONLY = "set_config('enable_seqscan', 'off', true)";
 
-    private static final String THROUGH_INDEXES = "SELECT " + INDEXES_ONLY + "; ";
+    static final String THROUGH_INDEXES = "SELECT " + INDEXES_ONLY + "; ";
 
-    /** The same for a statement that joins rows to values; a loop over both would cost their product. */
-    static final String JOINING = "SELECT " + INDEXES_ONLY + ", set_config('enable_nestloop', 'off', true); ";
-
-    /** The same for one whose commit need not wait for the disk. */
-    private static final String LIGHTLY = "SELECT " + INDEXES_ONLY
-            + ", set_config('enable_nestloop', 'off', true), set_config('synchronous_commit', 'off', true); ";
+    /** The same for what need not wait for the disk when it is committed. */
+    private static final String LIGHTLY =
+            "SELECT " + INDEXES_ONLY + ", set_config('synchronous_commit', 'off', true); ";
 
     @Override
     public String name() {
@@ -105,7 +102,7 @@ final class PostgresDialect implements Dialect {
     public List<OutboxEvent> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
         boolean byKey = request.ordering() == Ordering.KEY;
         String chosen = byKey ? "e.event_id = ANY(ARRAY(" + sql.window + ")) AND " : "";
-        String claim = JOINING + "WITH due AS (SELECT e.event_id, e.available_at, e.seq, " + EventSql.SIZE
+        String claim = THROUGH_INDEXES + "WITH due AS (SELECT e.event_id, e.available_at, e.seq, " + EventSql.SIZE
                 + " AS size FROM " + sql.table + " e WHERE " + chosen + sql.due(request.ordering())
                 + " ORDER BY e.available_at, e.seq LIMIT ? FOR UPDATE OF e SKIP LOCKED),"
                 + " sized AS (SELECT event_id, size, sum(size) OVER (ORDER BY available_at, seq) AS total FROM due)"
@@ -124,7 +121,7 @@ final class PostgresDialect implements Dialect {
             statement.setString(++at, terms.token());
             statement.setLong(++at, Micros.of(terms.lease()));
             statement.setLong(++at, request.bytesMax());
-            try (ResultSet rows = Sql.rows(JOINING, statement)) {
+            try (ResultSet rows = Sql.rows(THROUGH_INDEXES, statement)) {
                 return inOrder(rows);
             }
         }
@@ -146,7 +143,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {
-        String preface = update.lightly() ? LIGHTLY : JOINING;
+        String preface = update.lightly() ? LIGHTLY : THROUGH_INDEXES;
         String sql = preface + "UPDATE " + table + " t SET " + update.assignments()
                 + " FROM unnest(?::text[], ?::text[], ?::bigint[], ?::text[])"
                 + " AS c(claimed_id, claimed_token, value_micros, value_text)"

@@ -61,7 +61,12 @@ record PostgresDoneSettle(TableNames tables, SettleRequest request) {
 
     int execute(Connection conn) {
         return Sql.query(
-                PostgresDialect.JOINING, conn, "settle events", sql(), statement -> bind(conn, statement), row -> {
+                PostgresDialect.THROUGH_INDEXES,
+                conn,
+                "settle events",
+                sql(),
+                statement -> bind(conn, statement),
+                row -> {
                     row.next();
                     return answer(row);
                 });
