@@ -88,7 +88,10 @@ public final class PostgresWakeUpChannel implements WakeUpChannel {
     @Override
     public List<WakeUp> receive(Duration atMost) throws InterruptedException {
         if (!receiving.isOpen()) {
-            receiving.use("listen for wake-ups", conn -> execute(conn, "LISTEN \"" + channel + "\""));
+            receiving.use("listen for wake-ups", conn -> {
+                PromptNotifications.on(conn);
+                return execute(conn, "LISTEN \"" + channel + "\"");
+            });
             return receiving.isOpen() ? List.of(WakeUp.ANY) : List.of();
         }
         List<WakeUp> received = List.of();
@@ -208,6 +211,7 @@ public final class PostgresWakeUpChannel implements WakeUpChannel {
                 if (!open.isClosed()) {
                     // It may go back to a pool, whose next user expects no notifications.
                     execute(open, "UNLISTEN *");
+                    PromptNotifications.off(open);
                     open.setNetworkTimeout(Runnable::run, 0);
                     open.setAutoCommit(autoCommit);
                 }

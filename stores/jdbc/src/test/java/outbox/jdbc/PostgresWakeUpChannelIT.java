@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ class PostgresWakeUpChannelIT {
 
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(50);
+    private static final int CALLS = 200;
 
     private TestDatabase database;
     private PostgresWakeUpChannel sender;
@@ -61,6 +64,33 @@ class PostgresWakeUpChannelIT {
             received.addAll(receiver.receive(LONG));
         }
         assertThat(received).containsExactly(few, WakeUp.ANY, WakeUp.ANY);
+    }
+
+    /** Several applications that publish all the time are no reason to wait until all of them pause. */
+    @Test
+    void receivesWhileOthersKeepSending() throws InterruptedException {
+        receiver.receive(LONG);
+        AtomicBoolean busy = new AtomicBoolean(true);
+        List<Thread> senders = Stream.generate(() -> Thread.ofPlatform().start(() -> sendWhile(busy)))
+                .limit(3)
+                .toList();
+        int wakeUps = 0;
+        for (int call = 0; call < CALLS; call++) {
+            wakeUps += receiver.receive(LONG).size();
+        }
+        busy.set(false);
+        for (Thread each : senders) {
+            each.join();
+        }
+        assertThat(wakeUps / CALLS).as("gathered by a call").isLessThan(10);
+    }
+
+    private void sendWhile(AtomicBoolean busy) {
+        try (PostgresWakeUpChannel own = new PostgresWakeUpChannel(database.connections())) {
+            while (busy.get()) {
+                own.send(WakeUp.ANY);
+            }
+        }
     }
 
     @Test

@@ -1,0 +1,52 @@
+package outbox.jdbc;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.PGStream;
+import org.postgresql.core.QueryExecutorBase;
+
+/**
+ * Lets PostgreSQL's driver hand out a notification when it comes.
+ *
+ * <p>By itself it waits for another one, a millisecond long, and then for the one after that: they are handed out when
+ * there was silence for so long, and with a few busy senders there never is. The wait serves streams that do not tell
+ * what is in them; what it would find, the next call finds as well. It has no setting, so the driver is told, in a field
+ * of its own, that the time for such a wait has not come. Where that is refused wake-ups come late, and the poll is what
+ * is left.
+ */
+final class PromptNotifications {
+
+    private static final Logger LOG = System.getLogger(PromptNotifications.class.getName());
+
+    private PromptNotifications() {}
+
+    /** To be undone by {@link #off} before anybody else uses the connection. */
+    static void on(Connection conn) throws SQLException {
+        waitNotBefore(conn, Long.MAX_VALUE);
+    }
+
+    static void off(Connection conn) throws SQLException {
+        waitNotBefore(conn, 0);
+    }
+
+    private static void waitNotBefore(Connection conn, long millis) throws SQLException {
+        try {
+            Field stream = opened(QueryExecutorBase.class, "pgStream");
+            Field time = opened(PGStream.class, "nextStreamAvailableCheckTime");
+            time.setLong(stream.get(conn.unwrap(BaseConnection.class).getQueryExecutor()), millis);
+        } catch (ReflectiveOperationException | InaccessibleObjectException e) {
+            LOG.log(Level.INFO, "the driver gathers notifications, so wake-ups come late: {0}", e.toString());
+        }
+    }
+
+    private static Field opened(Class<?> owner, String name) throws NoSuchFieldException {
+        Field field = owner.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }
+}
