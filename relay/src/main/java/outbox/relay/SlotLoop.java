@@ -49,6 +49,9 @@ final class SlotLoop implements Turns.Turn {
 
     private static final Duration GATHERING = Duration.ofMillis(1);
 
+    /** So many share one commit that waiting for more would gain little. */
+    private static final int SETTLED_AT_ONCE = 100;
+
     /** What becomes of a slot: null while it works. */
     enum End {
         DRAINED,
@@ -275,10 +278,14 @@ final class SlotLoop implements Turns.Turn {
         }
     }
 
+    // When nothing more is to come, there is nothing to wait for. But in a steady flow that is so after each event, and
+    // each would have a commit of its own: so it counts after a rest, or when somebody waits for room or for a lane.
     private boolean isSettleDue() {
         boolean nothingMoreToCome = deliverer.isIdle() && lanes.readyRoutes().isEmpty();
+        boolean waitedFor = intake.isHungry(lanes) || !lanes.passedLanes().isEmpty();
+        boolean worthIt = settling.isRested() || settling.waiting() >= SETTLED_AT_ONCE;
         return draining
-                || nothingMoreToCome
+                || (nothingMoreToCome && (worthIt || waitedFor))
                 || settling.hasAcknowledgements()
                 || settling.untilDue().isZero();
     }

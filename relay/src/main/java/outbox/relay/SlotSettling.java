@@ -60,6 +60,10 @@ final class SlotSettling {
         return settler.waiting();
     }
 
+    boolean isRested() {
+        return settler.isRested();
+    }
+
     Duration untilDue() {
         return settler.untilDue();
     }

@@ -97,6 +97,44 @@ class RelayCostTest {
     }
 
     @Test
+    void settlesATrickleInBatches() {
+        RigNode node = rig.settled("a");
+        node.line.forgetCalls();
+        List<EventEnvelope> events = new ArrayList<>();
+        for (int n = 0; n < 40; n++) {
+            events.add(rig.publish("trickle"));
+            node.relay.wake(WakeUp.ANY);
+            rig.pass(Duration.ofMillis(5));
+        }
+        rig.pass(Duration.ofMillis(20));
+
+        rig.assertDeliveredOnce(events);
+        assertThat(node.line.calls("settle")).as("%s", node.line).isBetween(8, 12);
+    }
+
+    @Test
+    void settlesAtOnceWhatIsInTheWayOfMore() {
+        rig.settings = config -> config.withClaim(ClaimConfig.defaults().withMemory(60, 10_000_000));
+        RigNode node = rig.settled("a");
+        List<EventEnvelope> events = rig.publishKeys(300);
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ZERO);
+
+        assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
+    }
+
+    @Test
+    void settlesMuchAtOnce() {
+        RigNode node = rig.settled("a");
+        for (int round = 0; round < 2; round++) { // The second without a rest after the first.
+            List<EventEnvelope> events = rig.publish("much", 100);
+            node.relay.wake(WakeUp.ANY);
+            rig.pass(Duration.ZERO);
+            rig.assertDone(events);
+        }
+    }
+
+    @Test
     void pollsSeldomWhileItIsToldOfCommits() {
         RigNode node = rig.settled("a");
         node.relay.toldOfCommits(true);

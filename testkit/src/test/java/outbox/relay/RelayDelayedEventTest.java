@@ -120,7 +120,9 @@ class RelayDelayedEventTest {
         rig.passSeconds(3);
         node.line.mend();
         rig.pass(Duration.ofMillis(50));
+        assertThat(rig.deliveredIds()).hasSameSizeAs(events);
 
+        rig.pass(Duration.ofMillis(20));
         rig.assertDeliveredOnce(events);
     }
 }

@@ -23,6 +23,9 @@ final class Drain implements Workload {
     private static final Duration WARM_UP = Duration.ofSeconds(30);
     private static final Duration WARM_UP_QUICK = Duration.ofSeconds(2);
     private static final Duration BRIEF = Duration.ofSeconds(1);
+    /** For who is fast: filling the table takes longer than draining it. */
+    private static final int WARM_UP_DRAINS_MAX = 12;
+
     private static final int WARM_UP_EVENTS = 100_000;
     private static final int LARGE = 1_000_000;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -77,7 +80,8 @@ final class Drain implements Workload {
             int warm = shape.keys() < 1_000 || shape.hotPercent() > 0 ? events : Math.min(WARM_UP_EVENTS, affordable());
             Duration most = quick ? WARM_UP_QUICK : WARM_UP;
             Duration rest = most;
-            while (rest.compareTo(BRIEF) > 0) { // In less a slow one would settle nothing, which is a failure.
+            // In less than a moment a slow one would settle nothing, which is a failure.
+            for (int drains = 0; drains < WARM_UP_DRAINS_MAX && rest.compareTo(BRIEF) > 0; drains++) {
                 long micros = ContenderProcess.number(drain(stage, actor, shape.plan(stage, warm), rest), "micros");
                 rest = rest.minusNanos((micros + 1) * 1_000);
             }

@@ -119,11 +119,12 @@ final class Latency implements Workload {
         try (TopicReader reader = new TopicReader(client, from, plan)) {
             Meters before = stage.meters(actor, processes);
             Duration patience = PATIENCE.plusSeconds(3L * events / pace.perSecond());
-            long[] committed = (long[]) Objects.requireNonNull(actor.process()
-                    .ask("publish " + plan.words() + pace.words(), "published", patience)
-                    .get("micros"));
+            Map<String, Object> published =
+                    actor.process().ask("publish " + plan.words() + pace.words(), "published", patience);
+            long[] committed = (long[]) Objects.requireNonNull(published.get("micros"));
             reader.await(events, PATIENCE);
             values.put("events", events);
+            values.put("allocatedBytes", Meters.per(ContenderProcess.number(published, "allocatedBytes"), events));
             values.putAll(stage.meters(actor, processes).perEvent(before, events));
             values.put("perSecond", perSecond(committed));
             List<Double> millis = millis(committed, reader.arrivedMicros());

@@ -33,6 +33,8 @@ public final class Settler<T> {
     /** When the oldest of them came; meaningful only while there is one. */
     private long oldestNanos;
 
+    private long writtenNanos;
+
     /** How long verdicts wait at most, by what the last batch took to be written. */
     private Duration patience = Duration.ZERO;
 
@@ -42,6 +44,7 @@ public final class Settler<T> {
         this.nodeId = nodeId;
         this.config = config;
         this.time = time;
+        this.writtenNanos = time.nanoTime() - config.linger().toNanos();
     }
 
     public void add(T ticket, Verdict verdict) {
@@ -79,6 +82,11 @@ public final class Settler<T> {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
+    /** Whether the last batch is so long ago that the next one need not wait for company. */
+    public boolean isRested() {
+        return time.nanoTime() - writtenNanos >= config.linger().toNanos();
+    }
+
     /**
      * A batch that was written.
      *
@@ -107,6 +115,7 @@ public final class Settler<T> {
             waiting.removeFirst();
         }
         oldestNanos = time.nanoTime();
+        writtenNanos = oldestNanos;
         Duration took = Duration.ofNanos(oldestNanos - begun);
         Duration wait = took.multipliedBy(PATIENCE);
         patience = wait.compareTo(LINGER_MAX) < 0 ? wait : LINGER_MAX;

@@ -41,8 +41,9 @@ import outbox.util.TimeSource;
  * <p>Notes name the server they were made on, by the time at which it started. After a failover ids and seqs are
  * another server's, and the notes of the old one mean nothing.
  *
- * <p>A note costs a round trip and a transaction id, so it is made only if something was seen beyond the last one, if
- * that one holds by now, and a few milliseconds after it. A backlog that nobody adds to needs one.
+ * <p>A note costs a round trip, which an event waits for, and a transaction id. So it is made only if something was seen
+ * beyond the last one, if that one holds by now, and a while after it: shorter the more there is to be read again. A
+ * backlog that nobody adds to needs one.
  *
  * <p>Any thread may call; the lock is held for a few instructions and never while the database is asked.
  */
@@ -72,7 +73,9 @@ final class PostgresHorizon {
     /** Reading all locks costs more than a look, so it is done only if xmin stays behind for longer than usual. */
     private static final long PATIENCE_NANOS = Duration.ofMillis(50).toNanos();
 
-    private static final long REST_NANOS = Duration.ofMillis(5).toNanos();
+    private static final long REST_NANOS = Duration.ofMillis(25).toNanos();
+    private static final long REST_BUSY_NANOS = Duration.ofMillis(5).toNanos();
+    private static final int BUSY = 200;
 
     /** Older ones serve snapshots that were taken before the newest held, by threads that were slower. */
     private static final int NOTES_KEPT = 4;
@@ -146,7 +149,8 @@ final class PostgresHorizon {
     }
 
     private boolean isOutdated(Note newest, long now) {
-        return newestHolds && seqSeen > newest.seq() && now - madeAtNanos >= REST_NANOS;
+        long beyond = seqSeen - newest.seq();
+        return newestHolds && beyond > 0 && now - madeAtNanos >= (beyond < BUSY ? REST_NANOS : REST_BUSY_NANOS);
     }
 
     synchronized void made(Note note) {

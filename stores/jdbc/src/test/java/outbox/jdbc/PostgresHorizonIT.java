@@ -211,7 +211,7 @@ class PostgresHorizonIT {
     }
 
     @Test
-    void notesAreAFewMillisecondsApart() {
+    void notesAreApartTheMoreTheLessTheyAreNeeded() {
         AtomicLong now = new AtomicLong();
         PostgresHorizon horizon = new PostgresHorizon(new TimeSource() {
             @Override
@@ -230,7 +230,16 @@ class PostgresHorizonIT {
         assertThat(horizon.wantsNote()).describedAs("while it does not hold").isFalse();
         horizon.of(new PostgresHorizon.Snapshot(1, 101), 25, PostgresHorizon.Note.NONE);
         assertThat(horizon.wantsNote()).describedAs("too soon").isFalse();
-        now.addAndGet(Duration.ofMillis(5).toNanos());
+        now.addAndGet(Duration.ofMillis(24).toNanos());
+        assertThat(horizon.wantsNote()).describedAs("too soon for a few events").isFalse();
+        now.addAndGet(Duration.ofMillis(1).toNanos());
+        assertThat(horizon.wantsNote()).isTrue();
+
+        horizon.made(new PostgresHorizon.Note(1, 30, 110));
+        horizon.of(new PostgresHorizon.Snapshot(1, 111), 230, PostgresHorizon.Note.NONE);
+        now.addAndGet(Duration.ofMillis(4).toNanos());
+        assertThat(horizon.wantsNote()).describedAs("too soon for many").isFalse();
+        now.addAndGet(Duration.ofMillis(1).toNanos());
         assertThat(horizon.wantsNote()).isTrue();
     }
 

@@ -135,6 +135,16 @@ class SettlerTest {
     }
 
     @Test
+    void isRestedBeforeItsFirstBatchAndAWhileAfterEach() {
+        assertThat(settler.isRested()).isTrue();
+        add(1);
+        settler.settle();
+        assertThat(settler.isRested()).isFalse();
+        time.advance(Duration.ofMillis(5));
+        assertThat(settler.isRested()).isTrue();
+    }
+
+    @Test
     void isDueAtOnceWhenABatchIsFull() {
         add(1_999);
         assertThat(settler.untilDue()).isPositive();

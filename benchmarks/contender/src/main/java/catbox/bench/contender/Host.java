@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * append first= events= keys= hot= bytes=        appended
  * start                                          started; then began, and progress until stop
  * stop                                           stopped
- * publish first= events= keys= hot= bytes= rate= threads= seconds=     published  micros=[commit times]
+ * publish first= events= keys= hot= bytes= rate= threads= seconds=     published  micros=[commit times] allocatedBytes
  * cost threads= rounds=                          cost
  * (end of input)                                 ends
  * </pre>
@@ -90,7 +90,10 @@ public final class Host {
             }
             case "publish" -> {
                 Publishing publishing = Publishing.of(contender, words);
-                say(out, Map.of("line", "published", "micros", publishing.run()));
+                long before = Machine.allocatedBytes();
+                long[] micros = publishing.run();
+                long allocated = Machine.allocatedBytes() - before;
+                say(out, Map.of("line", "published", "micros", micros, "allocatedBytes", allocated));
             }
             case "cost" -> say(out, PublishCost.of(contender, words).measure());
             default ->
