@@ -271,7 +271,7 @@ final class SlotLoop implements Turns.Turn {
     }
 
     private void settle() {
-        while (end == null && settling.waiting() > 0 && isSettleDue() && isHeld()) {
+        while (end == null && settling.waiting() > 0 && untilSettled().isZero() && isHeld()) {
             if (!settling.settle()) {
                 lost("another node has taken it over");
             }
@@ -279,15 +279,16 @@ final class SlotLoop implements Turns.Turn {
     }
 
     // When nothing more is to come, there is nothing to wait for. But in a steady flow that is so after each event, and
-    // each would have a commit of its own: so it counts after a rest, or when somebody waits for room or for a lane.
-    private boolean isSettleDue() {
-        boolean nothingMoreToCome = deliverer.isIdle() && lanes.readyRoutes().isEmpty();
-        boolean waitedFor = intake.isHungry(lanes) || !lanes.passedLanes().isEmpty();
-        boolean worthIt = settling.isRested() || settling.waiting() >= SETTLED_AT_ONCE;
-        return draining
-                || (nothingMoreToCome && (worthIt || waitedFor))
-                || settling.hasAcknowledgements()
-                || settling.untilDue().isZero();
+    // each would have a commit of its own: so it counts after a rest, or when somebody waits for room or for a key.
+    private Duration untilSettled() {
+        if (draining || settling.hasAcknowledgements()) {
+            return Duration.ZERO;
+        }
+        if (!deliverer.isIdle() || !lanes.readyRoutes().isEmpty()) {
+            return settling.untilDue();
+        }
+        boolean atOnce = settling.waiting() >= SETTLED_AT_ONCE || intake.isHungry(lanes) || settling.isWaitedFor();
+        return atOnce ? Duration.ZERO : min(settling.untilDue(), settling.untilRested());
     }
 
     private void claim() {
@@ -323,7 +324,7 @@ final class SlotLoop implements Turns.Turn {
         }
         Duration rest = min(REST_MAX, deliverer.nextDeadline());
         if (settling.waiting() > 0) {
-            rest = min(rest, settling.untilDue());
+            rest = min(rest, untilSettled());
         }
         if (holds.holdsSlot()) {
             return rest; // Nothing that comes due is taken up before it is resumed.

@@ -60,8 +60,13 @@ final class SlotSettling {
         return settler.waiting();
     }
 
-    boolean isRested() {
-        return settler.isRested();
+    Duration untilRested() {
+        return settler.untilRested();
+    }
+
+    /** Whether a key goes on only when something is written that waits. */
+    boolean isWaitedFor() {
+        return settler.anyWaiting(LaneEvent::isWaitedFor);
     }
 
     Duration untilDue() {

@@ -73,12 +73,16 @@ class RelayCostTest {
     }
 
     private void publishTwiceInOneSlot(int keys) {
+        keysOfOneSlot(keys).forEach(key -> rig.publish(key, 2));
+    }
+
+    private static List<String> keysOfOneSlot(int count) {
         RelayTerms terms = RelayConfig.of("a").terms();
-        Stream.iterate(0, n -> n + 1)
+        return Stream.iterate(0, n -> n + 1)
                 .map(n -> "key-" + n)
                 .filter(key -> terms.slotOf(KeyHash.of(key)) == 0)
-                .limit(keys)
-                .forEach(key -> rig.publish(key, 2));
+                .limit(count)
+                .toList();
     }
 
     @Test
@@ -99,17 +103,51 @@ class RelayCostTest {
     @Test
     void settlesATrickleInBatches() {
         RigNode node = rig.settled("a");
+        settlesATrickleInBatches(node, "trickle");
+    }
+
+    @Test
+    void settlesATrickleInBatchesBesideAKeyThatIsParked() {
+        RigNode node = rig.settled("a");
+        List<String> keys = keysOfOneSlot(2);
+        node.destination.answer(delivery -> keys.get(0).equals(delivery.event().orderingKey())
+                ? new Outcome.Retryable("later", Duration.ofMinutes(10))
+                : DELIVERED);
+        rig.publish(keys.get(0), 2);
+        rig.passSeconds(1);
+
+        settlesATrickleInBatches(node, keys.get(1));
+    }
+
+    private void settlesATrickleInBatches(RigNode node, String key) {
         node.line.forgetCalls();
         List<EventEnvelope> events = new ArrayList<>();
         for (int n = 0; n < 40; n++) {
-            events.add(rig.publish("trickle"));
+            events.add(rig.publish(key));
             node.relay.wake(WakeUp.ANY);
             rig.pass(Duration.ofMillis(5));
         }
         rig.pass(Duration.ofMillis(20));
 
-        rig.assertDeliveredOnce(events);
+        rig.assertDone(events);
         assertThat(node.line.calls("settle")).as("%s", node.line).isBetween(8, 12);
+    }
+
+    /** Its key goes on when that is written, and its delay begins then. */
+    @Test
+    void settlesAFailureAtOnce() {
+        RigNode node = rig.settled("a");
+        List<String> keys = keysOfOneSlot(2);
+        node.destination.answer(delivery ->
+                keys.get(0).equals(delivery.event().orderingKey()) ? new Outcome.Retryable("later", null) : DELIVERED);
+        rig.publish(keys.get(1));
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ZERO);
+        EventEnvelope failing = rig.publish(keys.get(0));
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ZERO);
+
+        assertThat(rig.attempts(failing)).isEqualTo(1);
     }
 
     @Test

@@ -84,11 +84,11 @@ public final class Report {
                     .append(parts.size() == 1 ? " part, at " : " parts, from ")
                     .append(parts.getFirst().get("at"))
                     .append(parts.size() == 1 ? "" : " to " + parts.getLast().get("at"))
-                    .append("; load before each at most ")
+                    .append("; load of the minute before a turn at most ")
                     .append(String.format(
                             Locale.ROOT,
                             "%.1f",
-                            parts.stream().mapToDouble(Report::load).max().orElse(-1)))
+                            lines.stream().mapToDouble(Report::load).max().orElse(-1)))
                     .append('\n');
         }
     }

@@ -84,6 +84,11 @@ final class Lane {
         return passed && isEmpty() && failures == 0 && !parked && heldFor == null;
     }
 
+    /** Whether it goes on only when what was reported of it is settled. */
+    boolean waitsForSettling() {
+        return passed || failures > 0;
+    }
+
     boolean isEmpty() {
         return waiting.isEmpty() && underWay == 0 && unsettled == 0;
     }

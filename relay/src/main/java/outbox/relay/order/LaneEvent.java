@@ -64,6 +64,11 @@ public final class LaneEvent {
         return lane.lastCall > 1;
     }
 
+    /** Whether its lane goes on only when it is settled. */
+    public boolean isWaitedFor() {
+        return lane.waitsForSettling();
+    }
+
     /** How many events of its lane are under way. */
     public int underWayInItsLane() {
         return lane.underWay;

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import outbox.model.Acknowledgement;
 import outbox.model.SettleRequest;
 import outbox.model.Verdict;
@@ -82,9 +83,15 @@ public final class Settler<T> {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** Whether the last batch is so long ago that the next one need not wait for company. */
-    public boolean isRested() {
-        return time.nanoTime() - writtenNanos >= config.linger().toNanos();
+    /** How long until the last batch is so long ago that the next one need not wait for company. */
+    public Duration untilRested() {
+        Duration left = config.linger().minusNanos(time.nanoTime() - writtenNanos);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    /** Whether a verdict waits on a ticket of that kind. */
+    public boolean anyWaiting(Predicate<T> kind) {
+        return waiting.stream().anyMatch(entry -> kind.test(entry.ticket()));
     }
 
     /**

@@ -75,6 +75,7 @@ final class PostgresHorizon {
 
     private static final long REST_NANOS = Duration.ofMillis(25).toNanos();
     private static final long REST_BUSY_NANOS = Duration.ofMillis(5).toNanos();
+    /** As many as that, and reading them again costs more than a note. */
     private static final int BUSY = 200;
 
     /** Older ones serve snapshots that were taken before the newest held, by threads that were slower. */

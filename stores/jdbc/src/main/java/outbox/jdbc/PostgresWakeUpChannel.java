@@ -89,8 +89,9 @@ public final class PostgresWakeUpChannel implements WakeUpChannel {
     public List<WakeUp> receive(Duration atMost) throws InterruptedException {
         if (!receiving.isOpen()) {
             receiving.use("listen for wake-ups", conn -> {
+                boolean listening = execute(conn, "LISTEN \"" + channel + "\"");
                 PromptNotifications.on(conn);
-                return execute(conn, "LISTEN \"" + channel + "\"");
+                return listening;
             });
             return receiving.isOpen() ? List.of(WakeUp.ANY) : List.of();
         }
@@ -211,9 +212,9 @@ public final class PostgresWakeUpChannel implements WakeUpChannel {
                 if (!open.isClosed()) {
                     // It may go back to a pool, whose next user expects no notifications.
                     execute(open, "UNLISTEN *");
-                    PromptNotifications.off(open);
                     open.setNetworkTimeout(Runnable::run, 0);
                     open.setAutoCommit(autoCommit);
+                    PromptNotifications.off(open);
                 }
             } catch (SQLException e) {
                 LOG.log(Level.DEBUG, "a connection of the wake-up channel could not be closed: {0}", e.getMessage());

@@ -3,9 +3,9 @@ package outbox.jdbc;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Field;
-import java.lang.reflect.InaccessibleObjectException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.PGStream;
 import org.postgresql.core.QueryExecutorBase;
@@ -22,25 +22,29 @@ import org.postgresql.core.QueryExecutorBase;
 final class PromptNotifications {
 
     private static final Logger LOG = System.getLogger(PromptNotifications.class.getName());
+    private static final AtomicBoolean TOLD = new AtomicBoolean();
 
     private PromptNotifications() {}
 
     /** To be undone by {@link #off} before anybody else uses the connection. */
-    static void on(Connection conn) throws SQLException {
+    static void on(Connection conn) {
         waitNotBefore(conn, Long.MAX_VALUE);
     }
 
-    static void off(Connection conn) throws SQLException {
+    static void off(Connection conn) {
         waitNotBefore(conn, 0);
     }
 
-    private static void waitNotBefore(Connection conn, long millis) throws SQLException {
+    // Whatever another driver or version answers, wake-ups are to work as they would without this.
+    private static void waitNotBefore(Connection conn, long millis) {
         try {
             Field stream = opened(QueryExecutorBase.class, "pgStream");
             Field time = opened(PGStream.class, "nextStreamAvailableCheckTime");
             time.setLong(stream.get(conn.unwrap(BaseConnection.class).getQueryExecutor()), millis);
-        } catch (ReflectiveOperationException | InaccessibleObjectException e) {
-            LOG.log(Level.INFO, "the driver gathers notifications, so wake-ups come late: {0}", e.toString());
+        } catch (ReflectiveOperationException | SQLException | RuntimeException | LinkageError e) {
+            if (!TOLD.getAndSet(true)) {
+                LOG.log(Level.INFO, "the driver gathers notifications, so wake-ups come late: {0}", e.toString());
+            }
         }
     }
 

@@ -136,12 +136,12 @@ class SettlerTest {
 
     @Test
     void isRestedBeforeItsFirstBatchAndAWhileAfterEach() {
-        assertThat(settler.isRested()).isTrue();
+        assertThat(settler.untilRested()).isZero();
         add(1);
         settler.settle();
-        assertThat(settler.isRested()).isFalse();
-        time.advance(Duration.ofMillis(5));
-        assertThat(settler.isRested()).isTrue();
+        assertThat(settler.untilRested()).isEqualTo(Duration.ofMillis(5));
+        time.advance(Duration.ofMillis(6));
+        assertThat(settler.untilRested()).isZero();
     }
 
     @Test
