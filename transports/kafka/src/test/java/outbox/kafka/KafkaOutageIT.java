@@ -97,8 +97,7 @@ final class KafkaOutageIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"false", "true"})
-    void waitsOnceForAllRecordsOfACallWhenTheProducerHasForgottenItsTopics(String transactional)
-            throws InterruptedException {
+    void waitsOnceForAllRecordsOfACallWhenTheProducerHasForgottenItsTopics(String transactional) {
         String topic = cluster.createTopic(3);
         try (Destination destination =
                 destination(Map.of("topic", topic, "transactional", transactional, "transactional-id-prefix", topic))) {
@@ -109,17 +108,29 @@ final class KafkaOutageIT {
             assertThat(Outcomes.of(destination, Sample.inSlot(1, List.of(Sample.ofKey("first"))))
                             .kinds())
                     .containsExactly(Outcome.Delivered.class);
+            Outcomes outcomes;
             broker.kill();
-            // A producer that reaches no broker at all begins anew with its bootstrap servers, and knows no topic then.
-            Thread.sleep(3_000);
-
-            Outcomes outcomes = Outcomes.of(destination, Sample.inSlot(1, events));
-
-            assertThat(outcomes.kinds()).containsExactly(Outcome.Retryable.class);
-            assertThat(Outcomes.error(outcomes.get(0))).contains("not present in metadata");
-            broker.start();
+            try {
+                failUntilForgotten(destination);
+                outcomes = Outcomes.of(destination, Sample.inSlot(1, events));
+                assertThat(outcomes.kinds()).containsExactly(Outcome.Retryable.class);
+                assertThat(Outcomes.error(outcomes.get(0))).contains("not present in metadata");
+            } finally {
+                broker.start();
+            }
             retryUntilDelivered(destination, events, outcomes);
         }
+    }
+
+    // A producer that reaches no broker at all begins anew with its bootstrap servers, some time, and knows no topic
+    // then.
+    private static void failUntilForgotten(Destination destination) {
+        String error = "";
+        for (int attempt = 0; attempt < 20 && !error.contains("not present in metadata"); attempt++) {
+            error = Outcomes.error(Outcomes.of(destination, Sample.inSlot(1, List.of(Sample.ofKey("last"))))
+                    .get(0));
+        }
+        assertThat(error).contains("not present in metadata");
     }
 
     @Test
