@@ -75,10 +75,13 @@ class PostgresWakeUpChannelIT {
                 .limit(3)
                 .toList();
         int wakeUps = 0;
-        for (int call = 0; call < CALLS; call++) {
-            wakeUps += receiver.receive(LONG).size();
+        try {
+            for (int call = 0; call < CALLS; call++) {
+                wakeUps += receiver.receive(LONG).size();
+            }
+        } finally {
+            busy.set(false);
         }
-        busy.set(false);
         for (Thread each : senders) {
             each.join();
         }

@@ -122,8 +122,7 @@ final class KafkaOutageIT {
         }
     }
 
-    // A producer that reaches no broker at all begins anew with its bootstrap servers, some time, and knows no topic
-    // then.
+    // A producer that reaches no broker begins anew with its bootstrap servers some time. It knows no topic then.
     private static void failUntilForgotten(Destination destination) {
         String error = "";
         for (int attempt = 0; attempt < 20 && !error.contains("not present in metadata"); attempt++) {
