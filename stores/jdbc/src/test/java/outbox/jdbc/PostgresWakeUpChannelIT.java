@@ -3,6 +3,9 @@ package outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +20,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.postgresql.core.BaseConnection;
 import outbox.OutboxException;
 import outbox.model.WakeUp;
+import outbox.spi.ConnectionProvider;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class PostgresWakeUpChannelIT {
@@ -94,6 +99,27 @@ class PostgresWakeUpChannelIT {
                 own.send(WakeUp.ANY);
             }
         }
+    }
+
+    /** Another driver, or a wrapper of this one, may not let anybody near its stream. */
+    @Test
+    void listensWhereTheDriverKeepsToItself() throws InterruptedException {
+        ConnectionProvider guarded = () -> guarded(database.connections().getConnection());
+        try (PostgresWakeUpChannel careful = new PostgresWakeUpChannel(guarded)) {
+            assertThat(careful.receive(LONG)).containsExactly(WakeUp.ANY);
+            sender.send(new WakeUp(Set.of(7)));
+            assertThat(careful.receive(LONG)).containsExactly(new WakeUp(Set.of(7)));
+        }
+    }
+
+    private static Connection guarded(Connection conn) {
+        return (Connection) Proxy.newProxyInstance(
+                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (self, method, args) -> {
+                    if ("unwrap".equals(method.getName()) && BaseConnection.class.equals(args[0])) {
+                        throw new SQLException("no BaseConnection here");
+                    }
+                    return method.invoke(conn, args);
+                });
     }
 
     @Test
