@@ -15,6 +15,7 @@ import outbox.model.RelayTerms;
 import outbox.model.WakeUp;
 import outbox.relay.RelayConfig.ClaimConfig;
 import outbox.relay.observe.RelayEvent;
+import outbox.relay.settle.SettleConfig;
 import outbox.testkit.World;
 import outbox.util.KeyHash;
 
@@ -22,6 +23,7 @@ import outbox.util.KeyHash;
 class RelayCostTest {
 
     private static final Outcome DELIVERED = new Outcome.Delivered();
+    private static final Duration LINGER = SettleConfig.defaults().linger();
 
     private final Rig rig = new Rig();
 
@@ -125,9 +127,9 @@ class RelayCostTest {
         for (int n = 0; n < 40; n++) {
             events.add(rig.publish(key));
             node.relay.wake(WakeUp.ANY);
-            rig.pass(Duration.ofMillis(5));
+            rig.pass(LINGER.dividedBy(4));
         }
-        rig.pass(Duration.ofMillis(20));
+        rig.pass(LINGER);
 
         rig.assertDone(events);
         assertThat(node.line.calls("settle")).as("%s", node.line).isBetween(8, 12);

@@ -10,6 +10,7 @@ import outbox.EventEnvelope;
 import outbox.model.EventStatus;
 import outbox.model.Outcome;
 import outbox.relay.RelayConfig.ClaimConfig;
+import outbox.relay.settle.SettleConfig;
 import outbox.testkit.World;
 
 /** Events that are given a time of their own. */
@@ -122,7 +123,7 @@ class RelayDelayedEventTest {
         rig.pass(Duration.ofMillis(50));
         assertThat(rig.deliveredIds()).hasSameSizeAs(events);
 
-        rig.pass(Duration.ofMillis(20));
+        rig.pass(SettleConfig.defaults().linger());
         rig.assertDeliveredOnce(events);
     }
 }

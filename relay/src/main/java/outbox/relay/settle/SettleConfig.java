@@ -12,7 +12,7 @@ import outbox.model.SettleRequest.DoneRows;
  * @param retryPolicy how long to wait after a failure; default from 200 ms doubling to 60 s, spread by half
  * @param doneRows whether rows of done events are kept, to be purged later, which is the default, or deleted at once
  * @param deadKey what a dead event does to its key; default: releases it
- * @param linger how long a finished event may wait for others to be written with it; default 20 ms
+ * @param linger how long a finished event may wait for others to be written with it; default 50 ms
  */
 public record SettleConfig(
         int maxAttempts, RetryPolicy retryPolicy, DoneRows doneRows, DeadKey deadKey, Duration linger) {
@@ -43,7 +43,7 @@ public record SettleConfig(
                 new ExponentialBackoffRetryPolicy(RETRY_BASE_DELAY.toMillis(), RETRY_MAX_DELAY.toMillis()),
                 DoneRows.KEEP,
                 DeadKey.RELEASE,
-                Duration.ofMillis(20));
+                Duration.ofMillis(50));
     }
 
     public SettleConfig withMaxAttempts(int value) {

@@ -17,7 +17,7 @@ class SettleConfigTest {
         assertThat(CONFIG.maxAttempts()).isEqualTo(10);
         assertThat(CONFIG.doneRows()).isEqualTo(DoneRows.KEEP);
         assertThat(CONFIG.deadKey()).isEqualTo(SettleConfig.DeadKey.RELEASE);
-        assertThat(CONFIG.linger()).isEqualTo(Duration.ofMillis(20));
+        assertThat(CONFIG.linger()).isEqualTo(Duration.ofMillis(50));
         for (int round = 0; round < 50; round++) {
             assertThat(CONFIG.retryPolicy().computeDelayMs(1)).isBetween(100L, 300L);
             assertThat(CONFIG.retryPolicy().computeDelayMs(30)).isBetween(30_000L, 90_000L);
@@ -29,7 +29,7 @@ class SettleConfigTest {
         RetryPolicy policy = attempts -> 7;
         assertThat(CONFIG.withMaxAttempts(3))
                 .isEqualTo(new SettleConfig(
-                        3, CONFIG.retryPolicy(), DoneRows.KEEP, SettleConfig.DeadKey.RELEASE, Duration.ofMillis(20)));
+                        3, CONFIG.retryPolicy(), DoneRows.KEEP, SettleConfig.DeadKey.RELEASE, Duration.ofMillis(50)));
         assertThat(CONFIG.withRetryPolicy(policy).retryPolicy()).isSameAs(policy);
         assertThat(CONFIG.withDoneRows(DoneRows.DELETE).doneRows()).isEqualTo(DoneRows.DELETE);
         assertThat(CONFIG.withDeadKey(SettleConfig.DeadKey.HALT).deadKey()).isEqualTo(SettleConfig.DeadKey.HALT);

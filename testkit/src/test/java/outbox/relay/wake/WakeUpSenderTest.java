@@ -27,7 +27,7 @@ class WakeUpSenderTest {
         EventEnvelope keyless = World.event();
         commit(World.ofKey("a"), keyless);
 
-        assertThat(sender.sendOnce()).isTrue();
+        assertThat(sender.sendOnce()).isPositive();
 
         assertThat(channel.sent).containsExactly(new WakeUp(Set.of(KeyHash.of("a"), KeyHash.of(keyless.eventId()))));
     }
@@ -46,8 +46,23 @@ class WakeUpSenderTest {
 
         assertThat(channel.sent).hasSize(1);
         assertThat(channel.sent.get(0).lanes()).hasSize(16);
-        assertThat(sender.sendOnce()).isFalse();
+        assertThat(sender.sendOnce()).isZero();
         assertThat(channel.sent).hasSize(1);
+    }
+
+    @Test
+    void restsLongerTheMoreItHasTold() {
+        assertThat(restAfter(1)).isEqualTo(Duration.ofMillis(1));
+        assertThat(restAfter(2)).isEqualTo(Duration.ofMillis(2));
+        assertThat(restAfter(16)).isEqualTo(Duration.ofMillis(3));
+        assertThat(restAfter(17)).isEqualTo(Duration.ofMillis(3));
+    }
+
+    private Duration restAfter(int lanes) {
+        for (int n = 0; n < lanes; n++) {
+            commit(World.ofKey("key-" + n));
+        }
+        return sender.sendOnce();
     }
 
     @Test
@@ -81,8 +96,8 @@ class WakeUpSenderTest {
         };
         commit(World.ofKey("first"));
 
-        assertThat(sender.sendOnce()).isTrue();
-        assertThat(sender.sendOnce()).isTrue();
+        assertThat(sender.sendOnce()).isPositive();
+        assertThat(sender.sendOnce()).isPositive();
 
         assertThat(channel.sent)
                 .containsExactly(new WakeUp(Set.of(KeyHash.of("first"))), new WakeUp(Set.of(KeyHash.of("last"))));
@@ -92,7 +107,7 @@ class WakeUpSenderTest {
     void sendsNothingWhenNothingWasCommitted() {
         commit();
 
-        assertThat(sender.sendOnce()).isFalse();
+        assertThat(sender.sendOnce()).isZero();
         assertThat(channel.sent).isEmpty();
     }
 
@@ -104,7 +119,7 @@ class WakeUpSenderTest {
             return lane == KeyHash.of("mine");
         });
         here.prepare().committed(List.of(World.ofKey("mine")));
-        assertThat(here.sendOnce()).isFalse();
+        assertThat(here.sendOnce()).isZero();
 
         here.prepare().committed(List.of(World.ofKey("mine"), World.ofKey("theirs")));
         here.sendOnce();
