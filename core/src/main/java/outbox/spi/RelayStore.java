@@ -21,6 +21,15 @@ public interface RelayStore {
     /** Reads a slot in the order of insertion, as one snapshot. */
     Fetched fetch(FetchRequest request);
 
+    /**
+     * Reads several slots as one snapshot, where that is one statement that takes about as long as reading one of them.
+     * The answers are in the order of the requests; there are none where the store cannot do that, or cannot do it for
+     * these, and each is to be read by itself.
+     */
+    default List<Fetched> fetchTogether(List<FetchRequest> requests) {
+        return List.of();
+    }
+
     /** Reads lanes, as one snapshot; a lane without an event in order comes back empty. */
     List<LaneContent> fetchLanes(LaneRequest request);
 

@@ -1,7 +1,10 @@
 package outbox.relay;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import outbox.model.Claim;
+import outbox.model.FetchRequest;
+import outbox.model.Fetched;
 import outbox.model.PollRequest;
 import outbox.relay.order.LaneEvent;
 import outbox.relay.order.Lanes;
@@ -11,6 +14,26 @@ interface Intake {
 
     /** Reads into the lanes what there is room for; returns how many events were new. */
     int fill(Lanes lanes);
+
+    /**
+     * What somebody else may look for on behalf of this slot; null when it looks for itself, because it has much to read
+     * or cannot be looked for by others.
+     */
+    @Nullable
+    Ahead ahead(Lanes lanes);
+
+    /**
+     * Takes what was seen ahead, unless it is out of date: then the slot is to look for itself. Returns how many events
+     * were new.
+     */
+    int accept(Lanes lanes, Ahead ahead, Fetched seen);
+
+    /**
+     * A look that may be made on behalf of a slot.
+     *
+     * @param departures what {@link Lanes#departures} was when it was allowed
+     */
+    record Ahead(FetchRequest request, long departures) {}
 
     /** Keeps hold of what is claimed; lets go of what was lost. Called at every turn. */
     void keep(Lanes lanes);

@@ -10,10 +10,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import outbox.Ordering;
 import outbox.model.Claim;
 import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
+import outbox.model.Fetched;
 import outbox.model.LaneContent;
 import outbox.model.OutboxEvent;
 import outbox.model.PendingEvent;
@@ -153,6 +155,17 @@ final class LeaseIntake implements Intake {
         for (int lane : lanes.takeLookUps(Integer.MAX_VALUE)) {
             lanes.acceptLane(new LaneContent(lane, List.of(), true), 0);
         }
+    }
+
+    /** Nobody else can look for it: looking is claiming. */
+    @Override
+    public @Nullable Ahead ahead(Lanes lanes) {
+        return null;
+    }
+
+    @Override
+    public int accept(Lanes lanes, Ahead ahead, Fetched seen) {
+        throw new UnsupportedOperationException("events are claimed one by one here, and nothing can be seen ahead");
     }
 
     @Override

@@ -125,7 +125,7 @@ public final class Relay implements AutoCloseable {
         try {
             List<WakeUp> wakeUps = from.receive(LISTEN);
             node.toldOfCommits(true);
-            wakeUps.forEach(node::wake);
+            node.look(wakeUps).run();
             return true;
         } catch (RuntimeException e) {
             node.toldOfCommits(false);

@@ -2,6 +2,7 @@ package outbox.relay;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,7 @@ public final class RelayNode {
     private final RunningSlots running;
     private final SlotAssignment assignment;
     private final SlotPoll poll;
+    private final LookAhead lookAhead;
 
     /** Written by the beat; null while this node is no member. */
     private volatile @Nullable Seen seen;
@@ -64,6 +66,7 @@ public final class RelayNode {
         this.assignment = new SlotAssignment(stores, around, membership, running, ids);
         this.poll = new SlotPoll(
                 stores.relay(), running, around.time(), config.claim().pollMax());
+        this.lookAhead = new LookAhead(stores.relay());
     }
 
     private Member newMember() {
@@ -157,13 +160,30 @@ public final class RelayNode {
         toldOfCommits = told;
     }
 
-    /** Wakes the slots of these lanes, as far as they are this node's. Any thread. */
+    /** Lets the slots of these lanes look for what is new, as far as they are this node's. Any thread. */
     public void wake(WakeUp wakeUp) {
-        if (wakeUp.lanes().isEmpty()) {
+        look(List.of(wakeUp)).run();
+    }
+
+    /**
+     * The same in two steps, between which anything may happen: looks for several slots at once, and returns what hands
+     * them what was seen, and has to be run.
+     */
+    public Runnable look(List<WakeUp> wakeUps) {
+        if (wakeUps.contains(WakeUp.ANY)) {
             running.all().forEach(each -> each.loop().wake());
-        } else {
-            wakeUp.lanes().forEach(this::wakeLane);
+            return () -> {};
         }
+        Set<SlotLoop> woken = new LinkedHashSet<>();
+        for (WakeUp wakeUp : wakeUps) {
+            for (int lane : wakeUp.lanes()) {
+                Running each = running.ofLane(lane);
+                if (each != null) {
+                    woken.add(each.loop());
+                }
+            }
+        }
+        return lookAhead.look(woken);
     }
 
     /** Wakes the slot of a lane; false when it is not this node's. Any thread. */

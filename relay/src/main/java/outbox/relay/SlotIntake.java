@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import outbox.model.Claim;
 import outbox.model.Fetched;
 import outbox.model.LaneContent;
@@ -24,6 +25,12 @@ import outbox.util.TimeSource;
 final class SlotIntake implements Intake {
 
     private static final int LANES_PER_LOOK = 100;
+    /** With more than that in memory a slot reads for itself, as much as it has room for. */
+    private static final int LITTLE = 200;
+
+    /** So many events are seen ahead; where there are more, the slot looks for the rest. */
+    private static final int AHEAD_MAX = 50;
+
     /** How long a lane waits whose oldest event has no route, before its route is asked for again. */
     private static final long WITHOUT_ROUTE_NANOS = 30_000_000_000L;
 
@@ -92,17 +99,42 @@ final class SlotIntake implements Intake {
             return 0;
         }
         try {
-            // What is in memory may be read again, and must not take the place of what is not.
-            int known = lanes.knownAbove(reader.bound());
-            long bytes = lanes.roomBytes() + (known == 0 ? 0 : lanes.bytes());
-            Fetched fetched = reader.read(
-                    new SlotReader.Room(Math.min(fetchMax, lanes.room()) + known, bytes, lanes.passedLanes()),
-                    acknowledged::of);
-            int taken = lanes.accept(fetched.events(), time().nanoTime());
-            if (!fetched.complete()) {
-                wanted.set(true);
-            }
-            return taken;
+            return taken(lanes, reader.read(room(lanes, fetchMax), acknowledged::of));
+        } catch (RuntimeException e) {
+            wanted.set(true);
+            throw e;
+        }
+    }
+
+    // What is in memory may be read again, and must not take the place of what is not.
+    private SlotReader.Room room(Lanes lanes, int eventsMax) {
+        int known = lanes.knownAbove(reader.bound());
+        long bytes = lanes.roomBytes() + (known == 0 ? 0 : lanes.bytes());
+        return new SlotReader.Room(Math.min(eventsMax, lanes.room()) + known, bytes, lanes.passedLanes());
+    }
+
+    private int taken(Lanes lanes, Fetched fetched) {
+        int taken = lanes.accept(fetched.events(), time().nanoTime());
+        if (!fetched.complete()) {
+            wanted.set(true);
+        }
+        return taken;
+    }
+
+    @Override
+    public @Nullable Ahead ahead(Lanes lanes) {
+        boolean itself = wanted.get() || lanes.events() > LITTLE || !hasRoom(lanes);
+        return itself ? null : new Ahead(reader.request(room(lanes, AHEAD_MAX)), lanes.departures());
+    }
+
+    @Override
+    public int accept(Lanes lanes, Ahead ahead, Fetched seen) {
+        if (ahead.departures() != lanes.departures()) {
+            wanted.set(true);
+            return 0;
+        }
+        try {
+            return taken(lanes, reader.take(seen, acknowledged::of));
         } catch (RuntimeException e) {
             wanted.set(true);
             throw e;

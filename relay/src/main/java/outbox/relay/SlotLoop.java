@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import outbox.model.Fetched;
 import outbox.model.OutboxEvent;
 import outbox.model.PollRequest;
 import outbox.model.SlotHold;
@@ -23,8 +24,8 @@ import outbox.util.ErrorText;
 /**
  * One slot's work: claim, order, deliver, settle. The one class that knows all stages.
  *
- * <p>{@link #runOnce} is one turn: it collects the answers that have come, settles what is due, reads what there is
- * room for, and starts what may go. Deliveries go on between turns; nothing else does. Turns of one slot never overlap,
+ * <p>{@link #runOnce} is one turn: it collects the answers that have come, starts what may go, settles what is due, reads
+ * what there is room for, and starts what may go by then. Deliveries go on between turns; nothing else does. Turns of one slot never overlap,
  * so the stages need no locks; other threads leave word in {@link #commands} or in the deliverer's queue, and wake.
  *
  * <p>Settling comes before reading, so a look at the store never shows as pending what this slot has just settled.
@@ -85,6 +86,7 @@ final class SlotLoop implements Turns.Turn {
     private volatile int eventsInMemory;
     private volatile boolean canRememberLanes = true;
     private volatile boolean looksAnyway = true;
+    private volatile Intake.@Nullable Ahead ahead;
 
     /**
      * What a slot loop is made for.
@@ -127,6 +129,22 @@ final class SlotLoop implements Turns.Turn {
     void wake() {
         intake.wake();
         tenure.waker().run();
+    }
+
+    /** The look that others may make for this slot; null when it is to be woken instead. */
+    Intake.@Nullable Ahead ahead() {
+        return ahead;
+    }
+
+    /** What somebody else has seen for this slot. */
+    void seen(Intake.Ahead by, Fetched what) {
+        command(() -> {
+            if (draining || holds.holdsSlot()) {
+                intake.wake(); // What is seen now would be out of date when it may go on.
+            } else {
+                claimed(intake.accept(lanes, by, what));
+            }
+        });
     }
 
     /** Delayed events of these lanes have come due. */
@@ -215,6 +233,7 @@ final class SlotLoop implements Turns.Turn {
             eventsInMemory = lanes.events();
             canRememberLanes = !lanes.isFull();
             looksAnyway = intake.looksAnyway();
+            ahead = isWorking() && !holds.holdsSlot() ? intake.ahead(lanes) : null;
         }
     }
 
@@ -232,6 +251,7 @@ final class SlotLoop implements Turns.Turn {
         }
         intake.keep(lanes);
         collect();
+        deliver(); // Before anything is written, which takes as long as the disk does.
         settle();
         if (end != null) {
             return REST_MAX;
@@ -241,10 +261,16 @@ final class SlotLoop implements Turns.Turn {
         }
         if (!holds.holdsSlot()) {
             claim();
-            delivery.deliver(tenure.isHeld());
+            deliver();
         }
         position = intake.position(lanes);
         return rest();
+    }
+
+    private void deliver() {
+        if (!draining && !holds.holdsSlot()) {
+            delivery.deliver(tenure.isHeld());
+        }
     }
 
     // One answer that cannot be dealt with must not take the others with it: they come only once.
@@ -296,14 +322,17 @@ final class SlotLoop implements Turns.Turn {
             tell(new RelayEvent.Unparked(parts.slot(), lane));
         }
         relieve();
-        int claimed = intake.fill(lanes);
-        if (claimed > 0) {
-            tell(new RelayEvent.Claimed(parts.slot(), claimed));
-        }
+        claimed(intake.fill(lanes));
         if (lanes.isFull() && !lanesFullTold) {
             tell(new RelayEvent.LanesFull(parts.slot(), lanes.passedLanes().size()));
         }
         lanesFullTold = lanes.isFull();
+    }
+
+    private void claimed(int events) {
+        if (events > 0) {
+            tell(new RelayEvent.Claimed(parts.slot(), events));
+        }
     }
 
     private void relieve() {

@@ -57,6 +57,11 @@ final class InMemoryRelay implements RelayStore {
         });
     }
 
+    @Override
+    public List<Fetched> fetchTogether(List<FetchRequest> requests) {
+        return table.atomically(() -> requests.stream().map(this::fetch).toList());
+    }
+
     private long horizon() {
         return tellsHorizon ? table.horizon() : Fetched.NO_HORIZON;
     }

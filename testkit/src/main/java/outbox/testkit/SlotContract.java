@@ -13,8 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
 import outbox.model.EventStatus;
+import outbox.model.FetchRequest;
 import outbox.model.Fetched;
 import outbox.model.PendingEvent;
+import outbox.util.KeyHash;
 
 /** A look at a slot shows what is in order there, oldest first, and says when it is not all. */
 interface SlotContract extends ContractPart {
@@ -98,6 +100,30 @@ interface SlotContract extends ContractPart {
                 .containsExactly(events.get(1).eventId(), events.get(3).eventId());
         assertThat(fetched.complete()).isTrue();
         assertThat(slots.fetch(0, 0, Set.of(first, second)).events()).isEmpty();
+    }
+
+    /** Where a store cannot look at several at once it gives no answer. */
+    @Test
+    default void showsSeveralSlotsTogetherAsEachByItself() {
+        SlotReader slots = underTest().slots();
+        for (int n = 0; n < 60; n++) {
+            underTest().publish(Events.ofKey("key-" + n % 30));
+        }
+        List<PendingEvent> third = slots.fetch(3).events();
+        List<FetchRequest> requests = List.of(
+                slots.request(5, 0, Set.of(), SlotReader.EVENTS_MAX),
+                slots.request(0, 0, Set.of(KeyHash.of(FIRST_KEY)), SlotReader.EVENTS_MAX),
+                slots.request(3, third.get(1).seq(), Set.of(), 2),
+                slots.request(1, Long.MAX_VALUE, Set.of(), SlotReader.EVENTS_MAX));
+
+        List<Fetched> together = slots.fetchTogether(requests);
+
+        for (int i = 0; i < together.size(); i++) {
+            Fetched alone = slots.fetch(requests.get(i));
+            assertThat(ids(together.get(i))).containsExactlyElementsOf(ids(alone));
+            assertThat(together.get(i).complete()).isEqualTo(alone.complete());
+        }
+        assertThat(together.size()).isIn(0, requests.size());
     }
 
     @Test

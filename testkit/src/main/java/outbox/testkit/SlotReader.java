@@ -53,6 +53,18 @@ final class SlotReader {
         return store.fetch(new FetchRequest(terms, slot, 0, lanesLeftOut, eventsMax, bytesMax));
     }
 
+    FetchRequest request(int slot, long afterSeq, Set<Integer> lanesLeftOut, int eventsMax) {
+        return new FetchRequest(terms, slot, afterSeq, lanesLeftOut, eventsMax, BYTES_MAX);
+    }
+
+    Fetched fetch(FetchRequest request) {
+        return store.fetch(request);
+    }
+
+    List<Fetched> fetchTogether(List<FetchRequest> requests) {
+        return store.fetchTogether(requests);
+    }
+
     /** What all slots have after a position, slot by slot. */
     List<PendingEvent> all() {
         List<PendingEvent> all = new ArrayList<>();

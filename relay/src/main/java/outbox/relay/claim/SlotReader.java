@@ -53,8 +53,16 @@ public final class SlotReader {
      * @param completion what has to be found out about the events; if that fails they do not count as read
      */
     public Fetched read(Room room, UnaryOperator<List<PendingEvent>> completion) {
-        Fetched fetched =
-                store.fetch(new FetchRequest(terms, slot, bound, room.lanesLeftOut(), room.events(), room.bytes()));
+        return take(store.fetch(request(room)), completion);
+    }
+
+    /** What {@link #read} would ask for now. */
+    public FetchRequest request(Room room) {
+        return new FetchRequest(terms, slot, bound, room.lanesLeftOut(), room.events(), room.bytes());
+    }
+
+    /** Takes for read what came of a {@link #request}, which may have been made before others. */
+    public Fetched take(Fetched fetched, UnaryOperator<List<PendingEvent>> completion) {
         List<PendingEvent> events = completion.apply(fetched.events());
         long readTo = fetched.complete()
                 ? Long.MAX_VALUE

@@ -11,6 +11,7 @@ final class LaneMemory {
     private final Map<Long, LaneEvent> known = new HashMap<>();
 
     private long bytes;
+    private long departures;
 
     LaneMemory(LaneLimits limits) {
         this.limits = limits;
@@ -24,6 +25,12 @@ final class LaneMemory {
     void remove(LaneEvent event) {
         known.remove(event.seq());
         bytes -= event.bytes();
+        departures++;
+    }
+
+    /** How many events have been removed so far. */
+    long departures() {
+        return departures;
     }
 
     boolean knows(long seq) {

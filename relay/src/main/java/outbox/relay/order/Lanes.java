@@ -89,6 +89,15 @@ public final class Lanes {
         return passed.ids();
     }
 
+    /**
+     * How many events have left memory so far, or lanes those that are passed. While it is the same, a scan that was made
+     * meanwhile may still be accepted. When it is not, the scan may show as pending what was settled since, or may have
+     * left out a lane that is not passed any more, and with it what came there after it was looked up.
+     */
+    public long departures() {
+        return memory.departures() + passed.departures();
+    }
+
     /** How many of the events in memory a scan from here on meets again. */
     public int knownAbove(long seq) {
         return memory.above(seq);

@@ -16,6 +16,7 @@ final class PassedLanes {
     private Set<Integer> copy = Set.of();
 
     private boolean changed;
+    private long departures;
 
     void add(Lane lane) {
         lane.passed = true;
@@ -24,7 +25,15 @@ final class PassedLanes {
 
     void remove(Lane lane) {
         lane.passed = false;
-        changed |= ids.remove(lane.id);
+        if (ids.remove(lane.id)) {
+            changed = true;
+            departures++;
+        }
+    }
+
+    /** How many lanes have been removed so far. */
+    long departures() {
+        return departures;
     }
 
     int size() {

@@ -55,7 +55,24 @@ public final class JdbcRelayStore implements RelayStore {
         RelayDialect relayDialect = relayDialect();
         PostgresHorizon.Note vouched =
                 relayDialect instanceof PostgresRelayDialect ? vouchedBefore() : PostgresHorizon.Note.NONE;
-        SlotRead.Seen seen = single(conn -> new SlotRead(relayDialect, request).execute(conn));
+        return fetched(single(conn -> new SlotRead(relayDialect, request).execute(conn)), vouched);
+    }
+
+    @Override
+    public List<Fetched> fetchTogether(List<FetchRequest> requests) {
+        if (!(relayDialect() instanceof PostgresRelayDialect postgres)) {
+            return List.of();
+        }
+        PostgresHorizon.Note vouched = vouchedBefore();
+        List<SlotRead> reads = requests.stream()
+                .map(request -> new SlotRead(postgres, request))
+                .toList();
+        return single(conn -> new PostgresSlotsRead(postgres, reads).execute(conn)).stream()
+                .map(seen -> fetched(seen, vouched))
+                .toList();
+    }
+
+    private Fetched fetched(SlotRead.Seen seen, PostgresHorizon.Note vouched) {
         List<PendingEvent> events = seen.events();
         long horizonSeq = seen.snapshot() == null
                 ? Fetched.NO_HORIZON

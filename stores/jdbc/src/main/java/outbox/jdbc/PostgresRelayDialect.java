@@ -43,7 +43,17 @@ record PostgresRelayDialect(Dialect dialect, TableNames tables) implements Relay
      */
     @Override
     public String inSlot(int partitions, int slot) {
-        return "e.key_hash % " + partitions + " = ? AND e.seq > ? AND e.status % 2 = 0";
+        return inSlot(partitions, "?", "?");
+    }
+
+    private static String inSlot(int partitions, String slot, String afterSeq) {
+        return "e.key_hash % " + partitions + " = " + slot + " AND e.seq > " + afterSeq + " AND e.status % 2 = 0";
+    }
+
+    /** As {@link #news(int, int, List)}, of a slot that is told by something else than a parameter. */
+    String news(int partitions, String slot, String afterSeq) {
+        return inSlot(partitions, slot, afterSeq) + " AND " + EventSql.inOrder(dialect, "e") + " AND "
+                + notInLanes(List.of());
     }
 
     @Override

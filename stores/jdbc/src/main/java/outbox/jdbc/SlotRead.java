@@ -88,36 +88,47 @@ record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> l
     /** What was seen; empty when an event is not small: then everything has to be looked at anew. */
     private Optional<Seen> lookForSmall(Connection conn, PostgresRelayDialect postgres) {
         return Sql.query(
-                postgres.dialect().throughIndexes(),
-                conn,
-                "fetch events of slot " + request.slot(),
-                smallSql(postgres),
-                statement -> bindSmall(conn, statement),
-                rows -> small(postgres, rows));
+                        postgres.dialect().throughIndexes(),
+                        conn,
+                        "fetch events of slot " + request.slot(),
+                        smallSql(postgres),
+                        statement -> bindSmall(conn, statement),
+                        rows -> Small.read(postgres, rows))
+                .map(small -> small(small.snapshot(), small.rows()));
     }
 
-    private Optional<Seen> small(PostgresRelayDialect postgres, ResultSet rows) throws SQLException {
-        PendingRows reading = PendingRows.of(postgres.dialect(), rows);
-        List<PendingRows.Sized> all = new ArrayList<>();
-        PostgresHorizon.Snapshot snapshot = null;
-        while (rows.next()) {
-            if (!reading.isEvent(rows)) {
-                snapshot = postgres.snapshot(rows);
-                continue;
+    /** What a look for small events has given of this slot, in any order. */
+    Seen small(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> rows) {
+        rows.sort(BY_SEQ);
+        return cut(snapshot, rows);
+    }
+
+    /** What a look for small events has given. */
+    record Small(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> rows) {
+
+        /** Empty when one is not small. */
+        static Optional<Small> read(PostgresRelayDialect postgres, ResultSet rows) throws SQLException {
+            PendingRows reading = PendingRows.of(postgres.dialect(), rows);
+            List<PendingRows.Sized> all = new ArrayList<>();
+            PostgresHorizon.Snapshot snapshot = null;
+            while (rows.next()) {
+                if (!reading.isEvent(rows)) {
+                    snapshot = postgres.snapshot(rows);
+                    continue;
+                }
+                PendingRows.Sized row = reading.one(rows);
+                if (row.size() > 0) {
+                    return Optional.empty();
+                }
+                all.add(row);
             }
-            PendingRows.Sized row = reading.one(rows);
-            if (row.size() > 0) {
-                return Optional.empty();
-            }
-            all.add(row);
+            return Optional.of(new Small(snapshot, all));
         }
-        all.sort(BY_SEQ);
-        return Optional.of(cut(snapshot, all));
     }
 
     // ---- both ----------------------------------------------------------------------------------------------------
 
-    private int eventsAndOne() {
+    int eventsAndOne() {
         return (int) Math.min(request.eventsMax() + 1L, Integer.MAX_VALUE); // One more tells of a cut.
     }
 

@@ -73,6 +73,23 @@ class PostgresRelayPlanIT {
 
     @ParameterizedTest
     @EnumSource
+    void severalSlotsAreEachWalkedInTheOrderOfTheirIndex(Statistics statistics) throws SQLException {
+        fill(statistics);
+        PostgresSlotsRead read = new PostgresSlotsRead(
+                relayDialect,
+                IntStream.range(0, 6)
+                        .mapToObj(slot -> new SlotRead(
+                                relayDialect, new FetchRequest(TERMS, slot, 10_000, Set.of(1, 2), 50, 1 << 20)))
+                        .toList());
+        for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
+            assertThat(plan(mode, read.sql(), read::bind))
+                    .contains("Index Scan using outbox_event_p6")
+                    .doesNotContain("Bitmap", "Seq Scan", "Sort", "WindowAgg");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aSlotIsWalkedInTheOrderOfItsIndex(Statistics statistics) throws SQLException {
         fill(statistics);
         SlotRead read = new SlotRead(relayDialect, new FetchRequest(TERMS, 3, 10_000, Set.of(1, 2), 1_000, 1 << 20));

@@ -6,7 +6,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.model.ClaimStrategy;
 import outbox.model.FetchRequest;
@@ -44,6 +46,26 @@ class PostgresSmallLookIT {
             assertThat(read.execute(conn).events())
                     .extracting(pending -> pending.event().payloadSize())
                     .containsExactly(1_000L, 1_001L);
+        }
+    }
+
+    @Test
+    void seesSeveralSlotsTogetherUnlessAnEventIsLarge() {
+        RelayTerms terms = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+        List<FetchRequest> requests = IntStream.of(1, 2)
+                .mapToObj(slot -> new FetchRequest(terms, slot, 0, Set.of(), 10, 10_000))
+                .toList();
+        try (TestDatabase database = TestDatabase.postgres()) {
+            new SchemaInstaller(database.connections()).install();
+            JdbcRelayStore store = new JdbcRelayStore(database.connections());
+            insert(database, 1, 1_000);
+
+            assertThat(store.fetchTogether(requests))
+                    .extracting(seen -> seen.events().size())
+                    .containsExactly(1, 0);
+
+            insert(database, 2, 1_001);
+            assertThat(store.fetchTogether(requests)).isEmpty();
         }
     }
 

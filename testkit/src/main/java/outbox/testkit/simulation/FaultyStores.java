@@ -54,6 +54,11 @@ final class FaultyStores {
         }
 
         @Override
+        public List<Fetched> fetchTogether(List<FetchRequest> requests) {
+            return line.call(() -> store.fetchTogether(requests));
+        }
+
+        @Override
         public List<LaneContent> fetchLanes(LaneRequest request) {
             return line.call(() -> store.fetchLanes(request));
         }

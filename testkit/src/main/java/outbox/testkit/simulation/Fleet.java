@@ -2,6 +2,7 @@ package outbox.testkit.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import outbox.model.ClaimStrategy;
@@ -57,9 +58,16 @@ final class Fleet {
     void wake(String keyOrId) {
         World world = shared.world();
         if (world.chance(0.7)) {
-            WakeUp wakeUp = new WakeUp(Set.of(KeyHash.of(keyOrId)));
+            Set<Integer> lanes = new HashSet<>(Set.of(KeyHash.of(keyOrId)));
+            for (int others = world.random.nextInt(3); others > 0; others--) {
+                lanes.add(world.random.nextInt(Integer.MAX_VALUE)); // As if somebody else had committed, too.
+            }
+            WakeUp wakeUp = new WakeUp(lanes);
             for (SimulatedNode node : nodes) {
-                world.in(world.millis(0, 3), node, () -> node.relay().wake(wakeUp));
+                world.in(world.millis(0, 3), node, () -> {
+                    Runnable handOver = node.relay().look(List.of(wakeUp));
+                    world.in(world.millis(0, 5), node, handOver);
+                });
             }
         }
     }

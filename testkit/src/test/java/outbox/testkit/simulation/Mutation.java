@@ -108,6 +108,20 @@ record Mutation(String name, String why, List<Edit> edits) {
                             "public void wake() { wanted.set(true); }",
                             "public void wake() { }")),
             of(
+                    "seen ahead and settled since",
+                    "what was settled after a look for several slots is taken for pending, and delivered again",
+                    edit(
+                            "outbox/relay/SlotIntake.java",
+                            "if (ahead.departures() != lanes.departures()) {",
+                            "if (ahead.departures() < 0) {")),
+            of(
+                    "seen ahead without a lane",
+                    "what came to a lane that a look left out, after it was looked up by itself, is never read",
+                    edit(
+                            "outbox/relay/order/Lanes.java",
+                            "return memory.departures() + passed.departures();",
+                            "return memory.departures();")),
+            of(
                     "forgotten slot kept",
                     "after a lost answer nobody works on the slot, and nobody may take it",
                     edit(
@@ -194,7 +208,10 @@ record Mutation(String name, String why, List<Edit> edits) {
             of(
                     "read before its acknowledgements are known",
                     "a look-up that fails leaves events behind that were never taken up",
-                    edit("outbox/relay/SlotIntake.java", "acknowledged::of);", "events -> events);"),
+                    edit(
+                            "outbox/relay/SlotIntake.java",
+                            "reader.read(room(lanes, fetchMax), acknowledged::of)",
+                            "reader.read(room(lanes, fetchMax), events -> events)"),
                     edit(
                             "outbox/relay/SlotIntake.java",
                             "lanes.accept(fetched.events(), time().nanoTime());",

@@ -1,0 +1,75 @@
+package outbox.jdbc;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Claim: one look at several slots for events that are all small, in one statement that locks nothing. However many slots
+ * there are, the statement is the same, so that a connection prepares it once.
+ */
+record PostgresSlotsRead(PostgresRelayDialect dialect, List<SlotRead> reads) {
+
+    String sql() {
+        int partitions = reads.get(0).request().terms().partitions();
+        return dialect.smallFront(
+                " FROM unnest(?, ?, ?) AS look(slot, after_seq, most) CROSS JOIN LATERAL (SELECT e.* FROM "
+                        + dialect.slotTable(partitions) + " WHERE "
+                        + dialect.news(partitions, "look.slot", "look.after_seq") + " ORDER BY "
+                        + dialect.slotOrder(partitions) + " LIMIT look.most) e");
+    }
+
+    void bind(Connection conn, PreparedStatement statement) throws SQLException {
+        long smallMax = reads.stream().mapToLong(SlotRead::smallMax).min().orElseThrow();
+        int at = 1;
+        while (at <= PostgresRelayDialect.SMALL_PARAMETERS) {
+            statement.setLong(at++, smallMax);
+        }
+        statement.setArray(at++, array(conn, "integer", read -> read.request().slot()));
+        statement.setArray(at++, array(conn, "bigint", read -> read.request().afterSeq()));
+        statement.setArray(at++, array(conn, "integer", SlotRead::eventsAndOne));
+        // A lane belongs to one slot, so what one of them leaves out is nothing to the others.
+        dialect.bindLanes(
+                conn,
+                statement,
+                at,
+                reads.stream().flatMap(read -> read.leftOut().stream()).toList());
+    }
+
+    private Array array(Connection conn, String type, Function<SlotRead, Object> part) throws SQLException {
+        return conn.createArrayOf(type, reads.stream().map(part).toArray());
+    }
+
+    /** What was seen of each; nothing when an event is not small. */
+    List<SlotRead.Seen> execute(Connection conn) {
+        return Sql.query(
+                        dialect.dialect().throughIndexes(),
+                        conn,
+                        "fetch events of " + reads.size() + " slots",
+                        sql(),
+                        statement -> bind(conn, statement),
+                        rows -> SlotRead.Small.read(dialect, rows))
+                .map(this::bySlot)
+                .orElse(List.of());
+    }
+
+    private List<SlotRead.Seen> bySlot(SlotRead.Small small) {
+        Map<Integer, List<PendingRows.Sized>> slots = new HashMap<>();
+        for (PendingRows.Sized row : small.rows()) {
+            int slot = reads.get(0).request().terms().slotOf(row.event().keyHash());
+            slots.computeIfAbsent(slot, none -> new ArrayList<>()).add(row);
+        }
+        List<SlotRead.Seen> seen = new ArrayList<>();
+        for (SlotRead read : reads) {
+            seen.add(read.small(
+                    small.snapshot(), slots.getOrDefault(read.request().slot(), new ArrayList<>())));
+        }
+        return seen;
+    }
+}

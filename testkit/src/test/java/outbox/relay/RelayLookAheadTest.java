@@ -1,0 +1,200 @@
+package outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.model.Hold;
+import outbox.model.RelayTerms;
+import outbox.model.WakeUp;
+import outbox.relay.settle.SettleConfig;
+import outbox.util.KeyHash;
+
+/** Slots that are told of commits together are looked at together, and none takes for pending what is settled. */
+class RelayLookAheadTest {
+
+    private static final RelayTerms TERMS = RelayConfig.of("a").terms();
+    private static final String HERE = keysOf(0).get(0);
+    private static final String THERE = keysOf(1).get(0);
+
+    private final Rig rig = new Rig();
+    private RigNode node;
+
+    private static List<String> keysOf(int slot) {
+        return IntStream.range(0, 100)
+                .mapToObj(n -> "key-" + n)
+                .filter(key -> TERMS.slotOf(KeyHash.of(key)) == slot)
+                .toList();
+    }
+
+    private static List<WakeUp> told(String... keys) {
+        return List.of(new WakeUp(Set.of(keys).stream().map(KeyHash::of).collect(Collectors.toSet())));
+    }
+
+    @BeforeEach
+    void start() {
+        node = rig.settled("a");
+        node.relay.toldOfCommits(true);
+        rig.passSeconds(5);
+        node.line.forgetCalls();
+    }
+
+    @Test
+    void looksOnceForSlotsThatAreToldTogether() {
+        List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE), rig.publish(HERE));
+        node.relay.look(told(HERE, THERE)).run();
+        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
+        rig.pass(Duration.ofMillis(1));
+
+        assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
+        assertThat(node.line.calls("fetch")).isZero();
+    }
+
+    @Test
+    void looksOnceForWhatWasToldOneAfterTheOther() {
+        List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE));
+        List<WakeUp> both = new ArrayList<>(told(HERE));
+        both.addAll(told(THERE));
+        node.relay.look(both).run();
+        rig.pass(Duration.ofMillis(1));
+
+        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
+        assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
+    }
+
+    @Test
+    void leavesASlotThatIsToldAloneToItself() {
+        EventEnvelope event = rig.publish(HERE);
+        node.relay.look(told(HERE)).run();
+        rig.pass(Duration.ofMillis(1));
+
+        assertThat(node.line.calls("fetchTogether")).isZero();
+        assertThat(node.destination.eventIds()).containsExactly(event.eventId());
+    }
+
+    @Test
+    void deliversNothingAgainThatWasSettledSinceTheLook() {
+        Rig blind = Rig.withoutHorizon(); // So that every look shows all that is pending.
+        RigNode blindNode = blind.settled("a");
+        blindNode.destination.holdAnswers();
+        EventEnvelope event = blind.publish(HERE);
+        blindNode.relay.look(told(HERE)).run();
+        blind.pass(Duration.ofMillis(1));
+        Runnable handOver = blindNode.relay.look(told(HERE, THERE));
+        blindNode.destination.releaseAll();
+        blind.pass(SettleConfig.defaults().linger());
+        blind.assertDone(List.of(event));
+
+        handOver.run();
+        blind.passSeconds(2);
+
+        blind.assertDeliveredOnce(List.of(event));
+    }
+
+    @Test
+    void looksForItselfWhenWhatWasSeenIsOutOfDate() {
+        node.destination.holdAnswers();
+        rig.publish(HERE);
+        node.relay.look(told(HERE)).run();
+        rig.pass(Duration.ofMillis(1));
+        EventEnvelope second = rig.publish(HERE);
+        Runnable handOver = node.relay.look(told(HERE, THERE));
+        node.destination.releaseAll();
+        rig.pass(SettleConfig.defaults().linger());
+
+        handOver.run();
+        rig.pass(Duration.ofMillis(1));
+
+        assertThat(node.destination.eventIds()).endsWith(second.eventId());
+    }
+
+    @Test
+    void looksForItselfWhereThereIsMore() {
+        List<EventEnvelope> events = new ArrayList<>(rig.publish(HERE, 120));
+        events.add(rig.publish(THERE));
+        node.relay.look(told(HERE, THERE)).run();
+        rig.pass(Duration.ofMillis(10));
+
+        assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
+        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
+    }
+
+    @Test
+    void leavesWhoHasMuchToDoToItself() {
+        node.destination.holdAnswers();
+        rig.publishKeys(2_000);
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ofMillis(10));
+        node.line.forgetCalls();
+
+        node.relay.look(told(HERE, THERE)).run();
+        rig.pass(Duration.ofMillis(1));
+
+        assertThat(node.line.calls("fetchTogether")).isZero();
+        assertThat(node.line.calls("fetch")).isEqualTo(2);
+    }
+
+    @Test
+    void looksForItselfWhenTheLookForAllFails() {
+        List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE));
+        node.line.cut();
+        Runnable handOver = node.relay.look(told(HERE, THERE));
+        node.line.mend();
+        handOver.run();
+        rig.pass(Duration.ofMillis(1));
+
+        assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
+    }
+
+    /** Writing takes as long as the disk does. */
+    @Test
+    void startsWhatMayGoBeforeItWrites() {
+        node.destination.holdAnswers();
+        rig.publish(HERE, 2);
+        rig.publish(keysOf(0).get(1));
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ofMillis(1));
+        node.destination.releaseOne();
+        rig.pass(Duration.ofMillis(1));
+        node.freeze();
+        rig.pass(SettleConfig.defaults().linger());
+        EventEnvelope event = rig.publish(keysOf(0).get(2));
+        node.relay.look(told(HERE, THERE)).run();
+        List<List<String>> whenWritten = new ArrayList<>();
+        node.line.before(call -> {
+            if (call.equals("settle")) {
+                whenWritten.add(List.copyOf(node.destination.eventIds()));
+            }
+        });
+        node.thaw();
+        rig.pass(Duration.ZERO);
+
+        assertThat(whenWritten).hasSize(1);
+        assertThat(whenWritten.get(0)).contains(event.eventId());
+    }
+
+    @Test
+    void takesNothingIntoASlotThatWasPutOnHoldMeanwhile() {
+        EventEnvelope event = rig.publish(HERE);
+        Runnable handOver = node.relay.look(told(HERE, THERE));
+        rig.hold(Hold.Kind.PARTITION, "0");
+        node.relay.beatOnce();
+        node.relay.assignOnce();
+        rig.pass(Duration.ZERO);
+        handOver.run();
+        rig.pass(Duration.ZERO);
+        assertThat(node.relay.eventsInMemory()).isZero();
+        assertThat(node.destination.eventIds()).isEmpty();
+
+        rig.resume(Hold.Kind.PARTITION, "0");
+        rig.passSeconds(2);
+        rig.assertDeliveredOnce(List.of(event));
+    }
+}
