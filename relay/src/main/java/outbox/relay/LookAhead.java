@@ -1,28 +1,48 @@
 package outbox.relay;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import outbox.model.Fetched;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.observe.RelayListener;
 import outbox.spi.RelayStore;
+import outbox.util.ErrorText;
+import outbox.util.TimeSource;
 
 /**
  * One look at the store for all slots that are told of commits together, instead of one by each of them: in a steady
  * flow most looks find one event, and the way to the store costs more than what is read there.
  *
- * <p>Slots with much to do are woken, and look for themselves side by side; so does everybody when the look fails, and
- * tells what was wrong.
+ * <p>Slots with much to do are woken, and look for themselves side by side. So do all of them for a while when a look has
+ * failed, has brought no answer, or took long: nobody else hears of commits meanwhile.
  */
-record LookAhead(RelayStore store) {
+final class LookAhead {
 
     private static final int SLOTS_MIN = 2;
+    private static final Duration LONG = Duration.ofMillis(200);
+    private static final Duration REST = Duration.ofSeconds(5);
+
+    private final RelayStore store;
+    private final TimeSource time;
+    private final RelayListener listener;
+    private volatile long restsUntilNanos;
+
+    LookAhead(RelayStore store, Surroundings around) {
+        this.store = store;
+        this.time = around.time();
+        this.listener = around.listener();
+        this.restsUntilNanos = time.nanoTime();
+    }
 
     /** Looks for those who let others look for them, and wakes the rest; returns what hands over what was seen. */
     Runnable look(Collection<SlotLoop> woken) {
         List<SlotLoop> slots = new ArrayList<>();
         List<Intake.Ahead> aheads = new ArrayList<>();
+        boolean rests = woken.size() < SLOTS_MIN || restsUntilNanos - time.nanoTime() > 0;
         for (SlotLoop slot : woken) {
-            Intake.Ahead ahead = slot.ahead();
+            Intake.Ahead ahead = rests ? null : slot.takeAhead();
             if (ahead == null) {
                 slot.wake();
             } else {
@@ -42,11 +62,18 @@ record LookAhead(RelayStore store) {
     }
 
     private List<Fetched> fetch(List<Intake.Ahead> aheads) {
+        long begun = time.nanoTime();
+        List<Fetched> seen = List.of();
         try {
-            return store.fetchTogether(
+            seen = store.fetchTogether(
                     aheads.stream().map(Intake.Ahead::request).toList());
         } catch (RuntimeException e) {
-            return List.of();
+            listener.on(new RelayEvent.PartFailed("the look for several slots", ErrorText.of(e), e));
         }
+        long now = time.nanoTime();
+        if (seen.isEmpty() || now - begun > LONG.toNanos()) {
+            restsUntilNanos = now + REST.toNanos();
+        }
+        return seen;
     }
 }

@@ -320,6 +320,9 @@ public final class Relay implements AutoCloseable {
         /** For heartbeats, assignment, poll and upkeep. */
         private static final int OWN_CONNECTIONS = 4;
 
+        /** The looks of who listens. */
+        private static final int LISTENERS_CONNECTIONS = 1;
+
         private final RelayNode.Stores stores;
         private final RelayConfig config;
         private final Map<String, Target> destinations = new LinkedHashMap<>();
@@ -404,9 +407,10 @@ public final class Relay implements AutoCloseable {
          * @throws PoolTooSmallException when the connection pool is too small for the workers
          */
         public Relay build() {
+            int own = OWN_CONNECTIONS + (channel == null ? 0 : LISTENERS_CONNECTIONS);
             OptionalInt connections = stores.dispatch().connectionsMax();
-            if (connections.isPresent() && connections.getAsInt() < workers + OWN_CONNECTIONS) {
-                throw new PoolTooSmallException(connections.getAsInt(), workers, OWN_CONNECTIONS);
+            if (connections.isPresent() && connections.getAsInt() < workers + own) {
+                throw new PoolTooSmallException(connections.getAsInt(), workers, own);
             }
             return new Relay(this);
         }

@@ -66,7 +66,7 @@ public final class RelayNode {
         this.assignment = new SlotAssignment(stores, around, membership, running, ids);
         this.poll = new SlotPoll(
                 stores.relay(), running, around.time(), config.claim().pollMax());
-        this.lookAhead = new LookAhead(stores.relay());
+        this.lookAhead = new LookAhead(stores.relay(), around);
     }
 
     private Member newMember() {
@@ -160,7 +160,7 @@ public final class RelayNode {
         toldOfCommits = told;
     }
 
-    /** Lets the slots of these lanes look for what is new, as far as they are this node's. Any thread. */
+    /** Lets the slots of these lanes look for what is new, as far as they are this node's; may look for several. */
     public void wake(WakeUp wakeUp) {
         look(List.of(wakeUp)).run();
     }

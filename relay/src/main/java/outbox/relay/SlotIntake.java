@@ -28,6 +28,9 @@ final class SlotIntake implements Intake {
     /** With more than that in memory a slot reads for itself, as much as it has room for. */
     private static final int LITTLE = 200;
 
+    /** Lanes that are left out are compared with every row, and with more of them each slot does that for itself. */
+    private static final int LEFT_OUT_MAX = 50;
+
     /** So many events are seen ahead; where there are more, the slot looks for the rest. */
     private static final int AHEAD_MAX = 50;
 
@@ -123,7 +126,8 @@ final class SlotIntake implements Intake {
 
     @Override
     public @Nullable Ahead ahead(Lanes lanes) {
-        boolean itself = wanted.get() || lanes.events() > LITTLE || !hasRoom(lanes);
+        boolean itself =
+                wanted.get() || lanes.events() > LITTLE || lanes.passedLanes().size() > LEFT_OUT_MAX || !hasRoom(lanes);
         return itself ? null : new Ahead(reader.request(room(lanes, AHEAD_MAX)), lanes.departures());
     }
 

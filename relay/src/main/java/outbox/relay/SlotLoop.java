@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +26,12 @@ import outbox.util.ErrorText;
  * One slot's work: claim, order, deliver, settle. The one class that knows all stages.
  *
  * <p>{@link #runOnce} is one turn: it collects the answers that have come, starts what may go, settles what is due, reads
- * what there is room for, and starts what may go by then. Deliveries go on between turns; nothing else does. Turns of one slot never overlap,
- * so the stages need no locks; other threads leave word in {@link #commands} or in the deliverer's queue, and wake.
+ * what there is room for, and starts what may go by then. Deliveries go on between turns; nothing else does. Turns of one
+ * slot never overlap, so the stages need no locks; other threads leave word in {@link #commands} or in the deliverer's
+ * queue, and wake.
  *
- * <p>Settling comes before reading, so a look at the store never shows as pending what this slot has just settled.
+ * <p>Settling comes before reading, so a look at the store never shows as pending what this slot has just settled; what
+ * others have {@linkplain LookAhead seen} for it counts only if nothing was settled since.
  *
  * <pre>
  *   working ── revoke ──► draining ── all is settled, or the time is over ──► over (drained: to be released)
@@ -68,6 +71,9 @@ final class SlotLoop implements Turns.Turn {
     private final SlotDelivery delivery;
     private final SlotSettling settling;
 
+    /** A look that others may make for this slot: put there by the turn, taken by who makes it; none when there is none. */
+    private final AtomicReference<Intake.@Nullable Ahead> ahead = new AtomicReference<>();
+
     /** Left by any thread, run by the next turn. */
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
 
@@ -86,7 +92,6 @@ final class SlotLoop implements Turns.Turn {
     private volatile int eventsInMemory;
     private volatile boolean canRememberLanes = true;
     private volatile boolean looksAnyway = true;
-    private volatile Intake.@Nullable Ahead ahead;
 
     /**
      * What a slot loop is made for.
@@ -131,15 +136,15 @@ final class SlotLoop implements Turns.Turn {
         tenure.waker().run();
     }
 
-    /** The look that others may make for this slot; null when it is to be woken instead. */
-    Intake.@Nullable Ahead ahead() {
-        return ahead;
+    /** The look that the caller may make for this slot, and nobody else; null when it is to be woken instead. */
+    Intake.@Nullable Ahead takeAhead() {
+        return ahead.getAndSet(null);
     }
 
     /** What somebody else has seen for this slot. */
     void seen(Intake.Ahead by, Fetched what) {
         command(() -> {
-            if (draining || holds.holdsSlot()) {
+            if (!isWorking() || holds.holdsSlot()) {
                 intake.wake(); // What is seen now would be out of date when it may go on.
             } else {
                 claimed(intake.accept(lanes, by, what));
@@ -233,7 +238,7 @@ final class SlotLoop implements Turns.Turn {
             eventsInMemory = lanes.events();
             canRememberLanes = !lanes.isFull();
             looksAnyway = intake.looksAnyway();
-            ahead = isWorking() && !holds.holdsSlot() ? intake.ahead(lanes) : null;
+            ahead.set(isWorking() && failures == 0 && !holds.holdsSlot() ? intake.ahead(lanes) : null);
         }
     }
 
@@ -249,9 +254,15 @@ final class SlotLoop implements Turns.Turn {
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             command.run();
         }
+        if (end != null) {
+            return REST_MAX;
+        }
         intake.keep(lanes);
         collect();
-        deliver(); // Before anything is written, which takes as long as the disk does.
+        if (failures == 0) {
+            deliver(); // Before anything is written, which takes as long as the disk does; but only if it can be
+            // written.
+        }
         settle();
         if (end != null) {
             return REST_MAX;

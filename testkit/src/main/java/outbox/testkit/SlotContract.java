@@ -122,6 +122,7 @@ interface SlotContract extends ContractPart {
             Fetched alone = slots.fetch(requests.get(i));
             assertThat(ids(together.get(i))).containsExactlyElementsOf(ids(alone));
             assertThat(together.get(i).complete()).isEqualTo(alone.complete());
+            assertThat(together.get(i).horizon()).isLessThanOrEqualTo(alone.horizon());
         }
         assertThat(together.size()).isIn(0, requests.size());
     }

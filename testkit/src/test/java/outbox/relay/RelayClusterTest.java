@@ -6,20 +6,29 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
 import outbox.RelayTermsException;
 import outbox.model.ClaimStrategy;
+import outbox.model.ClusterView.SlotState;
 import outbox.model.EventStatus;
+import outbox.model.Member;
+import outbox.model.RelayTerms;
+import outbox.model.SlotHold;
 import outbox.relay.cluster.ClusterConfig;
 import outbox.relay.observe.RelayEvent;
+import outbox.spi.ClusterStore;
 import outbox.spi.DestinationTraits;
+import outbox.util.KeyHash;
 
 /** How nodes come, go, and hand over, without losing or doubling anything. */
 class RelayClusterTest {
 
+    private static final RelayTerms TERMS = RelayConfig.of("a").terms();
     private static final Integer[] ALL_SIX = {0, 1, 2, 3, 4, 5};
 
     private final Rig rig = new Rig();
@@ -316,6 +325,55 @@ class RelayClusterTest {
 
         assertThat(dead).as("what another has decided stands").allMatch(e -> rig.status(e) == EventStatus.DEAD);
         assertThat(a.told(RelayEvent.SlotLost.class)).hasSize(3);
+    }
+
+    @Test
+    void beginsNothingInASlotThatItHasLost() {
+        rig.traits = new DestinationTraits(1, 1, 1, 1, 1 << 20);
+        RigNode a = rig.settled("a");
+        a.destination.holdAnswers();
+        IntStream.range(0, 60)
+                .mapToObj(n -> "key-" + n)
+                .filter(key -> TERMS.slotOf(KeyHash.of(key)) == 0)
+                .forEach(rig::publish);
+        rig.passSeconds(1);
+        takeAway(a, 0);
+        a.relay.beatOnce();
+        a.relay.assignOnce();
+        a.destination.releaseOne();
+        rig.pass(Duration.ZERO);
+
+        assertThat(a.told(RelayEvent.SlotLost.class)).hasSize(1);
+        assertThat(a.destination.eventIds()).hasSize(1);
+    }
+
+    /** As a node would that is told of by nobody. */
+    private void takeAway(RigNode owner, int slot) {
+        SlotState state = owner.relay.view().orElseThrow().slots().get(slot);
+        ClusterStore cluster = rig.store.clusterStore();
+        cluster.release(List.of(new SlotHold(slot, state.epoch(), Objects.requireNonNull(state.owner()))));
+        cluster.join(new Member("stranger", "z", 0, "", ""), TERMS, Duration.ofSeconds(10));
+        assertThat(cluster.acquire(slot, "stranger", TERMS)).isPresent();
+    }
+
+    @Test
+    void beginsNothingNewWhileNothingCanBeWritten() {
+        rig.traits = new DestinationTraits(1, 1, 1, 1, 1 << 20);
+        RigNode a = rig.settled("a");
+        a.destination.holdAnswers();
+        rig.publish("k", 50);
+        rig.passSeconds(1);
+        a.line.before(call -> {
+            if (call.equals("settle")) {
+                throw new OutboxException("the disk is full");
+            }
+        });
+        for (int n = 0; n < 20; n++) {
+            a.destination.releaseOne();
+            rig.pass(Duration.ofMillis(100));
+        }
+
+        assertThat(a.destination.eventIds()).hasSizeLessThan(5);
     }
 
     @Test

@@ -14,6 +14,7 @@ import outbox.EventEnvelope;
 import outbox.model.Hold;
 import outbox.model.RelayTerms;
 import outbox.model.WakeUp;
+import outbox.relay.observe.RelayEvent;
 import outbox.relay.settle.SettleConfig;
 import outbox.util.KeyHash;
 
@@ -151,6 +152,42 @@ class RelayLookAheadTest {
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
+        assertThat(node.told(RelayEvent.PartFailed.class)).hasSize(1);
+        assertLooksTogetherAfterAWhile();
+    }
+
+    @Test
+    void looksForItselfForAWhileAfterALookThatTookLong() {
+        node.line.before(call -> node.clock.advance(Duration.ofMillis(call.equals("fetchTogether") ? 300 : 0)));
+        node.relay.look(told(HERE, THERE)).run();
+        node.line.before(call -> {});
+        rig.pass(Duration.ofMillis(1));
+
+        assertLooksTogetherAfterAWhile();
+    }
+
+    private void assertLooksTogetherAfterAWhile() {
+        node.line.forgetCalls();
+        node.relay.look(told(HERE, THERE)).run();
+        assertThat(node.line.calls("fetchTogether")).isZero();
+        rig.passSeconds(6);
+        node.relay.look(told(HERE, THERE)).run();
+        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
+    }
+
+    /** Otherwise what was seen would pile up for a slot whose turn takes long. */
+    @Test
+    void looksOnceForASlotUntilItHasHadItsTurn() {
+        List<Runnable> handOvers = new ArrayList<>();
+        EventEnvelope event = rig.publish(HERE);
+        for (int look = 0; look < 10; look++) {
+            handOvers.add(node.relay.look(told(HERE, THERE)));
+        }
+        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
+
+        handOvers.forEach(Runnable::run);
+        rig.passSeconds(1);
+        rig.assertDeliveredOnce(List.of(event));
     }
 
     /** Writing takes as long as the disk does. */

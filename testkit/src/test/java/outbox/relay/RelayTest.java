@@ -214,6 +214,8 @@ class RelayTest {
         assertThatThrownBy(() -> withPool(7).build()).isInstanceOf(PoolTooSmallException.class);
         withPool(8).build().close();
         withPool(6).workers(2).build().close();
+        Relay.Builder listening = withPool(8).channel(new Channel());
+        assertThatThrownBy(listening::build).isInstanceOf(PoolTooSmallException.class);
     }
 
     @Test

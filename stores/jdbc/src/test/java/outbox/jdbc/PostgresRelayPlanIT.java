@@ -9,6 +9,8 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,10 +84,20 @@ class PostgresRelayPlanIT {
                                 relayDialect, new FetchRequest(TERMS, slot, 10_000, Set.of(1, 2), 50, 1 << 20)))
                         .toList());
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
-            assertThat(plan(mode, read.sql(), read::bind))
+            String plan = plan(mode, read.sql(), read::bind);
+            assertThat(plan)
                     .contains("Index Scan using outbox_event_p6")
                     .doesNotContain("Bitmap", "Seq Scan", "Sort", "WindowAgg");
+            assertThat(cost(plan))
+                    .as("taken for dear, it would be compiled each time")
+                    .isLessThan(100_000);
         }
+    }
+
+    private static double cost(String plan) {
+        Matcher cost = Pattern.compile("cost=[0-9.]+?\\.\\.([0-9.]+)").matcher(plan);
+        assertThat(cost.find()).as(plan).isTrue();
+        return Double.parseDouble(cost.group(1));
     }
 
     @ParameterizedTest

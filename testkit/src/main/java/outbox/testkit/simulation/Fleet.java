@@ -66,7 +66,7 @@ final class Fleet {
             for (SimulatedNode node : nodes) {
                 world.in(world.millis(0, 3), node, () -> {
                     Runnable handOver = node.relay().look(List.of(wakeUp));
-                    world.in(world.millis(0, 5), node, handOver);
+                    world.in(world.millis(0, 50), node, handOver);
                 });
             }
         }

@@ -214,6 +214,10 @@ record Mutation(String name, String why, List<Edit> edits) {
                             "reader.read(room(lanes, fetchMax), events -> events)"),
                     edit(
                             "outbox/relay/SlotIntake.java",
+                            "reader.take(seen, acknowledged::of)",
+                            "reader.take(seen, events -> events)"),
+                    edit(
+                            "outbox/relay/SlotIntake.java",
                             "lanes.accept(fetched.events(), time().nanoTime());",
                             "lanes.accept(acknowledged.of(fetched.events()), time().nanoTime());")),
             of(

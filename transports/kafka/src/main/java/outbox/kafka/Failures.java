@@ -46,9 +46,9 @@ final class Failures {
         Throwable cause = telling(error);
         String trouble = place + ", topic " + topic + ": ";
         if (cause instanceof RecordTooLargeException) {
-            String limit = String.valueOf(cause.getMessage()).contains("max.request.size")
-                    ? "this client's limit: " + cause.getMessage()
-                    : "the broker's limit (max.message.bytes of the topic, message.max.bytes of the broker)";
+            String limit = isOfItsBatch(cause)
+                    ? "the broker's limit (max.message.bytes of the topic, message.max.bytes of the broker)"
+                    : "this client's limit: " + cause.getMessage();
             return new Outcome.Rejected(trouble + "a message of about " + parcel.bytes() + " bytes exceeds " + limit);
         }
         if (cause instanceof InvalidTopicException) {
@@ -97,6 +97,12 @@ final class Failures {
                 || error instanceof TopicAuthorizationException
                 || error instanceof NotEnoughReplicasException
                 || error instanceof PolicyViolationException;
+    }
+
+    /** Whether the broker has refused a whole batch as too large, and any record in it may be at fault. */
+    static boolean isOfItsBatch(Throwable error) {
+        return error instanceof RecordTooLargeException
+                && !String.valueOf(error.getMessage()).contains("max.request.size");
     }
 
     /** Whether the whole cluster cannot be used, and not only one topic of it. */

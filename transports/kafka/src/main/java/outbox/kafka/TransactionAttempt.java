@@ -128,16 +128,35 @@ final class TransactionAttempt {
             forbidden.addAll(denied.unauthorizedTopics());
         }
         Map<Integer, Throwable> culprits = new HashMap<>();
+        Map<String, Integer> largest = largestInTheirBatches(errors);
         for (int n = 0; n < open.size(); n++) {
             Parcel parcel = open.get(n);
             Exception error = errors.get(n);
-            if (error != null && Failures.isDefinite(error)) {
+            if (error != null && Failures.isOfItsBatch(error)) {
+                if (parcel.bytes() >= largest.getOrDefault(parcel.topic(), 0) / 2) {
+                    culprits.put(parcel.index(), error);
+                }
+            } else if (error != null && Failures.isDefinite(error)) {
                 culprits.put(parcel.index(), error);
             } else if (forbidden.contains(parcel.topic())) {
                 culprits.put(parcel.index(), commit);
             }
         }
         return culprits;
+    }
+
+    // Which records were in a batch nobody tells. The largest that failed in a topic is at fault, and so, most likely,
+    // are
+    // others of its kind; those that are far smaller try again without them.
+    private Map<String, Integer> largestInTheirBatches(AtomicReferenceArray<Exception> errors) {
+        Map<String, Integer> largest = new HashMap<>();
+        for (int n = 0; n < open.size(); n++) {
+            Exception error = errors.get(n);
+            if (error != null && Failures.isOfItsBatch(error)) {
+                largest.merge(open.get(n).topic(), open.get(n).bytes(), Math::max);
+            }
+        }
+        return largest;
     }
 
     private void leaveOut(Map<Integer, Throwable> culprits) {

@@ -15,8 +15,11 @@ import outbox.util.Settings;
  */
 public record Login(String url, String user, Optional<Secret> password, int poolSize, Duration connectTimeout) {
 
-    /** Of the relay: heartbeats, assignment, poll and upkeep, two to wake and be woken, statistics and retention. */
-    private static final int CONNECTIONS_BESIDE_WORKERS = 8;
+    /**
+     * Of the relay: heartbeats, assignment, poll and upkeep, two to wake and be woken, one for who is woken, statistics
+     * and retention.
+     */
+    private static final int CONNECTIONS_BESIDE_WORKERS = 9;
 
     private static final Duration CONNECT_TIMEOUT_DEFAULT = Duration.ofSeconds(10);
 

@@ -46,7 +46,7 @@ class ServerConfigReaderTest {
         assertThat(source.database().events()).isEqualTo("table outbox_event");
         assertThat(source.table().schema()).isEqualTo(SourcePlan.Schema.CHECK);
         assertThat(source.relay().config().terms().partitions()).isEqualTo(6);
-        assertThat(source.database().login().poolSize()).isEqualTo(12);
+        assertThat(source.database().login().poolSize()).isEqualTo(13);
         assertThat(config.routing().destinationsOf("orders")).containsOnlyKeys("archive");
     }
 
@@ -371,7 +371,7 @@ class ServerConfigReaderTest {
     void refusesAPoolThatIsTooSmallForItsWorkers() {
         assertThat(complaints(SMALL.replace("mem:orders\n", "mem:orders\n    pool-size: 4\n"), Map.of()))
                 .containsExactly(
-                        "line 4: source orders: setting pool-size must be a whole number from 12 to 1000, was \"4\"");
+                        "line 4: source orders: setting pool-size must be a whole number from 13 to 1000, was \"4\"");
     }
 
     @Test

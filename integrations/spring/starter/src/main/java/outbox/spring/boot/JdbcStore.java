@@ -38,8 +38,8 @@ record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNam
 
     /** Kept for a relay's heartbeats, however busy the application's pool is. */
     private static final int REGISTRY_CONNECTIONS = 3;
-    /** Three of the registry, poll and upkeep, two to wake and be woken, and retention. */
-    private static final int CONNECTIONS_BESIDE_WORKERS = 8;
+    /** Three of the registry, poll and upkeep, two to wake and be woken, one for who is woken, and retention. */
+    private static final int CONNECTIONS_BESIDE_WORKERS = 9;
 
     static JdbcStore of(ListableBeanFactory beans, OutboxProperties properties) {
         if (properties.mongoDatabase() != null) {
