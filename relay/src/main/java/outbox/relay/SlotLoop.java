@@ -71,7 +71,7 @@ final class SlotLoop implements Turns.Turn {
     private final SlotDelivery delivery;
     private final SlotSettling settling;
 
-    /** A look that others may make for this slot: put there by the turn, taken by who makes it; none when there is none. */
+    /** A look that others may make for this slot: put there by the turn, taken by who makes it. */
     private final AtomicReference<Intake.@Nullable Ahead> ahead = new AtomicReference<>();
 
     /** Left by any thread, run by the next turn. */

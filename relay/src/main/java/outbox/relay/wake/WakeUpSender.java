@@ -21,7 +21,8 @@ import outbox.util.SupervisedLoop;
  * The hot path of an application whose events a relay delivers: after commit it wakes the relay, here or elsewhere.
  *
  * <p>Business threads leave word and go on. One thread sends it, on the channel's own connection, and rests for a
- * moment: longer the more lanes it has just told of, so that in a steady flow several commits share a message. What is left while it sends is sent by the next turn, so the last word is never swallowed.
+ * moment: longer the more lanes it has just told of, so that in a steady flow several commits share a message. What is
+ * left while it sends is sent by the next turn, so the last word is never swallowed.
  */
 public final class WakeUpSender implements HotPath, AutoCloseable {
 

@@ -60,8 +60,9 @@ interface Dialect {
     /**
      * What stands before a statement that finds its rows through indexes, as part of the same message, where a planner
      * might read the whole table instead: a session keeps plans that it made while the table was empty, and goes by them
-     * when it is not. It also sees to it that plans are kept. It counts until the transaction ends, and gives one result before the statement's own. A driver
-     * that is told to send each part by itself (preferQueryMode simple) leaves it without effect.
+     * when it is not. It also sees to it that plans are kept. It counts until the transaction ends, and gives one
+     * result before the statement's own. A driver that is told to send each part by itself (preferQueryMode simple)
+     * leaves it without effect.
      */
     default String throughIndexes() {
         return "";

@@ -46,9 +46,9 @@ final class Failures {
         Throwable cause = telling(error);
         String trouble = place + ", topic " + topic + ": ";
         if (cause instanceof RecordTooLargeException) {
-            String limit = isOfItsBatch(cause)
-                    ? "the broker's limit (max.message.bytes of the topic, message.max.bytes of the broker)"
-                    : "this client's limit: " + cause.getMessage();
+            String limit = String.valueOf(cause.getMessage()).contains("max.request.size")
+                    ? "this client's limit: " + cause.getMessage()
+                    : "the broker's limit (max.message.bytes of the topic, message.max.bytes of the broker)";
             return new Outcome.Rejected(trouble + "a message of about " + parcel.bytes() + " bytes exceeds " + limit);
         }
         if (cause instanceof InvalidTopicException) {
@@ -99,10 +99,11 @@ final class Failures {
                 || error instanceof PolicyViolationException;
     }
 
-    /** Whether the broker has refused a whole batch as too large, and any record in it may be at fault. */
-    static boolean isOfItsBatch(Throwable error) {
+    /** Whether the record is at fault, and no later attempt can help. */
+    static boolean isRejection(Throwable error) {
         return error instanceof RecordTooLargeException
-                && !String.valueOf(error.getMessage()).contains("max.request.size");
+                || error instanceof InvalidTopicException
+                || error instanceof SerializationException;
     }
 
     /** Whether the whole cluster cannot be used, and not only one topic of it. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -31,6 +32,12 @@ final class TransactionAttempt {
     private List<Parcel> open;
 
     private int transactions;
+
+    /**
+     * Whether each record is sent by itself. A broker refuses whole batches, and a producer gives what it has not sent yet
+     * the error of what failed: so who is at fault cannot be told from the errors of many.
+     */
+    private boolean oneByOne;
 
     TransactionAttempt(List<Parcel> call, Failures failures, TopicScout scout) {
         this.open = call;
@@ -65,7 +72,7 @@ final class TransactionAttempt {
 
     /**
      * Sends what is open as one transaction. Afterwards all of it is delivered, or the culprits have their outcomes and
-     * the others are still open.
+     * the others are still open; or all are, to be sent once more one by one.
      *
      * @throws KafkaException when it is not certain what became of the transaction, or no culprit can be told
      */
@@ -87,6 +94,10 @@ final class TransactionAttempt {
         } catch (KafkaException e) {
             // Fails if the producer cannot go on. Afterwards all records have answered.
             producer.abortTransaction();
+            if (!oneByOne && open.size() > 1 && anyRejected(errors)) {
+                oneByOne = true;
+                return;
+            }
             Map<Integer, Throwable> culprits = culprits(errors, e);
             if (culprits.isEmpty()) {
                 scout.forgetAll();
@@ -119,6 +130,12 @@ final class TransactionAttempt {
             if (errors.get(n) instanceof TimeoutException late) {
                 throw late;
             }
+            if (oneByOne) {
+                producer.flush();
+                if (errors.get(n) != null) {
+                    return;
+                }
+            }
         }
     }
 
@@ -128,15 +145,10 @@ final class TransactionAttempt {
             forbidden.addAll(denied.unauthorizedTopics());
         }
         Map<Integer, Throwable> culprits = new HashMap<>();
-        Map<String, Integer> largest = largestInTheirBatches(errors);
         for (int n = 0; n < open.size(); n++) {
             Parcel parcel = open.get(n);
             Exception error = errors.get(n);
-            if (error != null && Failures.isOfItsBatch(error)) {
-                if (parcel.bytes() >= largest.getOrDefault(parcel.topic(), 0) / 2) {
-                    culprits.put(parcel.index(), error);
-                }
-            } else if (error != null && Failures.isDefinite(error)) {
+            if (error != null && Failures.isDefinite(error)) {
                 culprits.put(parcel.index(), error);
             } else if (forbidden.contains(parcel.topic())) {
                 culprits.put(parcel.index(), commit);
@@ -145,18 +157,10 @@ final class TransactionAttempt {
         return culprits;
     }
 
-    // Which records were in a batch nobody tells. The largest that failed in a topic is at fault, and so, most likely,
-    // are
-    // others of its kind; those that are far smaller try again without them.
-    private Map<String, Integer> largestInTheirBatches(AtomicReferenceArray<Exception> errors) {
-        Map<String, Integer> largest = new HashMap<>();
-        for (int n = 0; n < open.size(); n++) {
-            Exception error = errors.get(n);
-            if (error != null && Failures.isOfItsBatch(error)) {
-                largest.merge(open.get(n).topic(), open.get(n).bytes(), Math::max);
-            }
-        }
-        return largest;
+    private static boolean anyRejected(AtomicReferenceArray<Exception> errors) {
+        return IntStream.range(0, errors.length())
+                .mapToObj(errors::get)
+                .anyMatch(error -> error != null && Failures.isRejection(error));
     }
 
     private void leaveOut(Map<Integer, Throwable> culprits) {
