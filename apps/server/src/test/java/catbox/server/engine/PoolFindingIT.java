@@ -20,7 +20,7 @@ import outbox.model.Finding;
 /** Whoever has to wait for a connection is told of. */
 class PoolFindingIT {
 
-    private static final int POOL_SIZE = 9;
+    private static final int POOL_SIZE = 10;
 
     @TempDir
     Path folder;
@@ -45,7 +45,9 @@ class PoolFindingIT {
             Finding finding = Eventually.value(
                     "all connections are in use and one is waited for",
                     () -> database.findings().stream()
-                            .filter(each -> each.evidence().equals("1 wait for a connection, and 9 of 9 are in use"))
+                            .filter(each -> each.evidence()
+                                    .equals("1 wait for a connection, and %1$d of %1$d are in use"
+                                            .formatted(POOL_SIZE)))
                             .findFirst()
                             .orElse(null));
             other.rollback();
