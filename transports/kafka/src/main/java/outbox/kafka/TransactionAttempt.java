@@ -34,8 +34,8 @@ final class TransactionAttempt {
     private int transactions;
 
     /**
-     * Whether each record is sent by itself. A broker refuses whole batches, and a producer gives what it has not sent yet
-     * the error of what failed: so who is at fault cannot be told from the errors of many.
+     * Whether each record has a transaction of its own. A broker refuses whole batches, and a producer gives what it has
+     * not sent yet the error of what failed: so who is at fault cannot be told from the errors of many.
      */
     private boolean oneByOne;
 
@@ -71,22 +71,23 @@ final class TransactionAttempt {
     }
 
     /**
-     * Sends what is open as one transaction. Afterwards all of it is delivered, or the culprits have their outcomes and
-     * the others are still open; or all are, to be sent once more one by one.
+     * Sends what is open as one transaction, or the first of it when one was at fault. Afterwards all of it is delivered,
+     * or the culprits have their outcomes and the others are still open; or all are, to be sent once more one by one.
      *
      * @throws KafkaException when it is not certain what became of the transaction, or no culprit can be told
      */
     void run(Producer<byte[], byte[]> producer) {
-        if (transactions == TRANSACTIONS_MAX) {
+        if (transactions == TRANSACTIONS_MAX && !oneByOne) {
             throw new KafkaException("records of the same call failed one after another in " + TRANSACTIONS_MAX
                     + " transactions, the others are tried again later");
         }
         transactions++;
-        AtomicReferenceArray<RecordMetadata> places = new AtomicReferenceArray<>(open.size());
-        AtomicReferenceArray<Exception> errors = new AtomicReferenceArray<>(open.size());
+        List<Parcel> batch = oneByOne ? List.of(open.get(0)) : open;
+        AtomicReferenceArray<RecordMetadata> places = new AtomicReferenceArray<>(batch.size());
+        AtomicReferenceArray<Exception> errors = new AtomicReferenceArray<>(batch.size());
         try {
             producer.beginTransaction();
-            send(producer, places, errors);
+            send(producer, batch, places, errors);
             producer.commitTransaction();
         } catch (TimeoutException e) {
             scout.forgetAll();
@@ -94,11 +95,11 @@ final class TransactionAttempt {
         } catch (KafkaException e) {
             // Fails if the producer cannot go on. Afterwards all records have answered.
             producer.abortTransaction();
-            if (!oneByOne && open.size() > 1 && anyRejected(errors)) {
+            if (batch.size() > 1 && anyRejected(errors)) {
                 oneByOne = true;
                 return;
             }
-            Map<Integer, Throwable> culprits = culprits(errors, e);
+            Map<Integer, Throwable> culprits = culprits(batch, errors, e);
             if (culprits.isEmpty()) {
                 scout.forgetAll();
                 throw e;
@@ -106,21 +107,21 @@ final class TransactionAttempt {
             leaveOut(culprits);
             return;
         }
-        List<Parcel> delivered = open;
-        open = List.of();
-        for (int n = 0; n < delivered.size(); n++) {
-            delivered.get(n).delivered(places.get(n));
+        open = open.subList(batch.size(), open.size());
+        for (int n = 0; n < batch.size(); n++) {
+            batch.get(n).delivered(places.get(n));
         }
     }
 
     /** Ends with the first record that could not be handed over in time: each further one would wait as long again. */
     private void send(
             Producer<byte[], byte[]> producer,
+            List<Parcel> batch,
             AtomicReferenceArray<RecordMetadata> places,
             AtomicReferenceArray<Exception> errors) {
-        for (int n = 0; n < open.size(); n++) {
+        for (int n = 0; n < batch.size(); n++) {
             int index = n;
-            var unused = producer.send(open.get(n).message(), (metadata, error) -> {
+            var unused = producer.send(batch.get(n).message(), (metadata, error) -> {
                 if (error == null) {
                     places.set(index, metadata);
                 } else {
@@ -130,23 +131,18 @@ final class TransactionAttempt {
             if (errors.get(n) instanceof TimeoutException late) {
                 throw late;
             }
-            if (oneByOne) {
-                producer.flush();
-                if (errors.get(n) != null) {
-                    return;
-                }
-            }
         }
     }
 
-    private Map<Integer, Throwable> culprits(AtomicReferenceArray<Exception> errors, KafkaException commit) {
+    private static Map<Integer, Throwable> culprits(
+            List<Parcel> batch, AtomicReferenceArray<Exception> errors, KafkaException commit) {
         Set<String> forbidden = new HashSet<>();
         if (commit.getCause() instanceof TopicAuthorizationException denied) {
             forbidden.addAll(denied.unauthorizedTopics());
         }
         Map<Integer, Throwable> culprits = new HashMap<>();
-        for (int n = 0; n < open.size(); n++) {
-            Parcel parcel = open.get(n);
+        for (int n = 0; n < batch.size(); n++) {
+            Parcel parcel = batch.get(n);
             Exception error = errors.get(n);
             if (error != null && Failures.isDefinite(error)) {
                 culprits.put(parcel.index(), error);

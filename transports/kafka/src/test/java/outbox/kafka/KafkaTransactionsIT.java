@@ -65,7 +65,7 @@ final class KafkaTransactionsIT {
     }
 
     @Test
-    void manyCulpritsEndAfterAFewTransactions() {
+    void manyCulpritsCostOthersNothing() {
         String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "2000"));
         List<EventEnvelope> events = new ArrayList<>();
         for (int n = 0; n < 20; n++) {
@@ -78,7 +78,7 @@ final class KafkaTransactionsIT {
 
             assertThat(outcomes.get(0)).isInstanceOf(Outcome.Rejected.class);
             for (int n = 1; n < 20; n += 2) {
-                assertThat(outcomes.get(n)).as("in one batch with culprits").isNotInstanceOf(Outcome.Rejected.class);
+                assertThat(outcomes.get(n)).as("in one batch with culprits").isInstanceOf(Outcome.Delivered.class);
             }
             long delivered = outcomes.stream()
                     .filter(Outcome.Delivered.class::isInstance)
