@@ -260,8 +260,7 @@ final class SlotLoop implements Turns.Turn {
         intake.keep(lanes);
         collect();
         if (failures == 0) {
-            deliver(); // Before anything is written, which takes as long as the disk does; but only if it can be
-            // written.
+            deliver(); // Before anything is written, which takes as long as the disk does; but not while that fails.
         }
         settle();
         if (end != null) {
