@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -101,15 +100,12 @@ public final class Contest {
     }
 
     private List<Turn> turns(Workload workload, Workload.Case each) {
-        List<Turn> turns = new ArrayList<>();
-        for (int round = 0; round < options.extent().rounds(); round++) {
-            for (Entrant entrant : Entrant.of(workload.name())) {
-                if (options.filter().admits(entrant) && each.suits(entrant)) {
-                    turns.add(new Turn(workload.name(), each.name(), entrant.label(), round));
-                }
-            }
-        }
-        return turns;
+        List<String> contenders = Entrant.of(workload.name()).stream()
+                .filter(entrant -> options.filter().admits(entrant) && each.suits(entrant))
+                .map(Entrant::label)
+                .toList();
+        return Turn.of(
+                workload.name(), each.name(), contenders, options.extent().rounds());
     }
 
     private void run(Workload workload, Stage stage) throws IOException {

@@ -79,12 +79,13 @@ final class Sustained implements Workload {
             try (TopicReader reader = new TopicReader(client, from, plan)) {
                 Meters before = stage.meters(actor, processes);
                 String words = "publish " + plan.words() + " threads=" + threads + " seconds=" + time;
-                long[] committed = (long[]) Objects.requireNonNull(
-                        actor.process().ask(words, "published", PATIENCE).get("micros"));
+                Map<String, Object> answer = actor.process().ask(words, "published", PATIENCE);
+                long[] committed = (long[]) Objects.requireNonNull(answer.get("micros"));
                 int published =
                         (int) Arrays.stream(committed).filter(each -> each > 0).count();
                 boolean caughtUp = reader.await(published, CATCHING_UP);
                 values.put("events", published);
+                values.put("allocatedBytes", Meters.per(ContenderProcess.number(answer, "allocatedBytes"), published));
                 values.putAll(stage.meters(actor, processes).perEvent(before, published));
                 values.putAll(keepingUp(committed, reader.arrivedMicros()));
                 values.putAll(reader.findings(caughtUp ? published : 0));

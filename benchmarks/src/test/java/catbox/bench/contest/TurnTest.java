@@ -1,0 +1,29 @@
+package catbox.bench.contest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class TurnTest {
+
+    private static final List<String> ALL = List.of("one", "two", "three", "four", "five");
+
+    @Test
+    void everyRoundHasEverybodyOnceAndAnOrderOfItsOwn() {
+        Map<Long, List<String>> rounds = Turn.of("w1", "100k", ALL, 3).stream()
+                .collect(Collectors.groupingBy(Turn::round, Collectors.mapping(Turn::contender, Collectors.toList())));
+
+        assertThat(rounds).hasSize(3);
+        assertThat(rounds.values())
+                .doesNotHaveDuplicates()
+                .allSatisfy(round -> assertThat(round).containsExactlyInAnyOrderElementsOf(ALL));
+    }
+
+    @Test
+    void runsCanBeCompared() {
+        assertThat(Turn.of("w1", "100k", ALL, 3)).isEqualTo(Turn.of("w1", "100k", ALL, 3));
+    }
+}
