@@ -8,11 +8,13 @@ import java.util.List;
  * @param events oldest first
  * @param complete whether these are all that match; otherwise those after the last one were cut off
  * @param horizon every event with a seq up to this that will ever be visible was visible to this snapshot;
- *     {@link #NO_HORIZON} when the store cannot tell
+ *     {@link #NO_HORIZON} when the store cannot tell; {@link #OTHER_NUMBERS} when seqs up to the one that was asked for
+ *     were given out by another server, or may be given out again
  */
 public record Fetched(List<PendingEvent> events, boolean complete, long horizon) {
 
     public static final long NO_HORIZON = 0;
+    public static final long OTHER_NUMBERS = -1;
 
     public Fetched {
         events = List.copyOf(events);

@@ -102,7 +102,8 @@ final class SlotIntake implements Intake {
             return 0;
         }
         try {
-            return taken(lanes, reader.read(room(lanes, fetchMax), acknowledged::of));
+            long before = reader.bound();
+            return taken(lanes, before, reader.read(room(lanes, fetchMax), acknowledged::of));
         } catch (RuntimeException e) {
             wanted.set(true);
             throw e;
@@ -116,9 +117,9 @@ final class SlotIntake implements Intake {
         return new SlotReader.Room(Math.min(eventsMax, lanes.room()) + known, bytes, lanes.passedLanes());
     }
 
-    private int taken(Lanes lanes, Fetched fetched) {
+    private int taken(Lanes lanes, long afterSeq, Fetched fetched) {
         int taken = lanes.accept(fetched.events(), time().nanoTime());
-        if (!fetched.complete()) {
+        if (!fetched.complete() || reader.bound() < afterSeq) {
             wanted.set(true);
         }
         return taken;
@@ -133,12 +134,13 @@ final class SlotIntake implements Intake {
 
     @Override
     public int accept(Lanes lanes, Ahead ahead, Fetched seen) {
-        if (ahead.departures() != lanes.departures()) {
+        long afterSeq = ahead.request().afterSeq();
+        if (ahead.departures() != lanes.departures() || afterSeq > reader.bound()) {
             wanted.set(true);
             return 0;
         }
         try {
-            return taken(lanes, reader.take(seen, acknowledged::of));
+            return taken(lanes, afterSeq, reader.take(seen, acknowledged::of));
         } catch (RuntimeException e) {
             wanted.set(true);
             throw e;

@@ -48,12 +48,12 @@ final class InMemoryRelay implements RelayStore {
             for (Row row : table.pending().after(request.afterSeq())) {
                 if (matches.test(row)) {
                     if (events.size() == request.eventsMax() || !budget.allows(row)) {
-                        return new Fetched(events, false, horizon());
+                        return new Fetched(events, false, horizon(request));
                     }
                     events.add(row.pendingAt(now));
                 }
             }
-            return new Fetched(events, true, horizon());
+            return new Fetched(events, true, horizon(request));
         });
     }
 
@@ -62,8 +62,11 @@ final class InMemoryRelay implements RelayStore {
         return table.atomically(() -> requests.stream().map(this::fetch).toList());
     }
 
-    private long horizon() {
-        return tellsHorizon ? table.horizon() : Fetched.NO_HORIZON;
+    private long horizon(FetchRequest request) {
+        if (!tellsHorizon) {
+            return Fetched.NO_HORIZON;
+        }
+        return table.horizon() < request.afterSeq() ? Fetched.OTHER_NUMBERS : table.horizon();
     }
 
     private static Predicate<Row> newsOf(RelayTerms terms, int slot, Set<Integer> lanesLeftOut) {

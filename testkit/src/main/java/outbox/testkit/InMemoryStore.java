@@ -122,6 +122,11 @@ public final class InMemoryStore implements SimulatedStore, OperatorFixture {
                 .toList());
     }
 
+    /** Gives out seqs from the first on again, as a table does that was emptied, or a database that was restored. */
+    public void restartNumbering() {
+        table.change(table::restartNumbering);
+    }
+
     @Override
     public boolean isQuiet() {
         return table.atomically(() -> table.pending().all().isEmpty());

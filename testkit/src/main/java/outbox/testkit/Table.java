@@ -102,6 +102,11 @@ final class Table {
         }
     }
 
+    /** Numbers the next event anew, as a table does that was emptied, or a database that was restored. */
+    void restartNumbering() {
+        lastSeq = 0;
+    }
+
     // An id that an open transaction holds counts as stored. A database would wait for that transaction to end,
     // which one thread with two sessions could not.
     private void refuseDuplicates(List<EventEnvelope> events) {

@@ -62,6 +62,24 @@ class RelayDeliveryTest {
     }
 
     @Test
+    void goesBackWithTheNumbers() {
+        RigNode node = rig.settled("a");
+        node.relay.toldOfCommits(true); // So that no poll comes between.
+        rig.publish("k", 20);
+        rig.passSeconds(5);
+        try (Session late = rig.store.newSession()) {
+            rig.store.restartNumbering();
+            late.begin();
+            OutboxClient.storeOnly(late.store()).publish(World.ofKey("other"));
+            EventEnvelope event = rig.publish("k");
+            node.relay.wake(WakeUp.ANY);
+            rig.pass(Duration.ofMillis(1));
+
+            assertThat(node.destination.eventIds()).endsWith(event.eventId());
+        }
+    }
+
+    @Test
     void deliversTheEventsOfAKeyInBatchesWhereTheDestinationTakesThem() {
         rig.traits = DestinationTraits.requestResponse();
         RigNode node = rig.settled("a");

@@ -175,6 +175,23 @@ class RelayLookAheadTest {
         assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
     }
 
+    /** It was seen from where the numbers were before they went back, and says nothing of what is below. */
+    @Test
+    void takesNothingThatWasSeenBeforeItBeganAnew() {
+        rig.publish(HERE, 5);
+        rig.passSeconds(5);
+        Runnable handOver = node.relay.look(told(HERE, THERE));
+        rig.store.restartNumbering();
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ofMillis(1));
+        EventEnvelope event = rig.publish(HERE);
+        rig.publish(THERE, 10);
+        handOver.run();
+        rig.pass(Duration.ofMillis(1));
+
+        assertThat(node.destination.eventIds()).endsWith(event.eventId());
+    }
+
     /** Otherwise what was seen would pile up for a slot whose turn takes long. */
     @Test
     void looksOnceForASlotUntilItHasHadItsTurn() {

@@ -19,7 +19,8 @@ import outbox.spi.RelayStore;
  * The bound rises only as far as the store vouches for (its horizon), and never past what was read. Where the store
  * vouches for nothing, the bound stays where it is and every look begins with the oldest pending event.
  *
- * <p>The bound is never stored: a new owner begins with the oldest pending event.
+ * <p>The bound is never stored: a new owner begins with the oldest pending event. So does this reader when the store says
+ * that its numbers are others by now, and may lie below the bound.
  */
 public final class SlotReader {
 
@@ -67,7 +68,7 @@ public final class SlotReader {
         long readTo = fetched.complete()
                 ? Long.MAX_VALUE
                 : events.get(events.size() - 1).seq();
-        bound = Math.max(bound, Math.min(fetched.horizon(), readTo));
+        bound = fetched.horizon() == Fetched.OTHER_NUMBERS ? 0 : Math.max(bound, Math.min(fetched.horizon(), readTo));
         return new Fetched(events, fetched.complete(), fetched.horizon());
     }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import outbox.model.FetchRequest;
 import outbox.model.Fetched;
@@ -55,7 +56,7 @@ public final class JdbcRelayStore implements RelayStore {
         RelayDialect relayDialect = relayDialect();
         PostgresHorizon.Note vouched =
                 relayDialect instanceof PostgresRelayDialect ? vouchedBefore() : PostgresHorizon.Note.NONE;
-        return fetched(single(conn -> new SlotRead(relayDialect, request).execute(conn)), vouched);
+        return fetched(request, single(conn -> new SlotRead(relayDialect, request).execute(conn)), vouched);
     }
 
     @Override
@@ -67,19 +68,20 @@ public final class JdbcRelayStore implements RelayStore {
         List<SlotRead> reads = requests.stream()
                 .map(request -> new SlotRead(postgres, request))
                 .toList();
-        return single(conn -> new PostgresSlotsRead(postgres, reads).execute(conn)).stream()
-                .map(seen -> fetched(seen, vouched))
+        List<SlotRead.Seen> seen = single(conn -> new PostgresSlotsRead(postgres, reads).execute(conn));
+        return IntStream.range(0, seen.size())
+                .mapToObj(n -> fetched(requests.get(n), seen.get(n), vouched))
                 .toList();
     }
 
-    private Fetched fetched(SlotRead.Seen seen, PostgresHorizon.Note vouched) {
+    private Fetched fetched(FetchRequest request, SlotRead.Seen seen, PostgresHorizon.Note vouched) {
         List<PendingEvent> events = seen.events();
-        long horizonSeq = seen.snapshot() == null
-                ? Fetched.NO_HORIZON
-                : horizon.of(
-                        seen.snapshot(),
-                        events.isEmpty() ? 0 : events.get(events.size() - 1).seq(),
-                        vouched);
+        PostgresHorizon.Snapshot snapshot = seen.snapshot();
+        if (snapshot == null) {
+            return new Fetched(events, seen.complete(), Fetched.NO_HORIZON);
+        }
+        long seqShown = events.isEmpty() ? 0 : events.getLast().seq();
+        long horizonSeq = horizon.told(request, snapshot, horizon.of(snapshot, seqShown, vouched));
         return new Fetched(events, seen.complete(), horizonSeq);
     }
 

@@ -6,7 +6,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import outbox.model.FetchRequest;
 import outbox.model.Fetched;
 import outbox.util.TimeSource;
 
@@ -39,11 +42,13 @@ import outbox.util.TimeSource;
  * get an id above x and a seq up to p.
  *
  * <p>Notes name the server they were made on, by the time at which it started. After a failover ids and seqs are
- * another server's, and the notes of the old one mean nothing.
+ * another server's, and the notes of the old one mean nothing; nor does what was read there, if it was ahead of its
+ * replica.
  *
  * <p>A note costs a round trip, which an event waits for, and a transaction id. So it is made only if something was seen
  * beyond the last one, if that one holds by now, and a while after it: shorter the more there is to be read again. A
- * backlog that nobody adds to needs one.
+ * backlog that nobody adds to needs one a minute: numbers may go back, with a table that is emptied, and then former notes
+ * mean nothing either.
  *
  * <p>Any thread may call; the lock is held for a few instructions and never while the database is asked.
  */
@@ -75,6 +80,7 @@ final class PostgresHorizon {
 
     private static final long REST_NANOS = Duration.ofMillis(25).toNanos();
     private static final long REST_BUSY_NANOS = Duration.ofMillis(5).toNanos();
+    private static final long REST_MAX_NANOS = Duration.ofMinutes(1).toNanos();
     /** As many as that, and reading them again costs more than a note. */
     private static final int BUSY = 200;
 
@@ -92,6 +98,9 @@ final class PostgresHorizon {
     private long askedAtNanos;
     private Note vouched = Note.NONE;
     private long seqSeen;
+
+    /** The server on which a slot was last read from its beginning. */
+    private final Map<Integer, Long> begunOn = new HashMap<>();
 
     PostgresHorizon(TimeSource time) {
         this.time = time;
@@ -151,10 +160,15 @@ final class PostgresHorizon {
 
     private boolean isOutdated(Note newest, long now) {
         long beyond = seqSeen - newest.seq();
-        return newestHolds && beyond > 0 && now - madeAtNanos >= (beyond < BUSY ? REST_NANOS : REST_BUSY_NANOS);
+        long rest = beyond <= 0 ? REST_MAX_NANOS : beyond < BUSY ? REST_NANOS : REST_BUSY_NANOS;
+        return newestHolds && now - madeAtNanos >= rest;
     }
 
     synchronized void made(Note note) {
+        Note newest = notes.peekFirst();
+        if (newest != null && note.seq() < newest.seq()) {
+            forget();
+        }
         beingMade = false;
         newestHolds = false;
         notes.addFirst(note);
@@ -212,6 +226,20 @@ final class PostgresHorizon {
             }
         }
         return Fetched.NO_HORIZON;
+    }
+
+    /**
+     * What its reader is told of a horizon: that numbers are others when it has read up to here on another server, or when
+     * they have gone back behind it. Then it begins anew.
+     */
+    synchronized long told(FetchRequest request, Snapshot snapshot, long horizon) {
+        if (request.afterSeq() == 0) {
+            begunOn.put(request.slot(), snapshot.server());
+            return horizon;
+        }
+        boolean elsewhere = begunOn.getOrDefault(request.slot(), snapshot.server()) != snapshot.server();
+        boolean behind = horizon != Fetched.NO_HORIZON && horizon < request.afterSeq();
+        return elsewhere || behind ? Fetched.OTHER_NUMBERS : horizon;
     }
 
     /** Begins anew, after a failure that may have been the end of the server. */

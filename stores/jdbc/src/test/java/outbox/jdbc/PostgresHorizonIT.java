@@ -72,6 +72,37 @@ class PostgresHorizonIT {
     }
 
     @Test
+    void sendsItsReaderBackWhenNumbersGoBack() throws SQLException {
+        insertAndCommit();
+        long before = insertAndCommit();
+        assertThat(fetch().horizon()).isEqualTo(before);
+        database.execute("TRUNCATE outbox_event RESTART IDENTITY");
+        insertAndCommit();
+        nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+
+        assertThat(store.fetch(request(before)).horizon()).isEqualTo(Fetched.OTHER_NUMBERS);
+        assertThat(fetch().horizon()).isEqualTo(1);
+        assertThat(fetch().events()).hasSize(1);
+    }
+
+    @Test
+    void sendsAReaderBackThatHasReadOnAnotherServer() {
+        PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
+        PostgresHorizon.Snapshot old = new PostgresHorizon.Snapshot(1, 90);
+        PostgresHorizon.Snapshot present = new PostgresHorizon.Snapshot(2, 90);
+        assertThat(horizon.told(request(), old, 20)).isEqualTo(20);
+        assertThat(horizon.told(request(20), old, 30)).isEqualTo(30);
+
+        assertThat(horizon.told(request(30), present, 40)).isEqualTo(Fetched.OTHER_NUMBERS);
+        assertThat(horizon.told(request(30), present, 40))
+                .as("until it has begun anew: an answer may be lost")
+                .isEqualTo(Fetched.OTHER_NUMBERS);
+        assertThat(horizon.told(request(), present, 40)).isEqualTo(40);
+        assertThat(horizon.told(request(40), present, 50)).isEqualTo(50);
+        assertThat(horizon.told(request(50), present, Fetched.NO_HORIZON)).isEqualTo(Fetched.NO_HORIZON);
+    }
+
+    @Test
     void staysBelowATransactionThatTookItsSeqEarlyAndCommitsLate() throws SQLException {
         long before = insertAndCommit();
         assertThat(fetch().horizon()).isEqualTo(before);
@@ -248,7 +279,11 @@ class PostgresHorizonIT {
     }
 
     private static FetchRequest request() {
-        return new FetchRequest(TERMS, 0, 0, Set.of(), 1_000, 1 << 20);
+        return request(0);
+    }
+
+    private static FetchRequest request(long afterSeq) {
+        return new FetchRequest(TERMS, 0, afterSeq, Set.of(), 1_000, 1 << 20);
     }
 
     private long insertAndCommit() throws SQLException {

@@ -113,6 +113,17 @@ class SlotReaderTest {
     }
 
     @Test
+    void beginsAnewWhenNumbersHaveGoneBack() {
+        publish(store, "a", "b", "c");
+        reader.read(PLENTY);
+        store.restartNumbering();
+
+        assertThat(seqs(reader.read(PLENTY))).isEmpty();
+        assertThat(reader.bound()).isZero();
+        assertThat(seqs(reader.read(PLENTY))).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
     void leavesOutTheLanesItIsTold() {
         publish(store, "a", "b", "c");
 

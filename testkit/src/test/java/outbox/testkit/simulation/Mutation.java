@@ -29,8 +29,8 @@ record Mutation(String name, String why, List<Edit> edits) {
                     "a transaction that commits late is skipped, or overtaken by a younger one",
                     edit(
                             "outbox/relay/claim/SlotReader.java",
-                            "bound = Math.max(bound, Math.min(fetched.horizon(), readTo));",
-                            "bound = events.isEmpty() ? bound : events.get(events.size() - 1).seq();")),
+                            ": Math.max(bound, Math.min(fetched.horizon(), readTo));",
+                            ": events.isEmpty() ? bound : events.get(events.size() - 1).seq();")),
             of(
                     "retry does not hold its lane",
                     "what is behind a failed event would overtake it",
@@ -112,8 +112,8 @@ record Mutation(String name, String why, List<Edit> edits) {
                     "what was settled after a look for several slots is taken for pending, and delivered again",
                     edit(
                             "outbox/relay/SlotIntake.java",
-                            "if (ahead.departures() != lanes.departures()) {",
-                            "if (ahead.departures() < 0) {")),
+                            "if (ahead.departures() != lanes.departures() ||",
+                            "if (ahead.departures() < 0 ||")),
             of(
                     "seen ahead without a lane",
                     "what came to a lane that a look left out, after it was looked up by itself, is never read",
