@@ -3,6 +3,7 @@ package catbox.bench.contest;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A jar with its libraries beside it, and how a JVM runs it. All get the same memory. */
@@ -13,7 +14,9 @@ enum Program {
     MODULITH("peers/modulith", "catbox.bench.modulith.ModulithContender"),
     DEBEZIUM("peers/debezium", "catbox.bench.debezium.DebeziumContender");
 
-    private static final String HEAP = "-Xmx512m";
+    /** Of one size: a collector that gives memory back while others have their turn would have little to begin with. */
+    private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m");
+
     // A line for every event would cost some of them more than the event.
     private static final String QUIET = "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn";
 
@@ -34,11 +37,14 @@ enum Program {
             throw new IllegalStateException("no " + jar + ": ./catbox bench peers builds it");
         }
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        return List.of(java, HEAP, QUIET, "-cp", jar + ":" + target.resolve("lib") + "/*", mainClass);
+        List<String> command = new ArrayList<>(List.of(java));
+        command.addAll(HEAP);
+        command.addAll(List.of(QUIET, "-cp", jar + ":" + target.resolve("lib") + "/*", mainClass));
+        return command;
     }
 
     static String settings() {
-        return "each contender in a JVM of its own with " + HEAP + " on Java "
+        return "each contender in a JVM of its own with " + String.join(" ", HEAP) + " on Java "
                 + Runtime.version().feature();
     }
 
