@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -91,6 +93,32 @@ interface LaneContract extends ContractPart {
                             assertThat(lane.complete()).isEqualTo(lane.events().size() == 2));
         }
         assertThat(lanes(100, 600, "a", "b", "c")).allMatch(LaneContent::complete);
+    }
+
+    /** Who takes a lane for complete that is not leaves the rest of it in the table, and goes on with what comes later. */
+    @Test
+    default void takesNoLaneForCompleteThatIsNotWhateverTheLimits() {
+        Map<String, List<String>> all = new HashMap<>();
+        for (String key : List.of("a", "b", "c", "d")) {
+            List<EventEnvelope> three = List.of(ofBytes(key, 100), ofBytes(key, 100), ofBytes(key, 100));
+            three.forEach(underTest()::publish);
+            all.put(key, three.stream().map(EventEnvelope::eventId).toList());
+        }
+        for (int eventsPerLaneMax = 1; eventsPerLaneMax <= 4; eventsPerLaneMax++) {
+            for (int bytesMax = 50; bytesMax <= 1_250; bytesMax += 100) {
+                List<LaneContent> lanes = lanes(eventsPerLaneMax, bytesMax, "a", "b", "c", "d");
+
+                assertThat(lanes).anyMatch(lane -> !lane.events().isEmpty());
+                String limits = ", " + eventsPerLaneMax + " events of a lane and " + bytesMax + " bytes at most";
+                all.forEach((key, ids) -> {
+                    List<String> shown = idsOf(lanes, key);
+                    assertThat(shown).as(key + limits).isEqualTo(ids.subList(0, shown.size()));
+                    if (of(lanes, key).complete()) {
+                        assertThat(shown).as(key + limits).isEqualTo(ids);
+                    }
+                });
+            }
+        }
     }
 
     @Test

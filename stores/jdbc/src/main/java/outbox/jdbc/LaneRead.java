@@ -56,7 +56,11 @@ record LaneRead(RelayDialect relayDialect, LaneRequest request) {
         return rows.next() ? PendingRows.all(relayDialect.dialect(), rows, BY_LANE) : List.of();
     }
 
-    /** What fits, lane by lane. */
+    /**
+     * What fits, lane by lane. Bytes are counted as the statement counts them, over all rows: also over the one of a lane
+     * that only tells of more. Otherwise the statement would cut where nothing here notices, and what it has cut off would
+     * count as not there.
+     */
     private static final class Found {
 
         private final LaneRequest request;
@@ -74,14 +78,16 @@ record LaneRead(RelayDialect relayDialect, LaneRequest request) {
             for (PendingRows.Sized row : rows) {
                 int hash = row.event().keyHash();
                 List<PendingEvent> lane = events.computeIfAbsent(hash, h -> new ArrayList<>());
-                if (lane.size() == request.eventsPerLaneMax()) {
-                    cut.add(hash);
-                } else if (bytes + row.size() > request.bytesMax() && !isFirst(lane)) {
+                boolean first = isFirst(lane);
+                bytes += row.size();
+                if (bytes > request.bytesMax() && !first) {
                     full = true;
                     fullAt = hash;
                     return;
+                }
+                if (lane.size() == request.eventsPerLaneMax()) {
+                    cut.add(hash);
                 } else {
-                    bytes += row.size();
                     lane.add(row.event());
                 }
             }
