@@ -86,6 +86,18 @@ class PostgresHorizonIT {
     }
 
     @Test
+    void takesNoNoteFromBeforeNumbersWentBack() {
+        PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
+        horizon.made(new PostgresHorizon.Note(1, 20, 100));
+        horizon.made(new PostgresHorizon.Note(1, 5, 200));
+
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 150), 3, PostgresHorizon.Note.NONE))
+                .isEqualTo(Fetched.NO_HORIZON);
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 201), 3, PostgresHorizon.Note.NONE))
+                .isEqualTo(5);
+    }
+
+    @Test
     void sendsAReaderBackThatHasReadOnAnotherServer() {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
         PostgresHorizon.Snapshot old = new PostgresHorizon.Snapshot(1, 90);
