@@ -49,6 +49,9 @@ final class SlotIntake implements Intake {
     /** Set by any thread; taken by the slot's turn before it looks, so that no wake-up is swallowed. */
     private final AtomicBoolean wanted = new AtomicBoolean(true);
 
+    /** Of the events that the last look brought, in the mean. */
+    private long bytesPerEvent = 1;
+
     SlotIntake(RelayStore store, RelayTerms terms, SlotHold hold, Surroundings around) {
         this.store = store;
         this.terms = terms;
@@ -114,11 +117,21 @@ final class SlotIntake implements Intake {
     private SlotReader.Room room(Lanes lanes, int eventsMax) {
         int known = lanes.knownAbove(reader.bound());
         long bytes = lanes.roomBytes() + (known == 0 ? 0 : lanes.bytes());
-        return new SlotReader.Room(Math.min(eventsMax, lanes.room()) + known, bytes, lanes.passedLanes());
+        int events = Math.min(eventsMax, Math.min(lanes.room(), fitting(lanes.roomBytes())));
+        return new SlotReader.Room(events + known, bytes, lanes.passedLanes());
+    }
+
+    /** How many events fit if they are as large as the last ones, or a quarter larger. More would be read for nothing. */
+    private int fitting(long bytes) {
+        return (int) Math.min(Integer.MAX_VALUE, 1 + bytes * 4 / (bytesPerEvent * 5));
     }
 
     private int taken(Lanes lanes, long afterSeq, Fetched fetched) {
+        long bytesBefore = lanes.bytes();
         int taken = lanes.accept(fetched.events(), time().nanoTime());
+        if (taken > 0) {
+            bytesPerEvent = Math.max(1, (lanes.bytes() - bytesBefore) / taken);
+        }
         if (!fetched.complete() || reader.bound() < afterSeq) {
             wanted.set(true);
         }
@@ -166,7 +179,8 @@ final class SlotIntake implements Intake {
 
     // Not for every few events that leave: a look costs much the same for ten events as for a hundred.
     private boolean hasRoom(Lanes lanes) {
-        return lanes.room() >= Math.max(1, Math.min(fetchMax, lanes.capacity()) / 2);
+        return lanes.room() >= Math.max(1, Math.min(fetchMax, lanes.capacity()) / 2)
+                && lanes.roomBytes() >= lanes.capacityBytes() / 8;
     }
 
     @Override

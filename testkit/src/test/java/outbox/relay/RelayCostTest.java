@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -296,6 +297,48 @@ class RelayCostTest {
         rig.passSeconds(10);
         assertThat(rig.store.isQuiet()).isTrue();
         assertThat(node.destination.eventIds()).hasSize(60);
+    }
+
+    @Test
+    void readsNoMoreBytesThanThereIsRoomFor() {
+        RigNode node = withLittleMemory();
+        List<EventEnvelope> events = publishLarge(3_000);
+        node.line.forgetCalls();
+        rig.passSeconds(5);
+
+        rig.assertDeliveredOnce(events);
+        // Only the first look of each slot does not know how large events are, and what it brings too much is looked
+        // up.
+        assertThat(node.line.calls("fetchLanes")).as("%s", node.line).isLessThanOrEqualTo(6);
+    }
+
+    @Test
+    void doesNotReadForEveryFewBytesThatLeave() {
+        RigNode node = withLittleMemory();
+        publishLarge(60); // So that each slot knows how large they are, and reads no more than it has room for.
+        rig.passSeconds(2);
+        node.destination.holdAnswers();
+        publishLarge(3_000);
+        rig.passSeconds(2);
+        node.line.forgetCalls();
+        for (int answer = 0; answer < 60; answer++) {
+            node.destination.releaseOne();
+            rig.pass(LINGER);
+        }
+
+        assertThat(node.line.calls("settle")).as("%s", node.line).isGreaterThan(30);
+        assertThat(node.line.calls("fetch")).as("%s", node.line).isLessThanOrEqualTo(12);
+    }
+
+    private RigNode withLittleMemory() {
+        rig.settings = config -> config.withClaim(ClaimConfig.defaults().withMemory(12_000, 1L << 20));
+        return rig.settled("a");
+    }
+
+    private List<EventEnvelope> publishLarge(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(n -> rig.publish(World.ofBytes(1_000)))
+                .toList();
     }
 
     @Test

@@ -56,6 +56,10 @@ public final class Lanes {
         return limits.eventsMax();
     }
 
+    public long capacityBytes() {
+        return limits.bytesMax();
+    }
+
     /** Whether an event is in memory. */
     public boolean knows(long seq) {
         return memory.knows(seq);
