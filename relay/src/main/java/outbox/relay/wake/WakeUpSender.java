@@ -28,8 +28,12 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
 
     private static final int LANES_MAX = 16;
     private static final Duration INTERVAL = Duration.ofMillis(1);
+
+    /** By which the rest grows with each lane, until as many commits share a message as come within it. */
+    private static final Duration INTERVAL_PER_LANE = Duration.ofNanos(500_000);
+
     /** For who commits without a pause: each message costs the database, its listener and the relay a look. */
-    private static final Duration INTERVAL_MAX = Duration.ofMillis(3);
+    private static final Duration INTERVAL_MAX = Duration.ofMillis(5);
 
     private static final Duration STOP_WAIT = Duration.ofSeconds(2);
 
@@ -124,8 +128,14 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
             any = false;
         }
         channel.send(wakeUp);
-        Duration rest = INTERVAL.multipliedBy(wakeUp.lanes().size());
-        return rest.isPositive() && rest.compareTo(INTERVAL_MAX) < 0 ? rest : INTERVAL_MAX;
+        return restAfter(wakeUp);
+    }
+
+    // A thousand commits per second have a message every 2 ms, two hundred have one each, and from 1,600 on it is 5 ms.
+    private static Duration restAfter(WakeUp told) {
+        int lanes = told.lanes().size();
+        Duration rest = INTERVAL.plus(INTERVAL_PER_LANE.multipliedBy(lanes));
+        return lanes == 0 || rest.compareTo(INTERVAL_MAX) > 0 ? INTERVAL_MAX : rest;
     }
 
     @Override

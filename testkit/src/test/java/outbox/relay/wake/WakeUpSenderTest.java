@@ -52,10 +52,10 @@ class WakeUpSenderTest {
 
     @Test
     void restsLongerTheMoreItHasTold() {
-        assertThat(restAfter(1)).isEqualTo(Duration.ofMillis(1));
+        assertThat(restAfter(1)).isEqualTo(Duration.ofNanos(1_500_000));
         assertThat(restAfter(2)).isEqualTo(Duration.ofMillis(2));
-        assertThat(restAfter(16)).isEqualTo(Duration.ofMillis(3));
-        assertThat(restAfter(17)).isEqualTo(Duration.ofMillis(3));
+        assertThat(restAfter(16)).isEqualTo(Duration.ofMillis(5));
+        assertThat(restAfter(17)).isEqualTo(Duration.ofMillis(5));
     }
 
     private Duration restAfter(int lanes) {
