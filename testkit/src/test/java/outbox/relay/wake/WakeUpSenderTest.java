@@ -55,7 +55,7 @@ class WakeUpSenderTest {
         assertThat(restAfter(1)).isEqualTo(Duration.ofNanos(1_500_000));
         assertThat(restAfter(2)).isEqualTo(Duration.ofMillis(2));
         assertThat(restAfter(16)).isEqualTo(Duration.ofMillis(5));
-        assertThat(restAfter(17)).isEqualTo(Duration.ofMillis(5));
+        assertThat(restAfter(17)).isEqualTo(Duration.ofMillis(10));
     }
 
     private Duration restAfter(int lanes) {
