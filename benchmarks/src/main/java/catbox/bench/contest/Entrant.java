@@ -36,7 +36,8 @@ enum Entrant {
     GRUELBOX(Program.GRUELBOX, IN_PROCESS, 3_000, "w1 w2 w3 w4 w6"),
     NAMASTACK(Program.NAMASTACK, RELAY, 4_500, "w1 w2 w3 w4 w5 w6"),
     MODULITH(Program.MODULITH, IN_PROCESS, 900, "w1 w2 w3 w4"),
-    DEBEZIUM(Program.DEBEZIUM, RELAY, 19_000, "w1 w2 w3 w4 w5");
+    DEBEZIUM(Program.DEBEZIUM, RELAY, 19_000, "w1 w2 w3 w4 w5"),
+    DEBEZIUM_BULK(Program.DEBEZIUM, RELAY, 19_000, "w1");
 
     /** Where events are sent from: the publisher's process, a relay that only sees the table, or nobody's product. */
     enum Kind {

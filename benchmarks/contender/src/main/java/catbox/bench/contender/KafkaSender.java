@@ -36,10 +36,19 @@ public final class KafkaSender implements AutoCloseable {
     }
 
     public Future<RecordMetadata> send(String key, String payload, Callback answered) {
-        return producer.send(
-                new ProducerRecord<>(
-                        topic, key.getBytes(StandardCharsets.UTF_8), payload.getBytes(StandardCharsets.UTF_8)),
-                answered);
+        return producer.send(message(key, payload), answered);
+    }
+
+    /** Sends, with a header that tells which event it is. */
+    public Future<RecordMetadata> send(String key, String payload, String id, Callback answered) {
+        ProducerRecord<byte[], byte[]> message = message(key, payload);
+        message.headers().add("id", id.getBytes(StandardCharsets.UTF_8));
+        return producer.send(message, answered);
+    }
+
+    private ProducerRecord<byte[], byte[]> message(String key, String payload) {
+        return new ProducerRecord<>(
+                topic, key.getBytes(StandardCharsets.UTF_8), payload.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Sends, and returns when Kafka has it. */
