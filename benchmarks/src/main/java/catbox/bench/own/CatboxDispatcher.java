@@ -23,6 +23,9 @@ import outbox.spi.DestinationFactory;
 /** The dispatcher in the process that publishes. It drains no backlog here: what it has missed is the relay's work. */
 final class CatboxDispatcher implements Contender {
 
+    /** As many as the peers have threads: each waits for Kafka with one event at a time. */
+    private static final int WORKERS = 16;
+
     private final OutboxTable table;
     private final Place place;
     private final boolean ordered;
@@ -40,7 +43,7 @@ final class CatboxDispatcher implements Contender {
 
     @Override
     public String settings() {
-        return "this checkout; dispatcher in the publisher's process with its defaults, "
+        return "this checkout; dispatcher in the publisher's process with its defaults but " + WORKERS + " workers, "
                 + (ordered ? "order per key" : "no order");
     }
 
@@ -60,7 +63,9 @@ final class CatboxDispatcher implements Contender {
         kafka = DestinationFactory.create(
                 "kafka", topic, Map.of("bootstrap-servers", place.topic().bootstrapServers()));
         outbox = JdbcOutbox.builder(table.dataSource(), context)
-                .config(new OutboxConfig().setOrdering(ordered ? Ordering.KEY : Ordering.NONE))
+                .config(new OutboxConfig()
+                        .setDispatcherWorkers(WORKERS)
+                        .setOrdering(ordered ? Ordering.KEY : Ordering.NONE))
                 .build();
         outbox.listeners().registerDestination(kafka, topic);
         progress.began();
