@@ -80,13 +80,16 @@ final class Settler {
         return !batch.isEmpty();
     }
 
-    /** One turn: writes all there is. Throws what the store throws, losing nothing. */
+    /**
+     * One turn: writes a batch, and gives a batch of claims back. Not all of them: while publishers are faster than workers
+     * there are always more, and nothing would be settled. Throws what the store throws, losing nothing.
+     */
     void runOnce() {
         finished.drainTo(batch, BATCH_MAX - batch.size());
         if (!batch.isEmpty()) {
             write();
         }
-        while (!releases.isEmpty()) {
+        if (!releases.isEmpty()) {
             release();
         }
     }

@@ -44,6 +44,35 @@ class SettlerTest {
     }
 
     @Test
+    void settlesAlthoughPublishersGoOnGivingClaimsBack() {
+        AtomicInteger releases = new AtomicInteger();
+        List<Instance> publisher = new ArrayList<>();
+        Instance instance = Instance.builder(world)
+                .with(c -> c.setHotQueueCapacity(1))
+                .store(new ForwardingDispatchStore(world.store.dispatchStore()) {
+                    @Override
+                    public int release(Set<Claim> claims) {
+                        if (releases.incrementAndGet() < 100) {
+                            publisher.get(0).publish(World.event()); // Does not fit either.
+                        }
+                        return super.release(claims);
+                    }
+                })
+                .build();
+        publisher.add(instance);
+        EventEnvelope queued = instance.publish(World.event());
+        instance.publish(World.event());
+        instance.settle();
+        assertThat(releases).hasValue(1);
+
+        instance.deliverOne();
+        instance.settle();
+
+        assertThat(world.status(queued)).isEqualTo(EventStatus.DONE);
+        assertThat(releases).hasValue(2);
+    }
+
+    @Test
     void keepsWhatTheStoreDidNotTakeAndWritesItLater() {
         AtomicBoolean away = new AtomicBoolean(true);
         Instance instance = Instance.builder(world).store(away(away)).build();
