@@ -12,15 +12,14 @@ import outbox.util.ErrorText;
 import outbox.util.TimeSource;
 
 /**
- * One look at the store for all slots that are told of commits together, instead of one by each of them: in a steady
- * flow most looks find one event, and the way to the store costs more than what is read there.
+ * One look at the store for all slots that are told of commits, by who is told, instead of one by each of them: in a
+ * steady flow most looks find one event, and the way to the store costs more than what is read there.
  *
  * <p>Slots with much to do are woken, and look for themselves side by side. So do all of them for a while when a look has
  * failed, has brought no answer, or took long: nobody else hears of commits meanwhile.
  */
 final class LookAhead {
 
-    private static final int SLOTS_MIN = 2;
     private static final Duration LONG = Duration.ofMillis(200);
     private static final Duration REST = Duration.ofSeconds(5);
 
@@ -40,7 +39,7 @@ final class LookAhead {
     Runnable look(Collection<SlotLoop> woken) {
         List<SlotLoop> slots = new ArrayList<>();
         List<Intake.Ahead> aheads = new ArrayList<>();
-        boolean rests = woken.size() < SLOTS_MIN || restsUntilNanos - time.nanoTime() > 0;
+        boolean rests = restsUntilNanos - time.nanoTime() > 0;
         for (SlotLoop slot : woken) {
             Intake.Ahead ahead = rests ? null : slot.takeAhead();
             if (ahead == null) {
@@ -50,7 +49,7 @@ final class LookAhead {
                 aheads.add(ahead);
             }
         }
-        List<Fetched> seen = slots.size() < SLOTS_MIN ? List.of() : fetch(aheads);
+        List<Fetched> seen = slots.isEmpty() ? List.of() : fetch(aheads);
         if (seen.isEmpty()) {
             return () -> slots.forEach(SlotLoop::wake);
         }

@@ -170,11 +170,10 @@ public final class RelayNode {
      * them what was seen, and has to be run.
      */
     public Runnable look(List<WakeUp> wakeUps) {
-        if (wakeUps.contains(WakeUp.ANY)) {
-            running.all().forEach(each -> each.loop().wake());
-            return () -> {};
-        }
         Set<SlotLoop> woken = new LinkedHashSet<>();
+        if (wakeUps.contains(WakeUp.ANY)) {
+            running.all().forEach(each -> woken.add(each.loop()));
+        }
         for (WakeUp wakeUp : wakeUps) {
             for (int lane : wakeUp.lanes()) {
                 Running each = running.ofLane(lane);

@@ -18,7 +18,7 @@ import outbox.relay.observe.RelayEvent;
 import outbox.relay.settle.SettleConfig;
 import outbox.util.KeyHash;
 
-/** Slots that are told of commits together are looked at together, and none takes for pending what is settled. */
+/** Slots that are told of commits are looked at together, and none takes for pending what is settled. */
 class RelayLookAheadTest {
 
     private static final RelayTerms TERMS = RelayConfig.of("a").terms();
@@ -71,13 +71,26 @@ class RelayLookAheadTest {
     }
 
     @Test
-    void leavesASlotThatIsToldAloneToItself() {
+    void looksForASlotThatIsToldAlone() {
         EventEnvelope event = rig.publish(HERE);
         node.relay.look(told(HERE)).run();
         rig.pass(Duration.ofMillis(1));
 
-        assertThat(node.line.calls("fetchTogether")).isZero();
+        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
+        assertThat(node.line.calls("fetch")).isZero();
         assertThat(node.destination.eventIds()).containsExactly(event.eventId());
+    }
+
+    /** Told when many lanes have something, which are few for each slot. */
+    @Test
+    void looksOnceForAllWhenAnyIsTold() {
+        List<EventEnvelope> events = rig.publishKeys(30);
+        node.relay.look(List.of(WakeUp.ANY)).run();
+        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
+        rig.pass(Duration.ofMillis(1));
+
+        assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
+        assertThat(node.line.calls("fetch")).isZero();
     }
 
     @Test

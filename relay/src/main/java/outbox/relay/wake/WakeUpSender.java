@@ -16,31 +16,35 @@ import outbox.spi.HotPath;
 import outbox.spi.WakeUpChannel;
 import outbox.util.KeyHash;
 import outbox.util.SupervisedLoop;
+import outbox.util.TimeSource;
 
 /**
  * The hot path of an application whose events a relay delivers: after commit it wakes the relay, here or elsewhere.
  *
  * <p>Business threads leave word and go on. One thread sends it, on the channel's own connection, and rests for a
- * moment: longer the more lanes it has just told of, so that in a steady flow several commits share a message. What is
- * left while it sends is sent by the next turn, so the last word is never swallowed.
+ * moment: longer the faster events come, so that in a steady flow several commits share a message; but not because many
+ * have gathered while it was kept from sending, which are late as it is. What is left while it sends is sent by the next
+ * turn, so the last word is never swallowed.
  */
 public final class WakeUpSender implements HotPath, AutoCloseable {
 
     private static final int LANES_MAX = 16;
     private static final Duration INTERVAL = Duration.ofMillis(1);
 
-    /** By which the rest grows with each lane, until as many commits share a message as come within it. */
-    private static final Duration INTERVAL_PER_LANE = Duration.ofNanos(500_000);
+    /** By which the rest grows with each event that comes in a millisecond. */
+    private static final Duration INTERVAL_PER_EVENT = Duration.ofMillis(1);
 
-    private static final Duration INTERVAL_MAX = Duration.ofMillis(5);
+    /** So many in a millisecond come from who commits without a pause. */
+    private static final double EVENTS_PER_MILLI_MAX = 4;
 
-    /** For who commits without a pause: each message costs the database, its listener and the relay a look. */
-    private static final Duration INTERVAL_ANY = Duration.ofMillis(10);
+    /** For who does: each message costs the database, its listener and the relay a look. */
+    private static final Duration INTERVAL_MAX = Duration.ofMillis(10);
 
     private static final Duration STOP_WAIT = Duration.ofSeconds(2);
 
     private final WakeUpChannel channel;
     private final IntPredicate wakesHere;
+    private final TimeSource time;
     private final SupervisedLoop loop;
     private final Semaphore word = new Semaphore(0);
 
@@ -48,6 +52,10 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     private final Set<Integer> lanes = new HashSet<>();
 
     private boolean any; // guarded by lanes
+    private int events; // guarded by lanes
+
+    /** When the last message was made. Of the sending thread alone. */
+    private long toldNanos;
 
     /** For an application without a relay of its own. */
     public WakeUpSender(WakeUpChannel channel) {
@@ -60,8 +68,14 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
      * @param wakesHere wakes the owner of a lane's slot if that is in this process, and says whether it was
      */
     public WakeUpSender(WakeUpChannel channel, IntPredicate wakesHere) {
+        this(channel, wakesHere, TimeSource.SYSTEM);
+    }
+
+    WakeUpSender(WakeUpChannel channel, IntPredicate wakesHere, TimeSource time) {
         this.channel = channel;
         this.wakesHere = wakesHere;
+        this.time = time;
+        this.toldNanos = time.nanoTime();
         this.loop = new SupervisedLoop("outbox-wake-up-sender", this::turn);
     }
 
@@ -101,6 +115,7 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
 
     private void leaveWord(List<Integer> some) {
         synchronized (lanes) {
+            events += some.size();
             lanes.addAll(some);
             if (lanes.size() > LANES_MAX) {
                 lanes.clear();
@@ -121,26 +136,31 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     Duration sendOnce() {
         word.drainPermits();
         WakeUp wakeUp;
+        int told;
         synchronized (lanes) {
             if (lanes.isEmpty() && !any) {
                 return Duration.ZERO;
             }
             wakeUp = any ? WakeUp.ANY : new WakeUp(lanes);
+            told = events;
             lanes.clear();
             any = false;
+            events = 0;
         }
+        Duration rest = restAfter(told);
         channel.send(wakeUp);
-        return restAfter(wakeUp);
+        return rest;
     }
 
-    // A thousand commits per second have a message every 2 ms, two hundred have one each.
-    private static Duration restAfter(WakeUp told) {
-        if (told.equals(WakeUp.ANY)) {
-            return INTERVAL_ANY;
-        }
-        Duration rest =
-                INTERVAL.plus(INTERVAL_PER_LANE.multipliedBy(told.lanes().size()));
-        return rest.compareTo(INTERVAL_MAX) < 0 ? rest : INTERVAL_MAX;
+    // A thousand events in a second have a message every 2 ms, two hundred have one each.
+    private Duration restAfter(int told) {
+        long now = time.nanoTime();
+        double millis = Math.max(INTERVAL.toNanos(), now - toldNanos) / 1e6;
+        toldNanos = now;
+        double perMilli = told / millis;
+        return perMilli > EVENTS_PER_MILLI_MAX
+                ? INTERVAL_MAX
+                : INTERVAL.plusNanos((long) (perMilli * INTERVAL_PER_EVENT.toNanos()));
     }
 
     @Override

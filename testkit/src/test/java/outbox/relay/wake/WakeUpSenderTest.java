@@ -14,13 +14,15 @@ import outbox.EventEnvelope;
 import outbox.OutboxException;
 import outbox.model.WakeUp;
 import outbox.spi.WakeUpChannel;
+import outbox.testkit.ManualTime;
 import outbox.testkit.World;
 import outbox.util.KeyHash;
 
 class WakeUpSenderTest {
 
     private final Channel channel = new Channel();
-    private final WakeUpSender sender = new WakeUpSender(channel);
+    private final ManualTime clock = new ManualTime();
+    private final WakeUpSender sender = new WakeUpSender(channel, lane -> false, clock);
 
     @Test
     void sendsTheLanesOfWhatWasCommitted() {
@@ -51,17 +53,26 @@ class WakeUpSenderTest {
     }
 
     @Test
-    void restsLongerTheMoreItHasTold() {
-        assertThat(restAfter(1)).isEqualTo(Duration.ofNanos(1_500_000));
-        assertThat(restAfter(2)).isEqualTo(Duration.ofMillis(2));
-        assertThat(restAfter(16)).isEqualTo(Duration.ofMillis(5));
-        assertThat(restAfter(17)).isEqualTo(Duration.ofMillis(10));
+    void restsLongerTheFasterEventsCome() {
+        assertThat(restAfter(1, Duration.ofMillis(5))).isEqualTo(Duration.ofNanos(1_200_000));
+        assertThat(restAfter(2, Duration.ofMillis(2))).isEqualTo(Duration.ofMillis(2));
+        assertThat(restAfter(20, Duration.ofMillis(5))).isEqualTo(Duration.ofMillis(5));
+        assertThat(restAfter(21, Duration.ofMillis(5))).isEqualTo(Duration.ofMillis(10));
+        assertThat(restAfter(5, Duration.ZERO)).isEqualTo(Duration.ofMillis(10));
     }
 
-    private Duration restAfter(int lanes) {
-        for (int n = 0; n < lanes; n++) {
+    /** They are late already, and those behind them are not to be late for their sake. */
+    @Test
+    void restsNoLongerForWhatHasGatheredWhileItWasKeptFromSending() {
+        assertThat(restAfter(50, Duration.ofMillis(50))).isEqualTo(Duration.ofMillis(2));
+        assertThat(channel.sent).containsExactly(WakeUp.ANY);
+    }
+
+    private Duration restAfter(int events, Duration since) {
+        for (int n = 0; n < events; n++) {
             commit(World.ofKey("key-" + n));
         }
+        clock.advance(since);
         return sender.sendOnce();
     }
 
