@@ -8,10 +8,24 @@ import java.util.Set;
  *
  * @param afterSeq leaves out what is at or below it
  * @param lanesLeftOut key hashes whose events are left out
+ * @param known seqs above that one which the reader has already; a look at several slots leaves them out, one at this
+ *     slot alone may show them again
  * @param bytesMax the sum of payload sizes to stay below; the first event is given whatever its size
  */
 public record FetchRequest(
-        RelayTerms terms, int slot, long afterSeq, Set<Integer> lanesLeftOut, int eventsMax, long bytesMax) {
+        RelayTerms terms,
+        int slot,
+        long afterSeq,
+        Set<Integer> lanesLeftOut,
+        Set<Long> known,
+        int eventsMax,
+        long bytesMax) {
+
+    /** A look by a reader that has nothing yet. */
+    public FetchRequest(
+            RelayTerms terms, int slot, long afterSeq, Set<Integer> lanesLeftOut, int eventsMax, long bytesMax) {
+        this(terms, slot, afterSeq, lanesLeftOut, Set.of(), eventsMax, bytesMax);
+    }
 
     public FetchRequest {
         if (slot < 0 || slot >= terms.partitions()) {

@@ -23,8 +23,8 @@ public interface RelayStore {
 
     /**
      * Reads several slots as one snapshot, where that is one statement that takes about as long as reading one of them.
-     * The answers are in the order of the requests; there are none where the store cannot do that, or cannot do it for
-     * these, and each is to be read by itself.
+     * What a request calls known is left out. The answers are in the order of the requests; there are none where the store
+     * cannot do that, or cannot do it for these, and each is to be read by itself.
      */
     default List<Fetched> fetchTogether(List<FetchRequest> requests) {
         return List.of();

@@ -37,35 +37,33 @@ final class LookAhead {
 
     /** Looks for those who let others look for them, and wakes the rest; returns what hands over what was seen. */
     Runnable look(Collection<SlotLoop> woken) {
-        List<SlotLoop> slots = new ArrayList<>();
-        List<Intake.Ahead> aheads = new ArrayList<>();
+        List<Look> looks = new ArrayList<>();
         boolean rests = restsUntilNanos - time.nanoTime() > 0;
         for (SlotLoop slot : woken) {
             Intake.Ahead ahead = rests ? null : slot.takeAhead();
             if (ahead == null) {
                 slot.wake();
             } else {
-                slots.add(slot);
-                aheads.add(ahead);
+                looks.add(new Look(slot, ahead));
             }
         }
-        List<Fetched> seen = slots.isEmpty() ? List.of() : fetch(aheads);
+        List<Fetched> seen = looks.isEmpty() ? List.of() : fetch(looks);
         if (seen.isEmpty()) {
-            return () -> slots.forEach(SlotLoop::wake);
+            return () -> looks.forEach(look -> look.slot().wake());
         }
         return () -> {
             for (int i = 0; i < seen.size(); i++) {
-                slots.get(i).seen(aheads.get(i), seen.get(i));
+                looks.get(i).handOver(seen.get(i));
             }
         };
     }
 
-    private List<Fetched> fetch(List<Intake.Ahead> aheads) {
+    private List<Fetched> fetch(List<Look> looks) {
         long begun = time.nanoTime();
         List<Fetched> seen = List.of();
         try {
             seen = store.fetchTogether(
-                    aheads.stream().map(Intake.Ahead::request).toList());
+                    looks.stream().map(look -> look.ahead().request()).toList());
         } catch (RuntimeException e) {
             listener.on(new RelayEvent.PartFailed("the look for several slots", ErrorText.of(e), e));
         }
@@ -74,5 +72,18 @@ final class LookAhead {
             restsUntilNanos = now + REST.toNanos();
         }
         return seen;
+    }
+
+    /** A look on behalf of a slot. */
+    private record Look(SlotLoop slot, Intake.Ahead ahead) {
+
+        // A turn costs more than a look, so a slot has none for nothing.
+        void handOver(Fetched seen) {
+            if (seen.events().isEmpty() && seen.horizon() != Fetched.OTHER_NUMBERS) {
+                slot.sawNothing(ahead);
+            } else {
+                slot.seen(ahead, seen);
+            }
+        }
     }
 }

@@ -106,7 +106,7 @@ final class SlotIntake implements Intake {
         }
         try {
             long before = reader.bound();
-            return taken(lanes, before, reader.read(room(lanes, fetchMax), acknowledged::of));
+            return taken(lanes, before, reader.read(room(lanes), acknowledged::of));
         } catch (RuntimeException e) {
             wanted.set(true);
             throw e;
@@ -114,11 +114,20 @@ final class SlotIntake implements Intake {
     }
 
     // What is in memory may be read again, and must not take the place of what is not.
-    private SlotReader.Room room(Lanes lanes, int eventsMax) {
+    private SlotReader.Room room(Lanes lanes) {
         int known = lanes.knownAbove(reader.bound());
         long bytes = lanes.roomBytes() + (known == 0 ? 0 : lanes.bytes());
-        int events = Math.min(eventsMax, Math.min(lanes.room(), fitting(lanes.roomBytes())));
-        return new SlotReader.Room(events + known, bytes, lanes.passedLanes());
+        return new SlotReader.Room(roomFor(lanes, fetchMax) + known, bytes, lanes.passedLanes());
+    }
+
+    // What others look for leaves out what is in memory.
+    private SlotReader.Room roomAhead(Lanes lanes) {
+        Set<Long> known = lanes.seqsKnownAbove(reader.bound());
+        return new SlotReader.Room(roomFor(lanes, AHEAD_MAX), lanes.roomBytes(), lanes.passedLanes(), known);
+    }
+
+    private int roomFor(Lanes lanes, int eventsMax) {
+        return Math.min(eventsMax, Math.min(lanes.room(), fitting(lanes.roomBytes())));
     }
 
     /** How many events fit if they are as large as the last ones, or a quarter larger. More would be read for nothing. */
@@ -142,7 +151,7 @@ final class SlotIntake implements Intake {
     public @Nullable Ahead ahead(Lanes lanes) {
         boolean itself =
                 wanted.get() || lanes.events() > LITTLE || lanes.passedLanes().size() > LEFT_OUT_MAX || !hasRoom(lanes);
-        return itself ? null : new Ahead(reader.request(room(lanes, AHEAD_MAX)), lanes.departures());
+        return itself ? null : new Ahead(reader.request(roomAhead(lanes)), lanes.departures());
     }
 
     @Override

@@ -141,6 +141,11 @@ final class SlotLoop implements Turns.Turn {
         return ahead.getAndSet(null);
     }
 
+    /** Somebody has looked for this slot, and there was nothing to tell: the next look may be like that one. */
+    void sawNothing(Intake.Ahead by) {
+        ahead.compareAndSet(null, by); // Unless the slot has had a turn meanwhile, and has put down another.
+    }
+
     /** What somebody else has seen for this slot. */
     void seen(Intake.Ahead by, Fetched what) {
         command(() -> {

@@ -39,10 +39,14 @@ final class InMemoryRelay implements RelayStore {
 
     @Override
     public Fetched fetch(FetchRequest request) {
+        return fetch(request, Set.of());
+    }
+
+    private Fetched fetch(FetchRequest request, Set<Long> leftOut) {
         return table.atomically(() -> {
             Instant now = table.now();
             Predicate<Row> matches = newsOf(request.terms(), request.slot(), request.lanesLeftOut())
-                    .and(row -> row.isInOrderAt(now));
+                    .and(row -> row.isInOrderAt(now) && !leftOut.contains(row.seq()));
             Budget budget = new Budget(request.bytesMax());
             List<PendingEvent> events = new ArrayList<>();
             for (Row row : table.pending().after(request.afterSeq())) {
@@ -59,7 +63,9 @@ final class InMemoryRelay implements RelayStore {
 
     @Override
     public List<Fetched> fetchTogether(List<FetchRequest> requests) {
-        return table.atomically(() -> requests.stream().map(this::fetch).toList());
+        return table.atomically(() -> requests.stream()
+                .map(request -> fetch(request, request.known()))
+                .toList());
     }
 
     private long horizon(FetchRequest request) {

@@ -127,6 +127,29 @@ interface SlotContract extends ContractPart {
         assertThat(together.size()).isIn(0, requests.size());
     }
 
+    /** So that what is in memory is not read again with every look, nor takes the place of what is new. */
+    @Test
+    default void leavesOutWhatIsKnownWhenSeveralSlotsAreShownTogether() {
+        List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY, SECOND_KEY);
+        SlotReader slots = underTest().slots();
+        List<Long> seqs =
+                slots.fetch(0).events().stream().map(PendingEvent::seq).toList();
+
+        for (int eventsMax : List.of(1, 2)) {
+            List<Fetched> together = slots.fetchTogether(List.of(
+                    slots.requestKnowing(0, Set.of(seqs.get(0), seqs.get(2)), eventsMax),
+                    slots.requestKnowing(1, Set.of(), 1)));
+
+            if (!together.isEmpty()) {
+                assertThat(ids(together.get(0)))
+                        .containsExactlyElementsOf(
+                                List.of(events.get(1).eventId(), events.get(3).eventId())
+                                        .subList(0, eventsMax));
+                assertThat(together.get(0).complete()).isEqualTo(eventsMax == 2);
+            }
+        }
+    }
+
     @Test
     default void showsNoMoreEventsThanAskedForAndSaysSo() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY);

@@ -97,12 +97,9 @@ class RelayLookAheadTest {
     void deliversNothingAgainThatWasSettledSinceTheLook() {
         Rig blind = Rig.withoutHorizon(); // So that every look shows all that is pending.
         RigNode blindNode = blind.settled("a");
-        blindNode.destination.holdAnswers();
         EventEnvelope event = blind.publish(HERE);
-        blindNode.relay.look(told(HERE)).run();
-        blind.pass(Duration.ofMillis(1));
         Runnable handOver = blindNode.relay.look(told(HERE, THERE));
-        blindNode.destination.releaseAll();
+        blindNode.relay.wakeLane(KeyHash.of(HERE));
         blind.pass(SettleConfig.defaults().linger());
         blind.assertDone(List.of(event));
 
@@ -193,16 +190,50 @@ class RelayLookAheadTest {
     void takesNothingThatWasSeenBeforeItBeganAnew() {
         rig.publish(HERE, 5);
         rig.passSeconds(5);
+        node.destination.holdAnswers(); // Nothing leaves memory meanwhile, which would be reason enough.
+        rig.publish(HERE);
         Runnable handOver = node.relay.look(told(HERE, THERE));
         rig.store.restartNumbering();
         node.relay.wake(WakeUp.ANY);
         rig.pass(Duration.ofMillis(1));
-        EventEnvelope event = rig.publish(HERE);
+        EventEnvelope event = rig.publish(keysOf(0).get(1));
         rig.publish(THERE, 10);
         handOver.run();
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.destination.eventIds()).endsWith(event.eventId());
+    }
+
+    @Test
+    void givesNoTurnForNothing() {
+        node.freeze();
+        node.relay.look(told(HERE, THERE)).run();
+        EventEnvelope event = rig.publish(HERE);
+        node.relay.look(told(HERE, THERE)).run();
+        assertThat(node.line.calls("fetchTogether")).isEqualTo(2);
+        node.thaw();
+        rig.pass(Duration.ofMillis(1));
+
+        assertThat(node.destination.eventIds()).containsExactly(event.eventId());
+        assertThat(node.line.calls("fetch")).isZero();
+    }
+
+    @Test
+    void readsNothingAgainThatASlotHas() {
+        Rig blind = Rig.withoutHorizon(); // So that every look begins with the oldest event.
+        RigNode blindNode = blind.settled("a");
+        blindNode.relay.toldOfCommits(true);
+        blindNode.destination.holdAnswers();
+        blind.publish(HERE);
+        blindNode.relay.look(told(HERE)).run();
+        blind.pass(Duration.ofMillis(1));
+        blindNode.line.forgetCalls();
+
+        blindNode.freeze();
+        blindNode.relay.look(told(HERE)).run(); // With something to show there would be no more looks before a turn.
+        blindNode.relay.look(told(HERE)).run();
+
+        assertThat(blindNode.line.calls("fetchTogether")).isEqualTo(2);
     }
 
     /** Otherwise what was seen would pile up for a slot whose turn takes long. */

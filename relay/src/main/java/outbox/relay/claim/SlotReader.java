@@ -40,8 +40,19 @@ public final class SlotReader {
         return bound;
     }
 
-    /** How much to read, and which lanes to leave out. */
-    public record Room(int events, long bytes, Set<Integer> lanesLeftOut) {}
+    /**
+     * How much to read.
+     *
+     * @param lanesLeftOut the lanes to leave out
+     * @param known the seqs that were read before and need not come again
+     */
+    public record Room(int events, long bytes, Set<Integer> lanesLeftOut, Set<Long> known) {
+
+        /** Room that what was read before may take up again. */
+        public Room(int events, long bytes, Set<Integer> lanesLeftOut) {
+            this(events, bytes, lanesLeftOut, Set.of());
+        }
+    }
 
     /** Reads on. What was read before and is still pending may come again if it lies behind the bound. */
     public Fetched read(Room room) {
@@ -59,7 +70,7 @@ public final class SlotReader {
 
     /** What {@link #read} would ask for now. */
     public FetchRequest request(Room room) {
-        return new FetchRequest(terms, slot, bound, room.lanesLeftOut(), room.events(), room.bytes());
+        return new FetchRequest(terms, slot, bound, room.lanesLeftOut(), room.known(), room.events(), room.bytes());
     }
 
     /** Takes for read what came of a {@link #request}, which may have been made before others. */

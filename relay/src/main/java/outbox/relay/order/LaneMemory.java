@@ -2,6 +2,9 @@ package outbox.relay.order;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The events of a slot that are in memory, and how much more fits. */
 final class LaneMemory {
@@ -60,12 +63,14 @@ final class LaneMemory {
 
     /** How many of the events a scan from here on meets again: not those of lanes that it leaves out. */
     int above(long seq) {
-        int above = 0;
-        for (LaneEvent event : known.values()) {
-            if (event.seq() > seq && !event.lane.passed) {
-                above++;
-            }
-        }
-        return above;
+        return (int) meetsAgain(seq).count();
+    }
+
+    Set<Long> seqsAbove(long seq) {
+        return meetsAgain(seq).map(LaneEvent::seq).collect(Collectors.toSet());
+    }
+
+    private Stream<LaneEvent> meetsAgain(long seq) {
+        return known.values().stream().filter(event -> event.seq() > seq && !event.lane.passed);
     }
 }

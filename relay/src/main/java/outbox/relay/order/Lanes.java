@@ -107,6 +107,11 @@ public final class Lanes {
         return memory.above(seq);
     }
 
+    /** Which of the events in memory a scan from here on meets again. */
+    public Set<Long> seqsKnownAbove(long seq) {
+        return memory.seqsAbove(seq);
+    }
+
     // ---- claim → order -------------------------------------------------------------------------------------------
 
     /** Takes what a scan has read, in its order; returns how many events were new. */

@@ -21,7 +21,7 @@ record PostgresSlotsRead(PostgresRelayDialect dialect, List<SlotRead> reads) {
         return dialect.smallFront(
                 " FROM unnest(?, ?, ?) AS look(slot, after_seq, most) CROSS JOIN LATERAL (SELECT e.* FROM "
                         + dialect.slotTable(partitions) + " WHERE "
-                        + dialect.news(partitions, "look.slot", "look.after_seq") + " ORDER BY "
+                        + dialect.news(partitions, "look.slot", "look.after_seq") + " AND e.seq <> ALL(?) ORDER BY "
                         + dialect.slotOrder(partitions) + " LIMIT look.most) e");
     }
 
@@ -34,12 +34,15 @@ record PostgresSlotsRead(PostgresRelayDialect dialect, List<SlotRead> reads) {
         statement.setArray(at++, array(conn, "integer", read -> read.request().slot()));
         statement.setArray(at++, array(conn, "bigint", read -> read.request().afterSeq()));
         statement.setArray(at++, array(conn, "integer", SlotRead::eventsAndOne));
-        // A lane belongs to one slot, so what one of them leaves out is nothing to the others.
-        dialect.bindLanes(
+        // A lane belongs to one slot, and so does a seq: what one of them leaves out is nothing to the others.
+        at = dialect.bindLanes(
                 conn,
                 statement,
                 at,
                 reads.stream().flatMap(read -> read.leftOut().stream()).toList());
+        Object[] known =
+                reads.stream().flatMap(read -> read.request().known().stream()).toArray();
+        statement.setArray(at, conn.createArrayOf("bigint", known));
     }
 
     private Array array(Connection conn, String type, Function<SlotRead, Object> part) throws SQLException {

@@ -210,8 +210,8 @@ record Mutation(String name, String why, List<Edit> edits) {
                     "a look-up that fails leaves events behind that were never taken up",
                     edit(
                             "outbox/relay/SlotIntake.java",
-                            "reader.read(room(lanes, fetchMax), acknowledged::of)",
-                            "reader.read(room(lanes, fetchMax), events -> events)"),
+                            "reader.read(room(lanes), acknowledged::of)",
+                            "reader.read(room(lanes), events -> events)"),
                     edit(
                             "outbox/relay/SlotIntake.java",
                             "reader.take(seen, acknowledged::of)",
