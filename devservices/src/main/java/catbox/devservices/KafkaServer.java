@@ -31,6 +31,13 @@ public final class KafkaServer {
     private static final Duration FORMAT_LIMIT = Duration.ofMinutes(1);
     private static final int CLUSTER_ID_BYTES = 16;
 
+    /** Most servers live for seconds, too short for the second compiler to pay off. */
+    private static final List<String> SMALL = List.of("-Xmx320m", "-XX:TieredStopAtLevel=1");
+
+    /** What Kafka's own script starts a broker with. */
+    private static final List<String> LASTING = List.of(
+            "-Xms1g", "-Xmx1g", "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20", "-XX:InitiatingHeapOccupancyPercent=35");
+
     private KafkaServer() {}
 
     /** Starts a server of one's own that lets everybody in; close it. */
@@ -44,7 +51,15 @@ public final class KafkaServer {
      * @throws DevServerException if the platform is not supported or the server does not start
      */
     public static KafkaBroker start(Map<String, String> settings) {
-        return launch(settings, false);
+        return launch(settings, SMALL, false);
+    }
+
+    /**
+     * Starts a server of one's own that is to be measured, in a JVM as Kafka's own script starts it; close it. A small one
+     * collects garbage every second, and everybody who waits for it notices.
+     */
+    public static KafkaBroker startLasting() {
+        return launch(Map.of(), LASTING, false);
     }
 
     /** Starts a secured server of one's own; close it. */
@@ -54,10 +69,10 @@ public final class KafkaServer {
 
     /** Starts a secured server of one's own with further settings; close it. */
     public static KafkaBroker startSecured(Map<String, String> settings) {
-        return launch(settings, true);
+        return launch(settings, SMALL, true);
     }
 
-    private static KafkaBroker launch(Map<String, String> settings, boolean secured) {
+    private static KafkaBroker launch(Map<String, String> settings, List<String> jvm, boolean secured) {
         Platform.current().requireSupported();
         Settings further = new Settings(settings);
         Path binaries = KafkaBinaries.unpacked(BinaryCache.standard());
@@ -71,7 +86,7 @@ public final class KafkaServer {
                     .collect(Collectors.joining());
             String file = folder.write("server.properties", text).toString();
             folder.run(format(binaries, file, secured), FORMAT_LIMIT);
-            List<String> serve = program(binaries, "kafka.Kafka");
+            List<String> serve = program(binaries, jvm, "kafka.Kafka");
             serve.add(file);
             Blueprint blueprint = new Blueprint(
                     "Kafka", ports.clients(), new Probe(ports.internal(), KafkaGreeting::welcomes), serve);
@@ -83,7 +98,7 @@ public final class KafkaServer {
         byte[] clusterId = new byte[CLUSTER_ID_BYTES];
         ThreadLocalRandom.current().nextBytes(clusterId);
         clusterId[0] = 0; // A name that begins with a dash would be taken for an option.
-        List<String> command = program(binaries, "kafka.tools.StorageTool");
+        List<String> command = program(binaries, SMALL, "kafka.tools.StorageTool");
         command.addAll(List.of(
                 "format",
                 "--config",
@@ -99,15 +114,15 @@ public final class KafkaServer {
         return command;
     }
 
-    private static List<String> program(Path binaries, String mainClass) {
-        return new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx320m",
-                // Most servers live for seconds, too short for the second compiler to pay off.
-                "-XX:TieredStopAtLevel=1",
+    private static List<String> program(Path binaries, List<String> jvm, String mainClass) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvm);
+        command.addAll(List.of(
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                 "-cp",
                 binaries.resolve("*").toString(),
                 mainClass));
+        return command;
     }
 }

@@ -85,6 +85,20 @@ final class KafkaServerIT {
     }
 
     @Test
+    void oneThatIsToBeMeasuredHasAHeapOfOneSize() throws Exception {
+        try (KafkaBroker lasting = KafkaServer.startLasting()) {
+            KafkaTopic topic = KafkaTopic.create(lasting.clientProperties(), "measured");
+            topic.send("value");
+
+            assertThat(topic.values(1)).containsExactly("value");
+            assertThat(ProcessHandle.current().descendants().flatMap(child -> child.info().commandLine().stream()))
+                    .anyMatch(command -> command.contains("kafka.Kafka")
+                            && command.contains("-Xms1g")
+                            && command.contains("-Xmx1g"));
+        }
+    }
+
+    @Test
     void runsBesideAnotherThatDemandsTlsAndAUser() throws Exception {
         try (KafkaBroker secured = KafkaServer.startSecured()) {
             KafkaTopic.create(secured.clientProperties(), "topic").send("as admin");

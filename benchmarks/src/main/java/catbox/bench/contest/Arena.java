@@ -31,9 +31,6 @@ final class Arena implements AutoCloseable {
             "shared_preload_libraries", "pg_stat_statements",
             "max_connections", "400");
 
-    // Half of its heap would be a buffer for compacting topics, and there are none that are compacted.
-    private static final Map<String, String> BROKER_SETTINGS = Map.of("log.cleaner.dedupe.buffer.size", "8388608");
-
     private final DatabaseServer database;
     private final KafkaBroker broker;
     private final Admin admin;
@@ -41,7 +38,7 @@ final class Arena implements AutoCloseable {
 
     Arena() throws SQLException {
         database = PostgresServer.start(DATABASE_SETTINGS);
-        broker = KafkaServer.start(BROKER_SETTINGS);
+        broker = KafkaServer.startLasting();
         admin = Admin.create(new LinkedHashMap<>(broker.clientProperties()));
         watching = DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
         execute("CREATE EXTENSION pg_stat_statements");
@@ -49,7 +46,7 @@ final class Arena implements AutoCloseable {
 
     static String settings() {
         return "PostgreSQL with fsync and " + new TreeMap<>(DATABASE_SETTINGS)
-                + ", wal_level logical; Kafka of one node, first compiler only, 320 MB, with " + BROKER_SETTINGS + "; "
+                + ", wal_level logical; Kafka of one node, in a JVM as its own script starts it (1 GB); "
                 + PARTITIONS
                 + " partitions per topic; acks=all, idempotent";
     }
