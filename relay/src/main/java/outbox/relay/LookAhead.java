@@ -13,7 +13,8 @@ import outbox.util.TimeSource;
 
 /**
  * One look at the store for all slots that are told of commits, by who is told, instead of one by each of them: in a
- * steady flow most looks find one event, and the way to the store costs more than what is read there.
+ * steady flow most looks find one event, and the way to the store costs more than what is read there. While events
+ * {@linkplain Flow flow} nobody waits to be told: there is a look every few milliseconds, for all slots.
  *
  * <p>Slots with much to do are woken, and look for themselves side by side. So do all of them for a while when a look has
  * failed, has brought no answer, or took long: nobody else hears of commits meanwhile.
@@ -26,28 +27,44 @@ final class LookAhead {
     private final RelayStore store;
     private final TimeSource time;
     private final RelayListener listener;
+    private final Flow flow;
     private volatile long restsUntilNanos;
 
     LookAhead(RelayStore store, Surroundings around) {
         this.store = store;
         this.time = around.time();
         this.listener = around.listener();
+        this.flow = new Flow(time);
         this.restsUntilNanos = time.nanoTime();
     }
 
-    /** Looks for those who let others look for them, and wakes the rest; returns what hands over what was seen. */
-    Runnable look(Collection<SlotLoop> woken) {
+    /** How long to rest before the next look for all slots; zero when the next word is to be waited for. */
+    Duration untilNext() {
+        return flow.rest();
+    }
+
+    /**
+     * Looks for those who let others look for them, and wakes those who were told of and do not; returns what hands over
+     * what was seen.
+     *
+     * @param told slots of which somebody has said that there is something new
+     * @param others slots in which there may be something new all the same
+     */
+    Runnable look(Collection<SlotLoop> told, Collection<SlotLoop> others) {
         List<Look> looks = new ArrayList<>();
         boolean rests = restsUntilNanos - time.nanoTime() > 0;
-        for (SlotLoop slot : woken) {
-            Intake.Ahead ahead = rests ? null : slot.takeAhead();
-            if (ahead == null) {
+        for (SlotLoop slot : told) {
+            if (rests || !gather(slot, looks)) {
                 slot.wake();
-            } else {
-                looks.add(new Look(slot, ahead));
             }
         }
+        if (!rests) {
+            others.forEach(slot -> gather(slot, looks));
+        }
+        long begun = time.nanoTime();
         List<Fetched> seen = looks.isEmpty() ? List.of() : fetch(looks);
+        int events = seen.stream().mapToInt(each -> each.events().size()).sum();
+        flow.found(events, Duration.ofNanos(time.nanoTime() - begun));
         if (seen.isEmpty()) {
             return () -> looks.forEach(look -> look.slot().wake());
         }
@@ -56,6 +73,11 @@ final class LookAhead {
                 looks.get(i).handOver(seen.get(i));
             }
         };
+    }
+
+    private static boolean gather(SlotLoop slot, List<Look> looks) {
+        Intake.Ahead ahead = slot.takeAhead();
+        return ahead != null && looks.add(new Look(slot, ahead));
     }
 
     private List<Fetched> fetch(List<Look> looks) {

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import outbox.PoolTooSmallException;
 import outbox.model.Hold;
 import outbox.model.OutboxEvent;
-import outbox.model.WakeUp;
 import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.deliver.DestinationGate;
 import outbox.relay.observe.RelayEvent;
@@ -53,7 +52,6 @@ public final class Relay implements AutoCloseable {
     private static final Duration FAILURE_REST = Duration.ofMillis(500);
     private static final Duration STOP_WAIT = Duration.ofSeconds(5);
     private static final long HAND_OVER_PAUSE_MILLIS = 10;
-    private static final Duration LISTEN = Duration.ofMillis(500);
 
     private final RelayNode node;
     private final Surroundings around;
@@ -122,15 +120,8 @@ public final class Relay implements AutoCloseable {
     }
 
     private boolean listen(WakeUpChannel from) throws InterruptedException {
-        try {
-            List<WakeUp> wakeUps = from.receive(LISTEN);
-            node.toldOfCommits(true);
-            node.look(wakeUps).run();
-            return true;
-        } catch (RuntimeException e) {
-            node.toldOfCommits(false);
-            throw e;
-        }
+        node.listenOnce(from);
+        return true;
     }
 
     /**

@@ -2,6 +2,7 @@ package outbox.relay;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import outbox.relay.route.Route;
 import outbox.spi.ClusterStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.RelayStore;
+import outbox.spi.WakeUpChannel;
 
 /**
  * One node of a relay without threads: every loop is a method that does one turn and says how long to rest. Production
@@ -34,6 +36,11 @@ public final class RelayNode {
 
     /** The stores that a node works on. */
     public record Stores(RelayStore relay, ClusterStore cluster, DispatchStore dispatch) {}
+
+    private static final Duration LISTEN = Duration.ofMillis(500);
+
+    /** Channels wait for a millisecond at least, which is too long for less than half of one. */
+    private static final Duration REST_MIN = Duration.ofNanos(500_000);
 
     private final Stores stores;
     private final Surroundings around;
@@ -155,6 +162,31 @@ public final class RelayNode {
 
     // ---- wake-ups ------------------------------------------------------------------------------------------------
 
+    /** Waits for word of commits and looks for what is new; in a flow of events it rests, and looks without any. */
+    public void listenOnce(WakeUpChannel from) throws InterruptedException {
+        try {
+            Duration rest = lookAhead.untilNext();
+            List<WakeUp> told = rest.isZero() ? from.receive(LISTEN) : receive(from, rest);
+            toldOfCommits(true);
+            Runnable handOver = rest.isZero() ? look(told) : lookAround(told);
+            handOver.run();
+        } catch (RuntimeException e) {
+            toldOfCommits(false);
+            throw e;
+        }
+    }
+
+    // Words are taken all the same, or they would fill the line; but they do not shorten the rest.
+    private List<WakeUp> receive(WakeUpChannel from, Duration rest) throws InterruptedException {
+        List<WakeUp> told = new ArrayList<>();
+        long until = around.time().nanoTime() + rest.toNanos();
+        for (Duration left = rest; left.compareTo(REST_MIN) > 0; ) {
+            told.addAll(from.receive(left));
+            left = Duration.ofNanos(until - around.time().nanoTime());
+        }
+        return told;
+    }
+
     /** Says whether commits elsewhere are told of by a channel, so that the poll need not be frequent. */
     public void toldOfCommits(boolean told) {
         toldOfCommits = told;
@@ -170,6 +202,16 @@ public final class RelayNode {
      * them what was seen, and has to be run.
      */
     public Runnable look(List<WakeUp> wakeUps) {
+        return lookAhead.look(told(wakeUps), List.of());
+    }
+
+    /** As {@link #look}, and looks for the other slots as well, as far as they let others look for them. */
+    public Runnable lookAround(List<WakeUp> wakeUps) {
+        return lookAhead.look(
+                told(wakeUps), running.all().stream().map(Running::loop).toList());
+    }
+
+    private Set<SlotLoop> told(List<WakeUp> wakeUps) {
         Set<SlotLoop> woken = new LinkedHashSet<>();
         if (wakeUps.contains(WakeUp.ANY)) {
             running.all().forEach(each -> woken.add(each.loop()));
@@ -182,7 +224,7 @@ public final class RelayNode {
                 }
             }
         }
-        return lookAhead.look(woken);
+        return woken;
     }
 
     /** Wakes the slot of a lane; false when it is not this node's. Any thread. */

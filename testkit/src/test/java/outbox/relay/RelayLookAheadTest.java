@@ -16,6 +16,7 @@ import outbox.model.RelayTerms;
 import outbox.model.WakeUp;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.settle.SettleConfig;
+import outbox.spi.WakeUpChannel;
 import outbox.util.KeyHash;
 
 /** Slots that are told of commits are looked at together, and none takes for pending what is settled. */
@@ -234,6 +235,82 @@ class RelayLookAheadTest {
         blindNode.relay.look(told(HERE)).run();
 
         assertThat(blindNode.line.calls("fetchTogether")).isEqualTo(2);
+    }
+
+    @Test
+    void looksAroundForSlotsThatNobodyTold() {
+        List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE));
+        node.relay.lookAround(told(HERE)).run();
+        rig.pass(Duration.ofMillis(1));
+
+        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
+        assertThat(node.line.calls("fetch")).isZero();
+        assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
+    }
+
+    @Test
+    void looksAroundWithoutWakingWhoLooksForItself() {
+        node.destination.holdAnswers();
+        rig.publishKeys(2_000);
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ofMillis(10));
+        node.line.forgetCalls();
+
+        node.relay.lookAround(List.of()).run();
+        rig.pass(Duration.ofMillis(1));
+
+        assertThat(node.line.calls()).isZero();
+    }
+
+    /** Words come late, and all of them cost; in a flow the next look finds something anyway. */
+    @Test
+    void looksWithoutBeingToldWhileEventsFlow() throws InterruptedException {
+        ScriptedChannel channel = new ScriptedChannel();
+        List<EventEnvelope> events = new ArrayList<>();
+        for (int n = 0; n < 100; n++) {
+            events.add(rig.publish("key-" + n));
+            channel.words = n < 50 ? List.of(WakeUp.ANY) : List.of();
+            node.relay.listenOnce(channel);
+            rig.pass(Duration.ZERO);
+        }
+        assertThat(channel.atMost).isEqualTo(Duration.ofMillis(1));
+        assertThat(node.destination.eventIds()).containsAll(Rig.ids(events));
+
+        channel.words = List.of(WakeUp.ANY);
+        channel.takes = Duration.ofNanos(100_000);
+        long begun = node.clock.nanoTime();
+        node.relay.listenOnce(channel);
+        assertThat(node.clock.nanoTime() - begun)
+                .as("words do not make it look more often")
+                .isGreaterThanOrEqualTo(500_000);
+
+        channel.words = List.of();
+        channel.takes = Duration.ofMillis(1);
+        for (int n = 0; n < 100; n++) {
+            node.relay.listenOnce(channel);
+        }
+        assertThat(channel.atMost).as("once nothing flows").isEqualTo(Duration.ofMillis(500));
+    }
+
+    /** Tells what it was given, a moment later. */
+    private final class ScriptedChannel implements WakeUpChannel {
+
+        private List<WakeUp> words = List.of();
+        private Duration takes = Duration.ofMillis(1);
+        private Duration atMost = Duration.ZERO;
+
+        @Override
+        public List<WakeUp> receive(Duration limit) {
+            atMost = limit;
+            node.clock.advance(takes);
+            return words;
+        }
+
+        @Override
+        public void send(WakeUp wakeUp) {}
+
+        @Override
+        public void close() {}
     }
 
     /** Otherwise what was seen would pile up for a slot whose turn takes long. */

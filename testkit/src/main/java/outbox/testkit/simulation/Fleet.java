@@ -8,6 +8,7 @@ import java.util.Set;
 import outbox.model.ClaimStrategy;
 import outbox.model.RelayTerms;
 import outbox.model.WakeUp;
+import outbox.relay.RelayNode;
 import outbox.util.KeyHash;
 
 /** The processes, those that are gone among them. */
@@ -65,7 +66,9 @@ final class Fleet {
             WakeUp wakeUp = new WakeUp(lanes);
             for (SimulatedNode node : nodes) {
                 world.in(world.millis(0, 3), node, () -> {
-                    Runnable handOver = node.relay().look(List.of(wakeUp));
+                    RelayNode relay = node.relay();
+                    Runnable handOver =
+                            world.chance(0.5) ? relay.look(List.of(wakeUp)) : relay.lookAround(List.of(wakeUp));
                     world.in(world.millis(0, 50), node, handOver);
                 });
             }
