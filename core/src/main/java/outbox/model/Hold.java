@@ -1,6 +1,7 @@
 package outbox.model;
 
 import java.time.Instant;
+import java.util.regex.Pattern;
 
 /**
  * Something that an operator, or a dead event, has stopped.
@@ -16,12 +17,14 @@ public record Hold(Subject subject, String reason, String by, Instant since) {
      */
     public record Subject(Kind kind, String name) {
 
+        private static final Pattern PARTITION = Pattern.compile("\\d{1,4}");
+
         public Subject {
             if ((kind == Kind.SOURCE) != name.isEmpty()) {
                 throw new IllegalArgumentException("a hold on " + kind + " needs "
                         + (kind == Kind.SOURCE ? "no name, was \"" + name + "\"" : "a name"));
             }
-            if (kind == Kind.PARTITION && !name.matches("\\d{1,4}")) {
+            if (kind == Kind.PARTITION && !PARTITION.matcher(name).matches()) {
                 throw new IllegalArgumentException("a partition is a number from 0 on, was \"" + name + "\"");
             }
             if (name.length() > 255) {

@@ -54,7 +54,7 @@ record Holds(long generation, Map<Hold.Subject, Hold> bySubject) {
     }
 
     private boolean has(Hold.Kind kind, String name) {
-        return bySubject.containsKey(new Hold.Subject(kind, name));
+        return !bySubject.isEmpty() && bySubject.containsKey(new Hold.Subject(kind, name));
     }
 
     /** The lanes of the keys on hold, with the reasons. */

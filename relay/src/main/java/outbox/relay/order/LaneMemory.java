@@ -1,10 +1,9 @@
 package outbox.relay.order;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The events of a slot that are in memory, and how much more fits. */
 final class LaneMemory {
@@ -63,14 +62,24 @@ final class LaneMemory {
 
     /** How many of the events a scan from here on meets again: not those of lanes that it leaves out. */
     int above(long seq) {
-        return (int) meetsAgain(seq).count();
+        int count = 0;
+        for (LaneEvent event : known.values()) {
+            count += meetsAgain(event, seq) ? 1 : 0;
+        }
+        return count;
     }
 
     Set<Long> seqsAbove(long seq) {
-        return meetsAgain(seq).map(LaneEvent::seq).collect(Collectors.toSet());
+        Set<Long> seqs = new HashSet<>();
+        for (LaneEvent event : known.values()) {
+            if (meetsAgain(event, seq)) {
+                seqs.add(event.seq());
+            }
+        }
+        return seqs;
     }
 
-    private Stream<LaneEvent> meetsAgain(long seq) {
-        return known.values().stream().filter(event -> event.seq() > seq && !event.lane.passed);
+    private static boolean meetsAgain(LaneEvent event, long seq) {
+        return event.seq() > seq && !event.lane.passed;
     }
 }

@@ -85,6 +85,9 @@ final class RouteShares {
     }
 
     List<Route> readyRoutes() {
+        if (!hasReady()) {
+            return List.of();
+        }
         List<Account> ready = new ArrayList<>(accounts.size());
         for (Account account : accounts.values()) {
             if (!account.ready.isEmpty()) {
@@ -93,6 +96,15 @@ final class RouteShares {
         }
         ready.sort(Comparator.comparingDouble(account -> account.charged));
         return ready.stream().map(account -> account.route).toList();
+    }
+
+    private boolean hasReady() {
+        for (Account account : accounts.values()) {
+            if (!account.ready.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void picked(Route route, int events) {

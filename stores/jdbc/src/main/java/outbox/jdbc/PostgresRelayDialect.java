@@ -81,7 +81,7 @@ record PostgresRelayDialect(Dialect dialect, TableNames tables) implements Relay
     @Override
     public int bindLanes(Connection conn, PreparedStatement statement, int index, List<Integer> lanes)
             throws SQLException {
-        statement.setArray(index, conn.createArrayOf("integer", lanes.toArray()));
+        statement.setArray(index, conn.createArrayOf("integer", lanes.toArray(Integer[]::new)));
         return index + 1;
     }
 

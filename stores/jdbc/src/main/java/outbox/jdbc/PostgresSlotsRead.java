@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Claim: one look at several slots for events that are all small, in one statement that locks nothing. However many slots
@@ -31,22 +32,26 @@ record PostgresSlotsRead(PostgresRelayDialect dialect, List<SlotRead> reads) {
         while (at <= PostgresRelayDialect.SMALL_PARAMETERS) {
             statement.setLong(at++, smallMax);
         }
-        statement.setArray(at++, array(conn, "integer", read -> read.request().slot()));
-        statement.setArray(at++, array(conn, "bigint", read -> read.request().afterSeq()));
-        statement.setArray(at++, array(conn, "integer", SlotRead::eventsAndOne));
+        statement.setArray(at++, integers(conn, read -> read.request().slot()));
+        statement.setArray(
+                at++, bigints(conn, reads.stream().map(read -> read.request().afterSeq())));
+        statement.setArray(at++, integers(conn, SlotRead::eventsAndOne));
         // A lane belongs to one slot, and so does a seq: what one of them leaves out is nothing to the others.
         at = dialect.bindLanes(
                 conn,
                 statement,
                 at,
                 reads.stream().flatMap(read -> read.leftOut().stream()).toList());
-        Object[] known =
-                reads.stream().flatMap(read -> read.request().known().stream()).toArray();
-        statement.setArray(at, conn.createArrayOf("bigint", known));
+        statement.setArray(at, bigints(conn, reads.stream().flatMap(read -> read.request().known().stream())));
     }
 
-    private Array array(Connection conn, String type, Function<SlotRead, Object> part) throws SQLException {
-        return conn.createArrayOf(type, reads.stream().map(part).toArray());
+    // Arrays of objects would be written out as text, into a kilobyte each.
+    private Array integers(Connection conn, Function<SlotRead, Integer> part) throws SQLException {
+        return conn.createArrayOf("integer", reads.stream().map(part).toArray(Integer[]::new));
+    }
+
+    private static Array bigints(Connection conn, Stream<Long> values) throws SQLException {
+        return conn.createArrayOf("bigint", values.toArray(Long[]::new));
     }
 
     /** What was seen of each; nothing when an event is not small. */
