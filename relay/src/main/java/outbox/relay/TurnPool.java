@@ -16,6 +16,9 @@ import outbox.util.TimeSource;
 /**
  * A few threads that give turns to any number of bodies, so that the number of slots does not decide how many
  * connections are used at once. Which body is next is decided by time alone: whoever has waited longest.
+ *
+ * <p>To wake a thread costs more than many a turn, so no more of them are woken than there are turns: one thread watches the
+ * clock until the first body is due, the others wait to be called, and who has finished a turn sees for itself what is next.
  */
 final class TurnPool implements Turns, AutoCloseable {
 
@@ -25,9 +28,13 @@ final class TurnPool implements Turns, AutoCloseable {
 
     private final TimeSource time;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    /** Guarded by the lock, as are the places in it. */
+    private final Condition calls = lock.newCondition();
+    private final Condition clock = lock.newCondition();
+
+    // Guarded by the lock, as are the places in the queue.
     private final PriorityQueue<Place> queue;
+    private @Nullable Thread watcher;
+    private long watchedNanos;
 
     private final List<SupervisedLoop> threads = new ArrayList<>();
 
@@ -69,6 +76,7 @@ final class TurnPool implements Turns, AutoCloseable {
                 } else if (dueNanos - time.nanoTime() > 0) {
                     queue.remove(this);
                     enqueue(this, time.nanoTime());
+                    callOne();
                 }
             } finally {
                 lock.unlock();
@@ -93,6 +101,7 @@ final class TurnPool implements Turns, AutoCloseable {
         try {
             Place place = new Place(name, turn);
             enqueue(place, time.nanoTime());
+            callOne();
             return place;
         } finally {
             lock.unlock();
@@ -102,18 +111,22 @@ final class TurnPool implements Turns, AutoCloseable {
     private void enqueue(Place place, long dueNanos) {
         place.dueNanos = dueNanos;
         queue.add(place);
-        changed.signal();
+    }
+
+    private void callOne() {
+        if (lock.hasWaiters(calls)) {
+            calls.signal();
+        } else {
+            clock.signal();
+        }
     }
 
     private boolean turn() throws InterruptedException {
         Place place = next();
-        if (place == null) {
-            return true;
-        }
         long rest = FAILURE_REST_NANOS;
         try {
             rest = place.turn.runOnce().toNanos();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // An Error as well: who has finished a turn is counted on to look for the next.
             LOG.log(Level.ERROR, place.name + " failed and goes on in a second: " + ErrorText.of(e), e);
         } finally {
             finished(place, rest);
@@ -121,24 +134,49 @@ final class TurnPool implements Turns, AutoCloseable {
         return true;
     }
 
-    private @Nullable Place next() throws InterruptedException {
+    private Place next() throws InterruptedException {
         lock.lockInterruptibly();
         try {
             while (true) {
                 Place first = queue.peek();
-                long wait = first == null ? Duration.ofSeconds(1).toNanos() : first.dueNanos - time.nanoTime();
-                if (first != null && wait <= 0) {
+                if (first != null && first.dueNanos - time.nanoTime() <= 0) {
                     queue.remove();
                     first.running = true;
                     return first;
                 }
-                // Ended by a signal, an interrupt when the pool is closed, or the time of the first.
-                if (changed.awaitNanos(wait) <= 0 && first == null) {
-                    return null;
+                if (first == null || isWatched(first)) {
+                    calls.await();
+                } else {
+                    watch(first);
+                    try {
+                        clock.awaitNanos(first.dueNanos - time.nanoTime());
+                    } finally {
+                        watchNoMore();
+                    }
                 }
             }
         } finally {
+            Place then = queue.peek();
+            if (then != null && !isWatched(then)) {
+                callOne();
+            }
             lock.unlock();
+        }
+    }
+
+    private boolean isWatched(Place place) {
+        return watcher != null && watchedNanos - place.dueNanos <= 0;
+    }
+
+    private void watch(Place place) {
+        watcher = Thread.currentThread();
+        watchedNanos = place.dueNanos;
+    }
+
+    private void watchNoMore() {
+        if (Thread.currentThread()
+                .equals(watcher)) { // Unless somebody else watches now, for a place that is due sooner.
+            watcher = null;
         }
     }
 

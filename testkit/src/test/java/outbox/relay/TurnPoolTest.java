@@ -3,13 +3,18 @@ package outbox.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import outbox.testkit.World;
 import outbox.util.TimeSource;
 
@@ -142,6 +147,63 @@ class TurnPoolTest {
 
         World.await("the other goes on", () -> turns.get() > 10);
         end.countDown();
+    }
+
+    /** Who has watched the clock for the first of them is busy with it, and the other thread waits to be called. */
+    @Test
+    void letsABodyThatWaitsNotKeepTheOneThatIsDueAfterIt() {
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger slow = new AtomicInteger();
+        pool.add("slow", () -> {
+            if (slow.incrementAndGet() == 2) {
+                await(end);
+            }
+            return Duration.ofMillis(50);
+        });
+        World.await("the slow one is watched", () -> slow.get() == 1);
+        AtomicInteger fast = new AtomicInteger();
+        pool.add("fast", () -> {
+            fast.incrementAndGet();
+            return Duration.ofMillis(70);
+        });
+        World.await("the slow one waits", () -> slow.get() == 2);
+        int before = fast.get();
+
+        World.await("the other goes on", () -> fast.get() > before);
+        end.countDown();
+    }
+
+    /** Only the thread that watches the clock knows the time, and it may be called away; nothing may be forgotten by that. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void forgetsNobodyHoweverWakeUpsAndTimesMeet(int threads) throws InterruptedException {
+        SplittableRandom random = new SplittableRandom(7);
+        List<AtomicInteger> counts = new ArrayList<>();
+        try (TurnPool many = new TurnPool(threads, TimeSource.SYSTEM).start()) {
+            List<Turns.Handle> handles = new ArrayList<>();
+            for (int body = 0; body < 8; body++) {
+                AtomicInteger turns = new AtomicInteger();
+                Duration rest = body % 2 == 0 ? LONG : Duration.ofNanos(random.nextInt(1, 300_000));
+                counts.add(turns);
+                handles.add(many.add("body " + body, () -> {
+                    turns.incrementAndGet();
+                    return rest;
+                }));
+            }
+            for (int round = 0; round < 400; round++) {
+                List<Integer> woken = List.of(random.nextInt(8), random.nextInt(8), random.nextInt(8));
+                List<Integer> before = counts.stream().map(AtomicInteger::get).toList();
+                woken.forEach(body -> handles.get(body).wake());
+                World.await(
+                        "turns of " + woken,
+                        () -> woken.stream().allMatch(body -> counts.get(body).get() > before.get(body)));
+            }
+            List<Integer> before = counts.stream().map(AtomicInteger::get).toList();
+            World.await(
+                    "turns of those that rest for a moment",
+                    () -> IntStream.of(1, 3, 5, 7)
+                            .allMatch(body -> counts.get(body).get() > before.get(body) + 10));
+        }
     }
 
     private static void await(CountDownLatch latch) {
