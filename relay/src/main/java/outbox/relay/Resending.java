@@ -121,7 +121,7 @@ public final class Resending {
             throws InterruptedException {
         SortedMap<Integer, String> failures = new TreeMap<>();
         call.forEach(sending -> failures.put(sending.ticket(), "it was not acknowledged in time"));
-        Deliverer<Integer> deliverer = new Deliverer<>(Delivery.NO_SLOT, time, news::release);
+        Deliverer<Integer> deliverer = new Deliverer<>(Delivery.NO_SLOT, time, answer -> false, news::release);
         deliverer.start(gate, call, trial);
         int open = call.size();
         boolean inTime = true;

@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Fetched;
 import outbox.model.OutboxEvent;
+import outbox.model.Outcome;
 import outbox.model.PollRequest;
 import outbox.model.SlotHold;
 import outbox.relay.deliver.Completion;
@@ -92,6 +93,7 @@ final class SlotLoop implements Turns.Turn {
     private volatile int eventsInMemory;
     private volatile boolean canRememberLanes = true;
     private volatile boolean looksAnyway = true;
+    private volatile boolean answersCanWait;
 
     /**
      * What a slot loop is made for.
@@ -108,7 +110,7 @@ final class SlotLoop implements Turns.Turn {
         this.lanes = new Lanes(limits, this::route, around.router().routes());
         this.parts = new SlotParts(tenure.hold(), around, intake, lanes);
         this.holds = new SlotHolds(parts, tenure.holdsBegun());
-        this.deliverer = new Deliverer<>(tenure.hold().slot(), around.time(), tenure.waker());
+        this.deliverer = new Deliverer<>(tenure.hold().slot(), around.time(), this::canWait, tenure.waker());
         this.delivery = new SlotDelivery(parts, holds, deliverer, tenure.waker());
         this.settling = new SlotSettling(parts, holds, fenced);
         this.position = intake.position(lanes);
@@ -256,6 +258,7 @@ final class SlotLoop implements Turns.Turn {
             return gathering;
         }
         lastTurnNanos = parts.now();
+        answersCanWait = false; // Before they are collected: one that comes later and can wait is seen to by the rest.
         for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
             command.run();
         }
@@ -301,6 +304,24 @@ final class SlotLoop implements Turns.Turn {
         if (first != null) {
             throw first;
         }
+    }
+
+    // Any thread. What failed, or goes on to its next destination, never waits.
+    private boolean canWait(Completion<LaneEvent> answer) {
+        return answersCanWait
+                && answer.outcome() instanceof Outcome.Delivered
+                && !answer.ticket().goesOn();
+    }
+
+    // All that is in memory is under way or waits to be settled, and nobody waits for that: then answers change nothing
+    // before the next batch is settled, and need no turn of their own.
+    private boolean isUnhurried() {
+        return deliverer.underWay() > 0
+                && lanes.events() == deliverer.underWay() + settling.waiting()
+                && lanes.passedLanes().isEmpty()
+                && !settling.hasAcknowledgements()
+                && !intake.isHungry(lanes)
+                && settling.untilRested().isPositive();
     }
 
     private boolean isHeld() {
@@ -369,6 +390,10 @@ final class SlotLoop implements Turns.Turn {
         Duration rest = min(REST_MAX, deliverer.nextDeadline());
         if (settling.waiting() > 0) {
             rest = min(rest, untilSettled());
+        }
+        if (isUnhurried()) {
+            answersCanWait = true;
+            rest = min(rest, settling.untilRested());
         }
         if (holds.holdsSlot()) {
             return rest; // Nothing that comes due is taken up before it is resumed.

@@ -1,6 +1,7 @@
 package outbox.relay;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -103,8 +104,9 @@ final class SlotSettling {
                 rule.decide(parts.intake().claimOf(event), completion.outcome(), attempts, ownMaxAttempts(event));
         String haltsKey = settlement instanceof Settlement.Dead ? keyToHalt(event) : null;
         orderBy(settlement, event, haltsKey != null);
-        tell(settlement, event, completion.destination());
-        settler.add(event, new Verdict(settlement, attempts, completion.destination(), haltsKey, event.isPartly()));
+        tell(settlement, event, completion);
+        Verdict verdict = new Verdict(settlement, attempts, completion.destination(), haltsKey, event.isPartly());
+        settler.add(event, verdict, completion.atNanos());
     }
 
     // Its next attempt, at the next destination, may begin before that is written; what is read again may not.
@@ -138,26 +140,28 @@ final class SlotSettling {
         return halts ? event.event().orderingKey() : null;
     }
 
-    private void tell(Settlement settlement, LaneEvent event, String destination) {
+    private void tell(Settlement settlement, LaneEvent event, Completion<LaneEvent> completion) {
+        String destination = completion.destination();
         String id = event.event().eventId();
         int attempt = event.event().attempts() + 1;
         switch (settlement) {
-            case Settlement.Done done -> tellDone(event, destination);
+            case Settlement.Done done -> tellDone(event, completion);
             case Settlement.Retry retry ->
                 tell(new RelayEvent.AttemptFailed(id, destination, attempt, retry.error(), retry.delay()));
             case Settlement.Dead dead -> tell(new RelayEvent.Died(id, destination, attempt, dead.error()));
         }
     }
 
-    private void tellDone(LaneEvent event, String destination) {
+    private void tellDone(LaneEvent event, Completion<LaneEvent> completion) {
         String reason = event.route().dropReason();
         if (reason != null) {
             tell(new RelayEvent.Dropped(event.event().eventId(), event.route().name(), reason));
             return;
         }
-        Duration latency = Duration.between(
-                event.event().createdAt(), parts.around().time().instant());
-        tell(new RelayEvent.Delivered(parts.slot(), destination, latency.isNegative() ? Duration.ZERO : latency));
+        Instant arrived = parts.around().time().instant().minusNanos(parts.now() - completion.atNanos());
+        Duration latency = Duration.between(event.event().createdAt(), arrived);
+        tell(new RelayEvent.Delivered(
+                parts.slot(), completion.destination(), latency.isNegative() ? Duration.ZERO : latency));
         delivered.incrementAndGet();
         hotSpots.count(Objects.requireNonNullElse(
                 event.event().orderingKey(), event.event().eventId()));

@@ -1,6 +1,7 @@
 package outbox.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static outbox.relay.route.RouteTable.Target.to;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import outbox.model.RelayTerms;
 import outbox.model.WakeUp;
 import outbox.relay.RelayConfig.ClaimConfig;
 import outbox.relay.observe.RelayEvent;
+import outbox.relay.route.Match;
+import outbox.relay.route.RouteTable;
 import outbox.relay.settle.SettleConfig;
 import outbox.testkit.World;
 import outbox.util.KeyHash;
@@ -134,6 +137,65 @@ class RelayCostTest {
 
         rig.assertDone(events);
         assertThat(node.line.calls("settle")).as("%s", node.line).isBetween(8, 12);
+    }
+
+    @Test
+    void hasNoTurnForAnAnswerThatChangesNothingBeforeTheNextBatch() {
+        RigNode node = rig.settled("a");
+        List<String> keys = underWaySoonAfterABatch(node);
+        int turns = node.slotTurns();
+        rig.pass(Duration.ofMillis(3));
+        node.destination.releaseAll();
+        rig.pass(Duration.ofMillis(1));
+        assertThat(node.slotTurns()).isEqualTo(turns);
+
+        rig.pass(LINGER);
+        assertThat(rig.store.isQuiet()).as("%s", keys).isTrue();
+        assertThat(node.told(RelayEvent.Delivered.class))
+                .extracting(RelayEvent.Delivered::latency)
+                .as("it counts when the answer came")
+                .containsExactly(Duration.ZERO, Duration.ofMillis(3));
+    }
+
+    @Test
+    void hasATurnAtOnceForAnAnswerThatSaysNo() {
+        RigNode node = rig.settled("a");
+        underWaySoonAfterABatch(node);
+        int turns = node.slotTurns();
+        node.destination.answer(delivery -> new Outcome.Retryable("later", null));
+        node.destination.releaseAll();
+        rig.pass(Duration.ZERO);
+
+        assertThat(node.slotTurns()).isGreaterThan(turns);
+        assertThat(node.told(RelayEvent.AttemptFailed.class)).hasSize(1);
+    }
+
+    @Test
+    void hasATurnAtOnceForAnEventThatGoesOnToItsNextDestination() {
+        rig.router = RouteTable.builder()
+                .route("both", Match.all(), to("there"), to("elsewhere"))
+                .build()
+                .router();
+        RigNode node = rig.settled("a");
+        underWaySoonAfterABatch(node);
+        node.destination.releaseAll();
+        rig.pass(Duration.ZERO);
+
+        assertThat(node.elsewhere.eventIds()).hasSize(2);
+    }
+
+    /** One event is settled, and another is under way. */
+    private List<String> underWaySoonAfterABatch(RigNode node) {
+        List<String> keys = keysOfOneSlot(2);
+        rig.publish(keys.get(0));
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ZERO);
+        node.destination.holdAnswers();
+        rig.publish(keys.get(1));
+        node.relay.wake(WakeUp.ANY);
+        rig.pass(Duration.ZERO);
+        assertThat(node.destination.held()).hasSize(1);
+        return keys;
     }
 
     /** Its key goes on when that is written, and its delay begins then. */

@@ -28,6 +28,7 @@ final class RigNode implements Turns {
     private final List<Place> places = new ArrayList<>();
     private boolean frozen;
     private boolean suspended;
+    private int slotTurns;
 
     RigNode(Rig rig, RelayConfig config) {
         this.rig = rig;
@@ -120,9 +121,14 @@ final class RigNode implements Turns {
         return true;
     }
 
+    /** How many turns its slots have had. */
+    int slotTurns() {
+        return slotTurns;
+    }
+
     /** Gives every slot a turn at once, in the middle of whatever happens. */
     void runSlots() {
-        places.stream().filter(place -> place.name.startsWith("slot")).toList().forEach(Place::run);
+        places.stream().filter(place -> place.isSlot()).toList().forEach(Place::run);
     }
 
     @Override
@@ -147,6 +153,7 @@ final class RigNode implements Turns {
         void run() {
             running = true;
             woken = false;
+            slotTurns += isSlot() ? 1 : 0;
             Duration rest = FAILURE_REST;
             try {
                 rest = turn.runOnce();
@@ -156,6 +163,10 @@ final class RigNode implements Turns {
                 running = false;
                 dueNanos = rig.elapsedNanos() + (woken ? 0 : rest.toNanos());
             }
+        }
+
+        boolean isSlot() {
+            return name.startsWith("slot");
         }
 
         @Override

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
 import outbox.model.Outcome;
 import outbox.spi.Destination;
+import outbox.util.TimeSource;
 
 /** One call of a destination. Its answers may come on any thread, and only the first for each event counts. */
 final class Call<T> implements Destination.Receipt {
@@ -19,6 +20,7 @@ final class Call<T> implements Destination.Receipt {
     private final DestinationGate gate;
     private final List<Sending<T>> sendings;
     private final boolean trial;
+    private final TimeSource time;
     private final Consumer<Completion<T>> completed;
     private final AtomicIntegerArray states;
 
@@ -33,10 +35,16 @@ final class Call<T> implements Destination.Receipt {
 
     private int open; // guarded by this
 
-    Call(DestinationGate gate, List<Sending<T>> sendings, boolean trial, Consumer<Completion<T>> completed) {
+    Call(
+            DestinationGate gate,
+            List<Sending<T>> sendings,
+            boolean trial,
+            TimeSource time,
+            Consumer<Completion<T>> completed) {
         this.gate = gate;
         this.sendings = sendings;
         this.trial = trial;
+        this.time = time;
         this.completed = completed;
         this.states = new AtomicIntegerArray(sendings.size());
         this.open = sendings.size();
@@ -64,7 +72,7 @@ final class Call<T> implements Destination.Receipt {
             gate.failed(sending.event().eventId(), retryable.error());
         }
         leave(index); // Afterwards, since it wakes those who wait: they must find the way as it is now.
-        completed.accept(new Completion<>(sending.ticket(), gate.name(), outcome, !(trial && failed)));
+        completed.accept(new Completion<>(sending.ticket(), gate.name(), outcome, !(trial && failed), time.nanoTime()));
     }
 
     private synchronized boolean isFirstFailureOfItsLane(Sending<T> sending) {
@@ -76,7 +84,7 @@ final class Call<T> implements Destination.Receipt {
         if (states.compareAndSet(index, OPEN, REPORTED)) {
             Sending<T> sending = sendings.get(index);
             leave(index);
-            completed.accept(new Completion<>(sending.ticket(), gate.name(), outcome, counts));
+            completed.accept(new Completion<>(sending.ticket(), gate.name(), outcome, counts, time.nanoTime()));
         }
     }
 

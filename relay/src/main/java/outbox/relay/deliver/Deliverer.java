@@ -4,14 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.util.ErrorText;
@@ -25,6 +24,7 @@ public final class Deliverer<T> {
 
     private final int slot;
     private final TimeSource time;
+    private final Predicate<Completion<T>> canWait;
     private final Runnable waker;
     private final Queue<Completion<T>> completions = new ConcurrentLinkedQueue<>();
     /** Whether somebody was woken for what is in the queue: once is enough, however many answers come. */
@@ -40,18 +40,20 @@ public final class Deliverer<T> {
      * Nothing under way yet.
      *
      * @param slot whose attempts these are, as destinations are told
-     * @param waker run when an answer has come
+     * @param canWait whether an answer can wait until there is a turn anyway; asked on any thread
+     * @param waker run when an answer has come that cannot
      */
-    public Deliverer(int slot, TimeSource time, Runnable waker) {
+    public Deliverer(int slot, TimeSource time, Predicate<Completion<T>> canWait, Runnable waker) {
         this.slot = slot;
         this.time = time;
+        this.canWait = canWait;
         this.waker = waker;
     }
 
     /** Begins one attempt at each event, in room that was reserved for them. Never throws. */
     public void start(DestinationGate gate, List<Sending<T>> sendings, boolean trial) {
         Batch<T> batch = Batch.of(sendings, slot);
-        Call<T> call = new Call<>(gate, batch.all(), trial, this::completed);
+        Call<T> call = new Call<>(gate, batch.all(), trial, time, this::completed);
         underWay.addAndGet(batch.all().size());
         open.put(call, time.nanoTime() + gate.deadline().toNanos());
         int index = batch.deliveries().size();
@@ -86,6 +88,9 @@ public final class Deliverer<T> {
     private void completed(Completion<T> completion) {
         completions.add(completion);
         boolean last = underWay.decrementAndGet() == 0;
+        if (canWait.test(completion)) {
+            return;
+        }
         if (!woken.getAndSet(true) || last) {
             waker.run(); // For the last one again: whoever waits for more need not any longer.
         }
@@ -105,7 +110,7 @@ public final class Deliverer<T> {
     private void expire() {
         long now = time.nanoTime();
         Iterator<Map.Entry<Call<T>, Long>> calls = open.entrySet().iterator();
-        Set<Call<T>> late = new LinkedHashSet<>();
+        List<Call<T>> late = new ArrayList<>();
         while (calls.hasNext()) {
             Map.Entry<Call<T>, Long> call = calls.next();
             if (call.getKey().isOver()) {

@@ -48,9 +48,14 @@ public final class Settler<T> {
         this.writtenNanos = time.nanoTime() - config.linger().toNanos();
     }
 
-    public void add(T ticket, Verdict verdict) {
+    /**
+     * A verdict that is to be written.
+     *
+     * @param sinceNanos since when it waits
+     */
+    public void add(T ticket, Verdict verdict, long sinceNanos) {
         if (waiting.isEmpty()) {
-            oldestNanos = time.nanoTime();
+            oldestNanos = sinceNanos;
         }
         waiting.add(new Entry<>(ticket, verdict));
     }

@@ -69,6 +69,9 @@ final class Fleet {
                     RelayNode relay = node.relay();
                     Runnable handOver =
                             world.chance(0.5) ? relay.look(List.of(wakeUp)) : relay.lookAround(List.of(wakeUp));
+                    if (world.chance(0.5)) { // The slot may have turns meanwhile, whatever for.
+                        world.in(world.millis(0, 50), node, () -> relay.wakeLane(KeyHash.of(keyOrId)));
+                    }
                     world.in(world.millis(0, 50), node, handOver);
                 });
             }

@@ -27,7 +27,7 @@ class DelivererTest {
     private final AtomicInteger woken = new AtomicInteger();
     private final RecordingDestination destination = new RecordingDestination(TRAITS);
     private final DestinationGate gate = gate(destination);
-    private final Deliverer<Long> deliverer = new Deliverer<>(3, time, woken::incrementAndGet);
+    private final Deliverer<Long> deliverer = new Deliverer<>(3, time, answer -> false, woken::incrementAndGet);
 
     @Test
     void givesOneOutcomeForEachEvent() {
@@ -37,7 +37,8 @@ class DelivererTest {
 
         assertThat(deliverer.completed())
                 .containsExactly(
-                        new Completion<>(1L, "there", DELIVERED, true), new Completion<>(2L, "there", REFUSED, true));
+                        new Completion<>(1L, "there", DELIVERED, true, time.nanoTime()),
+                        new Completion<>(2L, "there", REFUSED, true, time.nanoTime()));
         assertThat(deliverer.isIdle()).isTrue();
         assertThat(gate.eventsUnderWay()).isZero();
         assertThat(deliverer.underWay()).isZero();
@@ -233,7 +234,8 @@ class DelivererTest {
 
         deliverer.start(gate, reserved(Sendings.of(1, "a")), true);
 
-        assertThat(deliverer.completed()).containsExactly(new Completion<>(1L, "there", REFUSED, false));
+        assertThat(deliverer.completed())
+                .containsExactly(new Completion<>(1L, "there", REFUSED, false, time.nanoTime()));
     }
 
     @Test

@@ -317,7 +317,7 @@ class DestinationGateTest {
         };
         assertThat(gate.reserve(eager).isNone()).isTrue();
 
-        new Call<>(gate, List.of(Sendings.of(1, "a")), true, completion -> {})
+        new Call<>(gate, List.of(Sendings.of(1, "a")), true, time, completion -> {})
                 .reportAll(new outbox.model.Outcome.Delivered());
 
         assertThat(rooms).isNotEmpty();

@@ -54,7 +54,7 @@ class SettlerTest {
     void passesOnWhatBecomesOfDoneRows() {
         Settler<Integer> deleting =
                 new Settler<>(store, FENCE, "node-1", config.withDoneRows(SettleRequest.DoneRows.DELETE), time);
-        deleting.add(1, verdict(1));
+        deleting.add(1, verdict(1), time.nanoTime());
         deleting.settle();
 
         assertThat(store.requests.get(0).doneRows()).isEqualTo(SettleRequest.DoneRows.DELETE);
@@ -182,7 +182,7 @@ class SettlerTest {
     private void add(int count) {
         int first = settler.waiting();
         for (int n = first; n < first + count; n++) {
-            settler.add(n, verdict(n));
+            settler.add(n, verdict(n), time.nanoTime());
         }
     }
 
