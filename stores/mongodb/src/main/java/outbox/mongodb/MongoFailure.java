@@ -21,6 +21,7 @@ final class MongoFailure {
     private static final int CAUSES_MAX = 20;
     private static final int ILLEGAL_OPERATION = 20;
     private static final int WRITE_CONFLICT = 112;
+    private static final int NO_SUCH_TRANSACTION = 251;
     private static final int INTERRUPTED = 11_601;
     private static final int DUPLICATE_KEY = 11_000;
 
@@ -49,9 +50,13 @@ final class MongoFailure {
                 : of("store " + events.size() + " event(s)", e);
     }
 
-    /** Whether somebody else has ended the session's transaction, as whoever takes over a slot does. */
+    /**
+     * Whether somebody else has ended the session's transaction, as whoever takes over a slot does. If that meets the
+     * commit, the server says that there is no such transaction any more.
+     */
     static boolean wasEnded(OutboxException e) {
-        return e.getCause() instanceof MongoException mongo && mongo.getCode() == INTERRUPTED;
+        return e.getCause() instanceof MongoException mongo
+                && (mongo.getCode() == INTERRUPTED || mongo.getCode() == NO_SUCH_TRANSACTION);
     }
 
     /** Whether somebody else has written, or is writing, the same document. */
