@@ -1,6 +1,7 @@
 package outbox.relay;
 
 import java.time.Duration;
+import java.util.Arrays;
 import outbox.util.TimeSource;
 
 /**
@@ -20,11 +21,15 @@ final class Flow {
     /** How many times as long as a look takes is rested, so that looking takes a quarter of the time at most. */
     private static final int PATIENCE = 3;
 
+    /** Of so many looks the quickest tells what one takes: what waited for a processor once is no slow store. */
+    private static final int LOOKS = 4;
+
     private final TimeSource time;
     private long windowNanos;
     private int events;
     private boolean flowing;
-    private Duration rest = REST_MIN;
+    private final long[] lastNanos = new long[LOOKS];
+    private int next;
 
     Flow(TimeSource time) {
         this.time = time;
@@ -41,12 +46,16 @@ final class Flow {
             events = 0;
         }
         events += some;
-        Duration wait = took.multipliedBy(PATIENCE);
-        rest = wait.compareTo(REST_MIN) < 0 ? REST_MIN : wait.compareTo(REST_MAX) > 0 ? REST_MAX : wait;
+        lastNanos[next] = took.toNanos();
+        next = (next + 1) % LOOKS;
     }
 
     /** How long to rest before the next look; zero when there is no flow, and the next word is to be waited for. */
     Duration rest() {
-        return flowing ? rest : Duration.ZERO;
+        if (!flowing) {
+            return Duration.ZERO;
+        }
+        long quickest = Arrays.stream(lastNanos).min().orElseThrow();
+        return Duration.ofNanos(Math.clamp(PATIENCE * quickest, REST_MIN.toNanos(), REST_MAX.toNanos()));
     }
 }

@@ -55,14 +55,29 @@ class FlowTest {
     @Test
     void restsByHowLongALookTakes() {
         looks(30, 1);
-        flow.found(1, Duration.ofMillis(2));
+        takes(4, Duration.ofMillis(2));
         assertThat(flow.rest()).isEqualTo(Duration.ofMillis(6));
 
-        flow.found(1, Duration.ofMillis(50));
+        takes(4, Duration.ofMillis(50));
         assertThat(flow.rest()).isEqualTo(Duration.ofMillis(10));
 
-        flow.found(1, QUICK);
+        takes(1, QUICK);
         assertThat(flow.rest()).isEqualTo(Duration.ofMillis(1));
+    }
+
+    /** Events would wait three times as long again for a look that had to wait itself. */
+    @Test
+    void doesNotRestForALookThatWasHeldUp() {
+        looks(30, 1);
+        takes(3, Duration.ofMillis(5));
+
+        assertThat(flow.rest()).isEqualTo(Duration.ofMillis(1));
+    }
+
+    private void takes(int count, Duration each) {
+        for (int look = 0; look < count; look++) {
+            flow.found(1, each);
+        }
     }
 
     private void looks(int count, int events) {
