@@ -179,6 +179,15 @@ class SettlerTest {
         assertThat(written.entries()).hasSize(2);
     }
 
+    @Test
+    void countsTheTimeThatAVerdictHasWaitedElsewhere() {
+        long came = time.nanoTime();
+        time.advance(Duration.ofMillis(3));
+        settler.add(0, verdict(0), came);
+
+        assertThat(settler.untilDue()).isEqualTo(config.linger().minusMillis(3));
+    }
+
     private void add(int count) {
         int first = settler.waiting();
         for (int n = first; n < first + count; n++) {
