@@ -17,8 +17,9 @@ import outbox.util.TimeSource;
  * A few threads that give turns to any number of bodies, so that the number of slots does not decide how many
  * connections are used at once. Which body is next is decided by time alone: whoever has waited longest.
  *
- * <p>To wake a thread costs more than many a turn, so no more of them are woken than there are turns: one thread watches the
- * clock until the first body is due, the others wait to be called, and who has finished a turn sees for itself what is next.
+ * <p>To wake a thread costs more than many a turn. So one thread watches the clock until the first body is due, the others
+ * wait to be called, and who has finished a turn sees for itself what is next. Called is one for a body that is woken, and
+ * one to watch the clock when its watcher is called away.
  */
 final class TurnPool implements Turns, AutoCloseable {
 
