@@ -15,6 +15,7 @@ public final class PublishFailedException extends OutboxException {
                     case Outcome.Delivered delivered -> "it was";
                     case Outcome.Retryable retryable -> retryable.error();
                     case Outcome.Rejected rejected -> rejected.reason();
+                    case Outcome.Unavailable unavailable -> unavailable.error();
                 });
         this.outcome = outcome;
     }

@@ -1,6 +1,7 @@
 package outbox.dispatch;
 
 import java.util.List;
+import outbox.DestinationUnavailableException;
 import outbox.EventEnvelope;
 import outbox.EventListener;
 import outbox.PermanentFailureException;
@@ -38,6 +39,8 @@ final class Deliverer {
             return new Outcome.Retryable(ErrorText.of(e), e.delay());
         } catch (PermanentFailureException e) {
             return new Outcome.Rejected(ErrorText.of(e));
+        } catch (DestinationUnavailableException e) {
+            return new Outcome.Unavailable(ErrorText.of(e), Outcome.Unavailable.Scope.DESTINATION);
         } catch (Throwable e) {
             return new Outcome.Retryable(ErrorText.of(e), null);
         }

@@ -28,6 +28,8 @@ public record SettleRule(RetryPolicy retryPolicy, int maxAttempts) {
             case Outcome.Delivered delivered -> new Settlement.Done(claim);
             case Outcome.Rejected rejected -> new Settlement.Dead(claim, rejected.reason());
             case Outcome.Retryable retryable -> retryOrDead(claim, retryable, attempts + 1, ownMax);
+            case Outcome.Unavailable unavailable ->
+                new Settlement.Retry(claim, DELAY_WITHOUT_POLICY, unavailable.error());
         };
     }
 

@@ -3,13 +3,13 @@ package outbox.model;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What became of one attempt to deliver. What follows from it is decided when it is settled, and only there. */
+/** The result of one attempt to deliver. Settle decides what follows from it, and nothing else does. */
 public sealed interface Outcome {
 
     /**
-     * It has arrived, and the destination has said so.
+     * The destination has confirmed the event.
      *
-     * @param place where, as the destination calls it: a topic, a queue, a URL; null when it did not say
+     * @param place where it arrived, as the destination calls it: a topic, a queue, a URL; null when it did not say
      * @param partition of a destination that has partitions, otherwise -1
      * @param offset of a destination that counts, otherwise -1
      */
@@ -20,9 +20,52 @@ public sealed interface Outcome {
         }
     }
 
-    /** It may work later; {@code after} is the delay that was asked for, if one was. */
-    record Retryable(String error, @Nullable Duration after) implements Outcome {}
+    /**
+     * The event failed, and a later attempt may succeed.
+     *
+     * @param after the delay that the destination asked for, if it did
+     * @param unanswered whether the attempt ended without an answer, so that the event may have arrived. Such an
+     *     attempt counts only if the destination confirmed other events in the meantime.
+     */
+    record Retryable(String error, @Nullable Duration after, boolean unanswered) implements Outcome {
 
-    /** No later attempt can succeed. */
+        public Retryable(String error, @Nullable Duration after) {
+            this(error, after, false);
+        }
+
+        /** No answer came in time, and the event may have arrived. */
+        public static Retryable unanswered(String error) {
+            return new Retryable(error, null, true);
+        }
+    }
+
+    /** No later attempt can succeed, because of the event itself. */
     record Rejected(String reason) implements Outcome {}
+
+    /**
+     * The destination is to blame, not the event: it could not be reached, or it could not work. The event was not
+     * delivered. This never counts as an attempt, and the event keeps its place in the order of its key.
+     *
+     * @param scope how much of the destination is unavailable
+     * @param after the delay that the destination asked for, if it did
+     */
+    record Unavailable(String error, Scope scope, @Nullable Duration after) implements Outcome {
+
+        public Unavailable(String error, Scope scope) {
+            this(error, scope, null);
+        }
+
+        /** How much of a destination is unavailable. */
+        public enum Scope {
+            /**
+             * Only this call: another event of it failed, and this one was therefore not sent. It says nothing about the
+             * destination, and the event can be sent again at once.
+             */
+            CALL,
+            /** The topic, queue or path that the event goes to; the rest of the destination may work. */
+            ADDRESS,
+            /** All of it. */
+            DESTINATION
+        }
+    }
 }

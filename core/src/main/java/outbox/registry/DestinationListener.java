@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import outbox.DestinationUnavailableException;
 import outbox.EventEnvelope;
 import outbox.EventListener;
 import outbox.PermanentFailureException;
@@ -52,6 +53,7 @@ public final class DestinationListener implements EventListener {
                 throw new PublishFailedException(delivery.event().eventId(), retryable);
             }
             case Outcome.Rejected rejected -> throw new PermanentFailureException(rejected.reason());
+            case Outcome.Unavailable unavailable -> throw new DestinationUnavailableException(unavailable.error());
         }
     }
 

@@ -2,11 +2,14 @@ package outbox.spi;
 
 import java.time.Duration;
 
-/** A destination that can be tried without delivering anything, as far as its protocol allows. */
+/**
+ * A destination whose connection can be tried without delivering anything. A relay tries it before it takes partitions,
+ * so that the first event finds a connection, and every few seconds during an outage, so that it notices the end of it.
+ */
 public interface Checkable {
 
     /**
-     * Reaches the place and, where there is such a thing, logs in.
+     * Connects and, where the protocol has such a thing, logs in. What it opens is kept for the deliveries that follow.
      *
      * @param timeout how long that may take, about
      * @throws outbox.OutboxException that says what is wrong, and holds no secret

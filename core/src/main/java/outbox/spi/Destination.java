@@ -23,7 +23,17 @@ public interface Destination extends MessagePublisher, AutoCloseable {
      */
     void deliver(List<Delivery> deliveries, Receipt receipt);
 
-    /** Ends what is under way as fast as possible: everything that is not confirmed yet is reported as retryable. */
+    /**
+     * The topic, queue or path that a delivery goes to, as operators know it. An outage that concerns only this address
+     * leaves the rest of the destination alone. A destination with a template of its own fills it in.
+     *
+     * @throws IllegalArgumentException when the event lacks what the address is made of
+     */
+    default String addressOf(Delivery delivery) {
+        return delivery.address() == null ? "" : delivery.address();
+    }
+
+    /** Ends what is in flight as fast as possible: everything that is not confirmed yet is reported as retryable. */
     @Override
     void close();
 

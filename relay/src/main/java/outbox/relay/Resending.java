@@ -144,6 +144,7 @@ public final class Resending {
             case Outcome.Delivered delivered -> null;
             case Outcome.Retryable retryable -> retryable.error();
             case Outcome.Rejected rejected -> rejected.reason();
+            case Outcome.Unavailable unavailable -> unavailable.error();
         };
     }
 

@@ -96,6 +96,7 @@ public final class ObservedDestination implements Destination {
                         case Outcome.Delivered delivered -> "delivered";
                         case Outcome.Retryable retryable -> "retryable";
                         case Outcome.Rejected rejected -> "rejected";
+                        case Outcome.Unavailable unavailable -> "unavailable";
                     });
             if (!(outcome instanceof Outcome.Delivered)) {
                 observation.error(new PublishFailedException(traced.event().eventId(), outcome));

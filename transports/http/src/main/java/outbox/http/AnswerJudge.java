@@ -89,8 +89,10 @@ final class AnswerJudge {
         return switch (outcome) {
             case Outcome.Delivered delivered -> delivered;
             case Outcome.Retryable retryable ->
-                new Outcome.Retryable(withoutSecrets(retryable.error()), retryable.after());
+                new Outcome.Retryable(withoutSecrets(retryable.error()), retryable.after(), retryable.unanswered());
             case Outcome.Rejected rejected -> new Outcome.Rejected(withoutSecrets(rejected.reason()));
+            case Outcome.Unavailable unavailable ->
+                new Outcome.Unavailable(withoutSecrets(unavailable.error()), unavailable.scope(), unavailable.after());
         };
     }
 

@@ -59,6 +59,7 @@ record Outcomes(List<CompletableFuture<Outcome>> futures) {
         return switch (outcome) {
             case Outcome.Retryable retryable -> retryable.error();
             case Outcome.Rejected rejected -> rejected.reason();
+            case Outcome.Unavailable unavailable -> unavailable.error();
             case Outcome.Delivered delivered -> throw new AssertionError("was " + delivered);
         };
     }
