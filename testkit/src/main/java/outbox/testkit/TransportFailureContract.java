@@ -85,7 +85,7 @@ interface TransportFailureContract extends TransportPart {
             assertThat(left).as("what was left when the server stopped").isNotEmpty();
             outcomes.values().stream()
                     .filter(outcome -> !(outcome instanceof Outcome.Delivered))
-                    .forEach(TransportUnderTest::isRetryable);
+                    .forEach(TransportUnderTest::mayGoLater);
             transport.fixture().startBroker();
             List<EventEnvelope> next = left.subList(0, Math.min(50, left.size()));
             transport.deliverInTheEnd(next);
@@ -104,7 +104,7 @@ interface TransportFailureContract extends TransportPart {
                     transport.asAllowed(TransportUnderTest.attempt(1, events)).run(transport.patienceWithFailure());
 
             assertThat(drive.outcomes()).hasSize(5);
-            drive.outcomes().values().forEach(TransportUnderTest::isRetryable);
+            drive.outcomes().values().forEach(TransportUnderTest::mayGoLater);
             assertThat(drive.longestCall()).isLessThan(SOON);
             transport.fixture().startBroker();
             transport.deliverInTheEnd(events);
@@ -124,7 +124,7 @@ interface TransportFailureContract extends TransportPart {
                     transport.asAllowed(TransportUnderTest.attempt(1, events)).run(transport.patienceWithFailure());
 
             assertThat(drive.outcomes()).hasSize(5);
-            drive.outcomes().values().forEach(TransportUnderTest::isRetryable);
+            drive.outcomes().values().forEach(TransportUnderTest::mayGoLater);
             assertThat(drive.longestCall()).isLessThan(SOON);
             transport.fixture().thawBroker();
             transport.deliverInTheEnd(events);
@@ -143,7 +143,7 @@ interface TransportFailureContract extends TransportPart {
                     .run(transport.patienceWithFailure());
 
             assertThat(drive.longestCall()).isLessThan(SOON);
-            TransportUnderTest.isRetryable(drive.outcomes().get(event.eventId()));
+            TransportUnderTest.mayGoLater(drive.outcomes().get(event.eventId()));
             transport.fixture().thawBroker();
             transport.deliverInTheEnd(List.of(event));
         }
@@ -161,7 +161,7 @@ interface TransportFailureContract extends TransportPart {
                     .outcomes()
                     .get(never.eventId());
 
-            TransportUnderTest.isRetryable(outcome);
+            TransportUnderTest.mayGoLater(outcome);
             assertThat(String.valueOf(outcome)).doesNotContain(TransportFixture.WRONG_SECRET);
             assertThat(refused.toString()).doesNotContain(TransportFixture.WRONG_SECRET);
             transport.deliverAll(List.of(welcome));

@@ -8,12 +8,14 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 import outbox.testkit.TransportFixture.Received;
@@ -110,11 +112,32 @@ record TransportUnderTest(TransportFixture fixture) implements AutoCloseable {
         assertThat(outcome).isInstanceOf(Outcome.Delivered.class);
     }
 
-    static void isRetryable(@Nullable Outcome outcome) {
-        assertThat(outcome)
-                .isInstanceOfSatisfying(
-                        Outcome.Retryable.class,
-                        retryable -> assertThat(retryable.error()).isNotBlank());
+    /** The event was not delivered, and the destination does not say that it never can be. */
+    static void mayGoLater(@Nullable Outcome outcome) {
+        switch (Objects.requireNonNull(outcome, "no outcome")) {
+            case Outcome.Retryable retryable -> assertThat(retryable.error()).isNotBlank();
+            case Outcome.Unavailable unavailable ->
+                assertThat(unavailable.error()).isNotBlank();
+            case Outcome.Delivered delivered -> throw new AssertionError("was " + delivered);
+            case Outcome.Rejected rejected -> throw new AssertionError("was " + rejected);
+        }
+    }
+
+    /** The outcome blames so much of the destination, and says why. */
+    static void isUnavailable(@Nullable Outcome outcome, Scope scope) {
+        assertThat(outcome).isInstanceOfSatisfying(Outcome.Unavailable.class, unavailable -> {
+            assertThat(unavailable.scope()).as(unavailable.error()).isEqualTo(scope);
+            assertThat(unavailable.error()).isNotBlank();
+        });
+    }
+
+    /** The outcome costs no attempt, unless other events are delivered in the meantime. */
+    static void isNoFaultOfTheEvent(@Nullable Outcome outcome) {
+        if (outcome instanceof Outcome.Retryable retryable) {
+            assertThat(retryable.unanswered()).as(retryable.error()).isTrue();
+        } else {
+            assertThat(outcome).isInstanceOf(Outcome.Unavailable.class);
+        }
     }
 
     // ---- receiving -------------------------------------------------------------------------------------------------

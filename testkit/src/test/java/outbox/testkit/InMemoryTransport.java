@@ -1,6 +1,7 @@
 package outbox.testkit;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,18 +10,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import outbox.EventEnvelope;
+import outbox.OutboxException;
 import outbox.message.Message;
 import outbox.message.MessageForm;
 import outbox.message.MessageWriter;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
+import outbox.spi.Checkable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 import outbox.testkit.TransportFixture.Received;
 import outbox.util.TimeSource;
 
 /** A destination with a thread and a server in memory, right or wrong in one way. */
-final class InMemoryTransport implements Destination {
+final class InMemoryTransport implements Destination, Checkable {
 
     static final String MISSING = "missing";
     static final int BODY_BYTES_MAX = 200_000;
@@ -51,6 +55,11 @@ final class InMemoryTransport implements Destination {
         IGNORES_REFUSED_CREDENTIALS,
         RETRIES_THE_OVERSIZED,
         DELIVERS_AFTER_CLOSE,
+        BLAMES_THE_EVENT_FOR_AN_OUTAGE,
+        BLAMES_THE_EVENT_FOR_SILENCE,
+        BLAMES_THE_EVENT_FOR_A_REFUSED_LOGIN,
+        CHECKS_NOTHING,
+        LEAVES_A_THREAD_PER_CHECK,
         NEEDS_A_KEY
     }
 
@@ -185,7 +194,7 @@ final class InMemoryTransport implements Destination {
                 attempt(next);
             }
             if (flaw == Flaw.LEAVES_A_THREAD) {
-                release.await();
+                awaitRelease();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -208,7 +217,8 @@ final class InMemoryTransport implements Destination {
                 report(begun, new Outcome.Retryable("closed before it was confirmed", null));
             }
         } else if (server.isFrozen()) {
-            report(begun, new Outcome.Retryable("no answer within the timeout", null));
+            boolean blamed = flaw == Flaw.BLAMES_THE_EVENT_FOR_SILENCE;
+            report(begun, new Outcome.Retryable("no answer within the timeout", null, !blamed));
         } else if (!server.isUp()) {
             report(begun, down());
         } else if (flaw == Flaw.SWALLOWS_AN_OUTCOME && count == 7) {
@@ -226,7 +236,8 @@ final class InMemoryTransport implements Destination {
         return switch (flaw) {
             case REJECTS_WHEN_DOWN -> new Outcome.Rejected("the server is down");
             case REPORTS_DELIVERED_WHEN_DOWN -> new Outcome.Delivered("memory", -1, -1);
-            default -> new Outcome.Retryable("the server is down", null);
+            case BLAMES_THE_EVENT_FOR_AN_OUTAGE -> new Outcome.Retryable("the server is down", null);
+            default -> new Outcome.Unavailable("the server is down", Scope.DESTINATION);
         };
     }
 
@@ -234,9 +245,11 @@ final class InMemoryTransport implements Destination {
         Delivery delivery = begun.delivery();
         if (password.equals(TransportFixture.WRONG_SECRET) && flaw != Flaw.IGNORES_REFUSED_CREDENTIALS) {
             String told = flaw == Flaw.TELLS_ITS_SECRET ? ": " + password : "";
-            return flaw == Flaw.REJECTS_CREDENTIALS
-                    ? new Outcome.Rejected("credentials refused")
-                    : new Outcome.Retryable("credentials refused" + told, null);
+            return switch (flaw) {
+                case REJECTS_CREDENTIALS -> new Outcome.Rejected("credentials refused");
+                case BLAMES_THE_EVENT_FOR_A_REFUSED_LOGIN -> new Outcome.Retryable("credentials refused", null);
+                default -> new Outcome.Unavailable("credentials refused" + told, Scope.DESTINATION);
+            };
         }
         if (delivery.event().payloadSize() > BODY_BYTES_MAX) {
             return flaw == Flaw.RETRIES_THE_OVERSIZED
@@ -249,7 +262,7 @@ final class InMemoryTransport implements Destination {
         boolean refusedOne = MISSING.equals(delivery.address());
         boolean refusedCall = begun.call().stream().anyMatch(each -> MISSING.equals(each.address()));
         if (refusedOne || (refusedCall && flaw == Flaw.FAILS_ALL_FOR_ONE)) {
-            return new Outcome.Retryable("there is no " + MISSING, null);
+            return new Outcome.Unavailable("there is no " + MISSING, Scope.ADDRESS);
         }
         return new Outcome.Delivered("memory", -1, -1);
     }
@@ -275,6 +288,24 @@ final class InMemoryTransport implements Destination {
         }
         if (flaw == Flaw.DELIVERS_TWICE) {
             server.take(Received.of(event.eventId(), key, body, headers));
+        }
+    }
+
+    @Override
+    public void check(Duration timeout) {
+        if (flaw == Flaw.LEAVES_A_THREAD_PER_CHECK) {
+            Thread.ofPlatform().daemon().start(this::awaitRelease);
+        }
+        if (!server.isUp() && flaw != Flaw.CHECKS_NOTHING) {
+            throw new OutboxException("the server is down");
+        }
+    }
+
+    private void awaitRelease() {
+        try {
+            release.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

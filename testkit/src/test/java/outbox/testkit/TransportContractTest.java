@@ -15,8 +15,10 @@ import outbox.testkit.InMemoryTransport.Flaw;
 /** The contract accepts a transport that is right, and each that is wrong in one way fails it. */
 class TransportContractTest {
 
+    interface WholeContract extends TransportContract, TransportUnavailableContract {}
+
     @Nested
-    class RightTransport implements TransportContract {
+    class RightTransport implements WholeContract {
         @Override
         public TransportFixture fixture() {
             return new InMemoryTransportFixture(Flaw.NONE);
@@ -29,7 +31,7 @@ class TransportContractTest {
         List<String> failed = new ArrayList<>();
         for (Method test : suspects(flaw)) {
             try {
-                test.invoke((TransportContract) () -> new InMemoryTransportFixture(flaw));
+                test.invoke((WholeContract) () -> new InMemoryTransportFixture(flaw));
             } catch (InvocationTargetException e) {
                 assertThat(e.getCause()).isInstanceOf(AssertionError.class);
                 failed.add(test.getName());
@@ -42,7 +44,7 @@ class TransportContractTest {
     /** Those that may fail, and a few; the whole contract for each flaw would take minutes. */
     private static List<Method> suspects(Flaw flaw) {
         List<Method> tests = new ArrayList<>();
-        for (Method method : TransportContract.class.getMethods()) {
+        for (Method method : WholeContract.class.getMethods()) {
             if (method.isAnnotationPresent(Test.class) && method.getName().equals(expected(flaw))) {
                 method.setAccessible(true);
                 tests.add(method);
@@ -72,6 +74,11 @@ class TransportContractTest {
             case WAITS_FOR_EVER -> "answersInTimeWhileTheServerIsFrozen";
             case RETRIES_THE_OVERSIZED -> "anOversizedEventStopsNobodyElse";
             case DELIVERS_AFTER_CLOSE -> "takesNothingOnceItIsClosed";
+            case BLAMES_THE_EVENT_FOR_AN_OUTAGE -> "aServerThatWasNeverThereIsUnavailable";
+            case BLAMES_THE_EVENT_FOR_SILENCE -> "aServerThatDoesNotAnswerIsNoFaultOfTheEvent";
+            case BLAMES_THE_EVENT_FOR_A_REFUSED_LOGIN -> "aRefusedLoginIsAnOutage";
+            case CHECKS_NOTHING -> "aCheckSaysWhetherTheServerIsThere";
+            case LEAVES_A_THREAD_PER_CHECK -> "checksLeaveNothingBehind";
             case NEEDS_A_KEY -> "deliversEventsWithoutKey";
         };
     }
