@@ -2,6 +2,8 @@ package outbox;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every setting of client, dispatcher and poller, with its default. Each is checked when it is set.
@@ -23,6 +25,7 @@ public final class OutboxConfig {
     private long retryBaseDelayMs = 200;
     private long retryMaxDelayMs = 60_000;
     private int retryMaxAttempts = 10;
+    private @Nullable Duration giveUpAfter;
     private long claimLeaseMs = 30_000;
     private long settleLingerMs = 5;
     private long drainTimeoutMs = 10_000;
@@ -144,6 +147,19 @@ public final class OutboxConfig {
     /** How often an event is tried before it is dead, unless it says so itself. Default: 10. */
     public OutboxConfig setRetryMaxAttempts(int retryMaxAttempts) {
         this.retryMaxAttempts = (int) within("retryMaxAttempts", retryMaxAttempts, 1, 1_000_000);
+        return this;
+    }
+
+    public Optional<Duration> giveUpAfter() {
+        return Optional.ofNullable(giveUpAfter);
+    }
+
+    /**
+     * The age, counted from when an event was stored, from which a failure makes it dead, even if its destination is to
+     * blame and the attempt does not count. Default: never; an event waits however long an outage lasts.
+     */
+    public OutboxConfig setGiveUpAfterMs(long giveUpAfterMs) {
+        this.giveUpAfter = Duration.ofMillis(within("giveUpAfterMs", giveUpAfterMs, 1, 3_650 * 86_400_000L));
         return this;
     }
 

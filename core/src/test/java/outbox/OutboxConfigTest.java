@@ -37,6 +37,7 @@ final class OutboxConfigTest {
 
         assertThat(config.ordering()).isEqualTo(Ordering.NONE);
         assertThat(config.queueBytesMax()).isEqualTo(64L * 1024 * 1024);
+        assertThat(config.giveUpAfter()).isEmpty();
         assertThat(config.claimLease()).isEqualTo(Duration.ofSeconds(30));
         assertThat(config.drainTimeout()).isEqualTo(Duration.ofSeconds(10));
     }
@@ -124,6 +125,12 @@ final class OutboxConfigTest {
                         1_000_000,
                         (config, value) -> config.setRetryMaxAttempts((int) value),
                         OutboxConfig::retryMaxAttempts),
+                new Setting(
+                        "giveUpAfterMs",
+                        1,
+                        3_650 * DAY_MS,
+                        OutboxConfig::setGiveUpAfterMs,
+                        config -> config.giveUpAfter().map(Duration::toMillis).orElse(-1L)),
                 new Setting(
                         "claimLeaseMs",
                         100,

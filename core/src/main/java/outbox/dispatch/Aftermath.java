@@ -36,6 +36,7 @@ final class Aftermath {
         switch (event.settlement()) {
             case Settlement.Done done -> metrics.tell(MetricsExporter::incrementDispatchSuccess);
             case Settlement.Retry retry -> failed(event, retry);
+            case Settlement.Postponed postponed -> postponed(event, postponed);
             case Settlement.Dead dead -> died(event, dead);
         }
     }
@@ -53,10 +54,21 @@ final class Aftermath {
         }
     }
 
+    private void postponed(Finished event, Settlement.Postponed postponed) {
+        LOG.log(
+                Level.DEBUG,
+                "event {0} ({1}) is postponed by {2}, its destination is unavailable: {3}",
+                event.eventId(),
+                event.eventType(),
+                postponed.delay(),
+                postponed.error());
+        waker.wakeAfter(postponed.delay());
+    }
+
     private void failed(Finished event, Settlement.Retry retry) {
         metrics.tell(MetricsExporter::incrementDispatchFailure);
         LOG.log(
-                Level.INFO,
+                event.attempts() == 1 ? Level.INFO : Level.WARNING,
                 "event {0} ({1}) failed, attempt {2}, next in {3}: {4}",
                 event.eventId(),
                 event.eventType(),

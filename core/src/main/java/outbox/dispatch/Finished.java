@@ -16,7 +16,10 @@ record Finished(String eventId, String eventType, int attempts, HeldClaim held, 
             case Settlement.Done done -> done;
             case Settlement.Retry retry ->
                 new Settlement.Retry(retry.claim(), retry.delay(), ErrorText.plain(retry.error()));
-            case Settlement.Dead dead -> new Settlement.Dead(dead.claim(), ErrorText.plain(dead.error()));
+            case Settlement.Postponed postponed ->
+                new Settlement.Postponed(postponed.claim(), postponed.delay(), ErrorText.plain(postponed.error()));
+            case Settlement.Dead dead ->
+                new Settlement.Dead(dead.claim(), ErrorText.plain(dead.error()), dead.counts());
         };
         return new Finished(eventId, eventType, attempts, held, plain);
     }

@@ -36,6 +36,6 @@ record HotHandover(OutboxDispatcher dispatcher, @Nullable ClaimTerms claim, long
         HeldClaim held = claim == null
                 ? null
                 : new HeldClaim(new Claim(event.eventId(), claim.token()), claim.lease(), sinceNanos);
-        dispatcher.enqueueHot(new QueuedEvent(event, QueuedEvent.Source.HOT, 0, held));
+        dispatcher.enqueueHot(new QueuedEvent(event, QueuedEvent.Source.HOT, 0, held, null));
     }
 }

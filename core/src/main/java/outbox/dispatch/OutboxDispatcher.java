@@ -98,7 +98,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         this.keeper = new ClaimKeeper(store, settings.lease(), time);
         Waker toThePoller = delay -> waker.wakeAfter(delay);
         Aftermath aftermath = new Aftermath(builder.inFlightTracker, keeper, metrics, toThePoller, settings.ordering());
-        this.settler = new Settler(store, builder.settleRule(), aftermath);
+        this.settler = new Settler(store, builder.settleRule(), aftermath, time);
         this.worker = new Worker(
                 builder.inFlightTracker, keeper, new Deliverer(builder.listeners), settler, () -> deadlinePassed);
         this.hotTerms = new ClaimTerms(Ulids.SYSTEM.next(), settings.lease());
@@ -362,7 +362,8 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
             RetryPolicy policy = retryPolicy == null
                     ? new ExponentialBackoffRetryPolicy(config.retryBaseDelayMs(), config.retryMaxDelayMs())
                     : retryPolicy;
-            return new SettleRule(policy, config.retryMaxAttempts());
+            return new SettleRule(
+                    policy, config.retryMaxAttempts(), config.giveUpAfter().orElse(null));
         }
 
         /** A running dispatcher. Fails when the store is not fit for it. */

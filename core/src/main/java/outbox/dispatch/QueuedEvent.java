@@ -1,5 +1,7 @@
 package outbox.dispatch;
 
+import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 
@@ -8,12 +10,14 @@ import outbox.EventEnvelope;
  *
  * @param attempts how often delivery has failed so far
  * @param held this instance's claim on the event; null lets the worker claim it before it begins
+ * @param storedAt when the event was stored; null: just now
  */
 public record QueuedEvent(
         EventEnvelope envelope,
         Source source,
         int attempts,
-        @Nullable HeldClaim held) {
+        @Nullable HeldClaim held,
+        @Nullable Instant storedAt) {
 
     /** Which way an event came. */
     public enum Source {
@@ -24,7 +28,11 @@ public record QueuedEvent(
     }
 
     public QueuedEvent(EventEnvelope envelope, Source source, int attempts) {
-        this(envelope, source, attempts, null);
+        this(envelope, source, attempts, null, null);
+    }
+
+    Duration ageAt(Instant now) {
+        return storedAt == null ? Duration.ZERO : Duration.between(storedAt, now);
     }
 
     String eventId() {

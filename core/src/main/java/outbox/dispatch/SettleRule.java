@@ -1,20 +1,36 @@
 package outbox.dispatch;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import outbox.model.Claim;
 import outbox.model.Outcome;
 import outbox.model.Settlement;
 import outbox.util.ErrorText;
 
-/** Settle, the decision: what follows from an outcome. A pure function, and the only place that knows retry and dead. */
-public record SettleRule(RetryPolicy retryPolicy, int maxAttempts) {
+/**
+ * Settle, the decision: what follows from an outcome. A pure function, and the only place that knows retry and dead.
+ *
+ * @param giveUpAfter the age from which an event that is not delivered is dead, whoever is to blame; null: never
+ */
+public record SettleRule(
+        RetryPolicy retryPolicy, int maxAttempts, @Nullable Duration giveUpAfter) {
 
     private static final Duration DELAY_MAX = Duration.ofDays(365);
     private static final Duration DELAY_WITHOUT_POLICY = Duration.ofMinutes(1);
+    /** For a destination that does not say when it is worth trying again: soon, since nothing counts the tries. */
+    private static final Duration DELAY_OF_AN_OUTAGE = Duration.ofSeconds(2);
 
-    Settlement decide(Claim claim, Outcome outcome, QueuedEvent event) {
-        return decide(claim, outcome, event.attempts(), event.envelope().maxAttempts());
+    public SettleRule {
+        if (giveUpAfter != null && (giveUpAfter.isNegative() || giveUpAfter.isZero())) {
+            throw new IllegalArgumentException("giveUpAfter must be positive, was " + giveUpAfter);
+        }
+    }
+
+    /** A rule that never gives up because of an event's age. */
+    public SettleRule(RetryPolicy retryPolicy, int maxAttempts) {
+        this(retryPolicy, maxAttempts, null);
     }
 
     /**
@@ -22,14 +38,39 @@ public record SettleRule(RetryPolicy retryPolicy, int maxAttempts) {
      *
      * @param attempts those that failed before it
      * @param ownMax the event's own limit of attempts, if it has one
+     * @param age how long ago the event was stored
      */
-    public Settlement decide(Claim claim, Outcome outcome, int attempts, OptionalInt ownMax) {
+    public Settlement decide(Claim claim, Outcome outcome, int attempts, OptionalInt ownMax, Duration age) {
         return switch (outcome) {
             case Outcome.Delivered delivered -> new Settlement.Done(claim);
             case Outcome.Rejected rejected -> new Settlement.Dead(claim, rejected.reason());
+            case Outcome.Retryable retryable
+            when isTooOld(age) -> new Settlement.Dead(claim, givenUp(retryable.error(), age));
             case Outcome.Retryable retryable -> retryOrDead(claim, retryable, attempts + 1, ownMax);
-            case Outcome.Unavailable unavailable ->
-                new Settlement.Retry(claim, DELAY_WITHOUT_POLICY, unavailable.error());
+            case Outcome.Unavailable unavailable -> postponedOrDead(claim, unavailable, age);
+        };
+    }
+
+    private boolean isTooOld(Duration age) {
+        return giveUpAfter != null && age.compareTo(giveUpAfter) >= 0;
+    }
+
+    private String givenUp(String error, Duration age) {
+        return "given up " + age.truncatedTo(ChronoUnit.SECONDS) + " after it was stored, with give-up-after "
+                + giveUpAfter + ": " + error;
+    }
+
+    // Never an attempt, however often it happens: that is what an outage is survived by.
+    private Settlement postponedOrDead(Claim claim, Outcome.Unavailable outcome, Duration age) {
+        return switch (outcome.scope()) {
+            case CALL -> new Settlement.Postponed(claim, Duration.ZERO, outcome.error());
+            case ADDRESS, DESTINATION ->
+                isTooOld(age)
+                        ? new Settlement.Dead(claim, givenUp(outcome.error(), age), false)
+                        : new Settlement.Postponed(
+                                claim,
+                                outcome.after() == null ? DELAY_OF_AN_OUTAGE : capped(outcome.after()),
+                                outcome.error());
         };
     }
 

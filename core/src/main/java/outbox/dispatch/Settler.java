@@ -3,6 +3,7 @@ package outbox.dispatch;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import outbox.model.Claim;
 import outbox.model.Outcome;
+import outbox.model.Settlement;
 import outbox.spi.DispatchStore;
 import outbox.util.ErrorText;
 
@@ -36,21 +38,25 @@ final class Settler {
     private final DispatchStore store;
     private final SettleRule rule;
     private final Aftermath aftermath;
+    private final InstantSource time;
     private final ArrayBlockingQueue<Finished> finished = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
     private final LinkedBlockingQueue<Claim> releases = new LinkedBlockingQueue<>(RELEASES_MAX);
 
     /** Taken from the queue and not yet written. Only the thread that runs the turns touches it. */
     private final List<Finished> batch = new ArrayList<>();
 
-    Settler(DispatchStore store, SettleRule rule, Aftermath aftermath) {
+    Settler(DispatchStore store, SettleRule rule, Aftermath aftermath, InstantSource time) {
         this.store = store;
         this.rule = rule;
         this.aftermath = aftermath;
+        this.time = time;
     }
 
     /** Takes what became of an event, waiting while the queue is full. */
     void submit(QueuedEvent event, HeldClaim held, Outcome outcome) throws InterruptedException {
-        Finished done = Finished.of(event, held, rule.decide(held.claim(), outcome, event));
+        Settlement settlement = rule.decide(
+                held.claim(), outcome, event.attempts(), event.envelope().maxAttempts(), event.ageAt(time.instant()));
+        Finished done = Finished.of(event, held, settlement);
         // Offered first, because put refuses a thread that is interrupted even when there is room.
         if (!finished.offer(done)) {
             finished.put(done);

@@ -67,6 +67,8 @@ final class SingleInstanceStore implements ClaimingEventStore {
             case Settlement.Done done -> plain.markDone(conn, eventId);
             case Settlement.Retry retry ->
                 plain.markRetry(conn, eventId, time.instant().plus(retry.delay()), retry.error());
+            case Settlement.Postponed postponed ->
+                1; // It knows no mark that counts no attempt; the event stays pending.
             case Settlement.Dead dead -> plain.markDead(conn, eventId, dead.error());
         };
     }

@@ -100,8 +100,10 @@ final class SlotSettling {
             return;
         }
         int attempts = event.event().attempts();
+        Duration age = Duration.between(
+                event.event().createdAt(), parts.around().time().instant());
         Settlement settlement =
-                rule.decide(parts.intake().claimOf(event), completion.outcome(), attempts, ownMaxAttempts(event));
+                rule.decide(parts.intake().claimOf(event), completion.outcome(), attempts, ownMaxAttempts(event), age);
         String haltsKey = settlement instanceof Settlement.Dead ? keyToHalt(event) : null;
         orderBy(settlement, event, haltsKey != null);
         tell(settlement, event, completion);
@@ -148,6 +150,8 @@ final class SlotSettling {
             case Settlement.Done done -> tellDone(event, completion);
             case Settlement.Retry retry ->
                 tell(new RelayEvent.AttemptFailed(id, destination, attempt, retry.error(), retry.delay()));
+            case Settlement.Postponed postponed ->
+                tell(new RelayEvent.AttemptFailed(id, destination, attempt, postponed.error(), postponed.delay()));
             case Settlement.Dead dead -> tell(new RelayEvent.Died(id, destination, attempt, dead.error()));
         }
     }
@@ -203,6 +207,10 @@ final class SlotSettling {
                     parts.lanes().settled(event);
                 }
                 case Settlement.Retry one -> {
+                    retry++;
+                    settledForRetry(event, one.delay());
+                }
+                case Settlement.Postponed one -> {
                     retry++;
                     settledForRetry(event, one.delay());
                 }

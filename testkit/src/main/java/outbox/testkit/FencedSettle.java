@@ -101,9 +101,12 @@ final class FencedSettle {
                 table.replace(row.settled(retry, table.now()));
                 record(verdict, request.nodeId(), row.id(), retry.error());
             }
+            case Settlement.Postponed postponed -> table.replace(row.settled(postponed, table.now()));
             case Settlement.Dead dead -> {
                 table.replace(row.settled(dead, table.now()));
-                record(verdict, request.nodeId(), row.id(), dead.error());
+                if (dead.counts()) {
+                    record(verdict, request.nodeId(), row.id(), dead.error());
+                }
                 halt(verdict.haltsKey(), row.id());
             }
         }

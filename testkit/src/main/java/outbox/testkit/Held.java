@@ -25,6 +25,15 @@ record Held(OutboxEvent event, Claim claim) {
         return new Settlement.Retry(claim, delay, error);
     }
 
+    Settlement postponed(Duration delay, String error) {
+        return new Settlement.Postponed(claim, delay, error);
+    }
+
+    /** Dead because it has become too old, with the destination to blame. */
+    Settlement givenUp(String error) {
+        return new Settlement.Dead(claim, error, false);
+    }
+
     Settlement dead(String error) {
         return new Settlement.Dead(claim, error);
     }

@@ -118,15 +118,25 @@ record Row(
                         now,
                         now,
                         old.lastError()));
-            case Settlement.Retry retry -> free(failed(EventStatus.RETRY, now.plus(retry.delay()), now, retry.error()));
-            case Settlement.Dead dead -> free(failed(EventStatus.DEAD, old.availableAt(), now, dead.error()));
+            case Settlement.Retry retry ->
+                free(failed(EventStatus.RETRY, 1, now.plus(retry.delay()), now, retry.error()));
+            case Settlement.Postponed postponed ->
+                free(failed(EventStatus.RETRY, 0, now.plus(postponed.delay()), now, postponed.error()));
+            case Settlement.Dead dead ->
+                free(failed(EventStatus.DEAD, dead.counts() ? 1 : 0, old.availableAt(), now, dead.error()));
         };
     }
 
-    private EventState failed(EventStatus status, Instant availableAt, Instant now, String error) {
+    private EventState failed(EventStatus status, int counted, Instant availableAt, Instant now, String error) {
         EventState old = state();
         return new EventState(
-                status, old.attempts() + 1, old.createdAt(), availableAt, now, old.doneAt(), ErrorText.fit(error));
+                status,
+                old.attempts() + counted,
+                old.createdAt(),
+                availableAt,
+                now,
+                old.doneAt(),
+                ErrorText.fit(error));
     }
 
     /** New again, with no attempts behind it. */

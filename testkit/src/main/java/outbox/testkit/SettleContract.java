@@ -66,6 +66,95 @@ interface SettleContract extends ContractPart {
     }
 
     @Test
+    default void writesAPostponementThatCountsNoAttempt() {
+        EventEnvelope event = underTest().publish(Events.any());
+        Claimer claimer = underTest().claimer();
+        assertThat(claimer.settle(claimer.claimOnly().postponed(Duration.ZERO, "the broker is down")))
+                .isEqualTo(1);
+
+        OutboxEvent again = underTest().row(event);
+        assertThat(again.status()).isEqualTo(EventStatus.RETRY);
+        assertThat(again.attempts()).isZero();
+        assertThat(again.state().lastError()).isEqualTo("the broker is down");
+        assertThat(again.state().lastAttemptAt()).isAfterOrEqualTo(again.createdAt());
+        assertThat(again.state().doneAt()).isNull();
+        assertThat(underTest().fixture().failedAttempts(event.eventId())).isEmpty();
+        assertThat(claimer.claimOnly().id()).isEqualTo(event.eventId());
+    }
+
+    @Test
+    default void keepsTheAttemptsOfAnEventThatIsPostponed() {
+        EventEnvelope event = underTest().publish(Events.any());
+        Claimer claimer = underTest().claimer();
+        claimer.settle(claimer.claimOnly().retry(Duration.ZERO, "first"));
+        claimer.settle(claimer.claimOnly().postponed(Duration.ofDays(1), "down"));
+
+        OutboxEvent row = underTest().row(event);
+        assertThat(row.attempts()).isEqualTo(1);
+        assertThat(row.availableAt())
+                .isBetween(
+                        row.createdAt().plus(Duration.ofDays(1)),
+                        row.createdAt().plus(Duration.ofDays(1)).plusSeconds(600));
+        assertThat(claimer.claim()).isEmpty();
+    }
+
+    @Test
+    default void keepsAPostponedEventInItsPlaceOfTheOrder() {
+        EventEnvelope postponed = underTest().publish(Events.ofKey("k"));
+        Claimer claimer = underTest().keyClaimer();
+        Held held = claimer.claimOnly();
+        underTest().publish(Events.ofKey("k"));
+        claimer.settle(held.postponed(Duration.ofDays(1), "down"));
+
+        assertThat(claimer.claim()).isEmpty();
+        assertThat(underTest().row(postponed).status()).isEqualTo(EventStatus.RETRY);
+    }
+
+    @Test
+    default void keepsAPostponedEventThatWasDelayedInItsPlaceOfTheOrder() {
+        underTest().publish(Events.ofKey("k"));
+        Claimer claimer = underTest().keyClaimer();
+        claimer.settle(claimer.claimOnly().dead("for now"));
+        EventEnvelope replayed = underTest()
+                .publish(Events.sample()
+                        .orderingKey("k")
+                        .availableAt(ClaimContract.LONG_AGO)
+                        .build());
+        Held held = claimer.claimOnly();
+        underTest().publish(Events.ofKey("k"));
+        claimer.settle(held.postponed(Duration.ofDays(1), "down"));
+
+        assertThat(claimer.claim()).isEmpty();
+        assertThat(underTest().row(replayed).status()).isEqualTo(EventStatus.RETRY);
+    }
+
+    @Test
+    default void aReplayedEventIsNewAlthoughItWasPostponed() {
+        EventEnvelope event = underTest().publish(Events.any());
+        Claimer claimer = underTest().claimer();
+        claimer.settle(claimer.claimOnly().postponed(Duration.ZERO, "down"));
+        claimer.settle(claimer.claimOnly().givenUp("too old"));
+
+        underTest().fixture().adminStore().replay(event.eventId());
+
+        assertThat(underTest().row(event).status()).isEqualTo(EventStatus.NEW);
+    }
+
+    @Test
+    default void writesADeadEventThatWasGivenUpWithoutAnAttempt() {
+        EventEnvelope event = underTest().publish(Events.any());
+        Claimer claimer = underTest().claimer();
+        claimer.settle(claimer.claimOnly().retry(Duration.ZERO, "first"));
+        assertThat(claimer.settle(claimer.claimOnly().givenUp("too old"))).isEqualTo(1);
+
+        OutboxEvent row = underTest().row(event);
+        assertThat(row.status()).isEqualTo(EventStatus.DEAD);
+        assertThat(row.attempts()).isEqualTo(1);
+        assertThat(row.state().lastError()).isEqualTo("too old");
+        assertThat(claimer.claim()).isEmpty();
+    }
+
+    @Test
     default void countsTheDelayOfARetryFromItsFailure() {
         underTest().publish(Events.sample().availableAt(ClaimContract.LONG_AGO).build());
         Claimer claimer = underTest().claimer();
@@ -105,7 +194,7 @@ interface SettleContract extends ContractPart {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"done", "retry", "dead"})
+    @ValueSource(strings = {"done", "retry", "postponed", "dead"})
     default void changesNothingUnderALostClaim(String kind) {
         underTest().publish(Events.any());
         Claimer late = underTest().claimer();
@@ -121,7 +210,7 @@ interface SettleContract extends ContractPart {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"done", "retry", "dead"})
+    @ValueSource(strings = {"done", "retry", "postponed", "dead"})
     default void changesNothingAboutASettledEvent(String kind) {
         underTest().publish(Events.any());
         Claimer claimer = underTest().claimer();
@@ -138,6 +227,7 @@ interface SettleContract extends ContractPart {
         return switch (kind) {
             case "done" -> held.done();
             case "retry" -> held.retry(Duration.ZERO, "late");
+            case "postponed" -> held.postponed(Duration.ZERO, "late");
             case "dead" -> held.dead("late");
             default -> throw new IllegalArgumentException(kind);
         };
@@ -145,22 +235,26 @@ interface SettleContract extends ContractPart {
 
     @Test
     default void writesABatchOfAllKinds() {
-        underTest().publishAll(Events.many(3));
+        underTest().publishAll(Events.many(5));
         Claimer claimer = underTest().claimer();
         List<Held> held = claimer.claim();
 
         int written = claimer.settle(
                 held.get(0).done(),
                 held.get(1).retry(Duration.ofHours(1), "later"),
-                held.get(2).dead("never"));
+                held.get(2).dead("never"),
+                held.get(3).postponed(Duration.ofHours(1), "down"),
+                held.get(4).givenUp("too old"));
 
-        assertThat(written).isEqualTo(3);
+        assertThat(written).isEqualTo(5);
+        assertThat(held).extracting(h -> underTest().row(h.id()).attempts()).containsExactly(0, 1, 1, 0, 0);
         assertThat(held)
                 .extracting(h -> underTest().row(h.id()).status())
-                .containsExactly(EventStatus.DONE, EventStatus.RETRY, EventStatus.DEAD);
+                .containsExactly(
+                        EventStatus.DONE, EventStatus.RETRY, EventStatus.DEAD, EventStatus.RETRY, EventStatus.DEAD);
         assertThat(held)
                 .extracting(h -> underTest().row(h.id()).state().lastError())
-                .containsExactly(null, "later", "never");
+                .containsExactly(null, "later", "never", "down", "too old");
     }
 
     @Test

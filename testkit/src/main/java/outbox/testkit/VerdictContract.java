@@ -59,6 +59,45 @@ interface VerdictContract extends ContractPart {
     }
 
     @Test
+    default void writesAPostponementAndRecordsNoAttempt() {
+        EventEnvelope event = underTest().publish(Events.any());
+        RelayNode node = underTest().relayNode("node");
+        SlotHold hold = node.acquire(0);
+        node.settle(hold, Verdicts.retry(event, 0, Duration.ZERO, "first"));
+
+        assertThat(node.settle(hold, Verdicts.postponed(event, 1, Duration.ofHours(1), "down")))
+                .isEqualTo(1);
+
+        OutboxEvent row = underTest().row(event);
+        assertThat(row.status()).isEqualTo(EventStatus.RETRY);
+        assertThat(row.attempts()).isEqualTo(1);
+        assertThat(row.state().lastError()).isEqualTo("down");
+        assertThat(attemptsAt(event)).extracting(FailedAttempt::error).containsExactly("first");
+        assertThat(underTest().slots().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+    }
+
+    @Test
+    default void waitsForTheDelayOfTheFirstPostponement() {
+        EventEnvelope event = underTest().publish(Events.any());
+        settle(Verdicts.postponed(event, 0, Duration.ofHours(1), "down"));
+
+        assertThat(underTest().row(event).attempts()).isZero();
+        assertThat(underTest().slots().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
+    }
+
+    @Test
+    default void writesAnEventThatWasGivenUpAndRecordsNoAttempt() {
+        EventEnvelope event = underTest().publish(Events.any());
+
+        assertThat(settle(Verdicts.givenUp(event, 0, "too old"))).isEqualTo(1);
+
+        assertThat(underTest().row(event).status()).isEqualTo(EventStatus.DEAD);
+        assertThat(underTest().row(event).attempts()).isZero();
+        assertThat(underTest().row(event).state().lastError()).isEqualTo("too old");
+        assertThat(attemptsAt(event)).isEmpty();
+    }
+
+    @Test
     default void countsTheDelayOfARetryVerdictFromItsFailure() {
         EventEnvelope event = underTest()
                 .publish(Events.sample().availableAt(ClaimContract.LONG_AGO).build());

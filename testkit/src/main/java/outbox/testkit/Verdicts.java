@@ -23,6 +23,15 @@ final class Verdicts {
         return of(new Settlement.Retry(claim(event, NO_TOKEN), delay, error), attempts);
     }
 
+    static Verdict postponed(EventEnvelope event, int attempts, Duration delay, String error) {
+        return of(new Settlement.Postponed(claim(event, NO_TOKEN), delay, error), attempts);
+    }
+
+    /** Dead because it has become too old, with the destination to blame. */
+    static Verdict givenUp(EventEnvelope event, int attempts, String error) {
+        return of(new Settlement.Dead(claim(event, NO_TOKEN), error, false), attempts);
+    }
+
     static Verdict dead(EventEnvelope event, int attempts, String error) {
         return of(new Settlement.Dead(claim(event, NO_TOKEN), error), attempts);
     }
@@ -37,7 +46,9 @@ final class Verdicts {
         Settlement settlement = switch (verdict.settlement()) {
             case Settlement.Done done -> new Settlement.Done(claim);
             case Settlement.Retry retry -> new Settlement.Retry(claim, retry.delay(), retry.error());
-            case Settlement.Dead dead -> new Settlement.Dead(claim, dead.error());
+            case Settlement.Postponed postponed ->
+                new Settlement.Postponed(claim, postponed.delay(), postponed.error());
+            case Settlement.Dead dead -> new Settlement.Dead(claim, dead.error(), dead.counts());
         };
         return new Verdict(settlement, verdict.attempts(), verdict.destination(), verdict.haltsKey());
     }

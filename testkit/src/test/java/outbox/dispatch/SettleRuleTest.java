@@ -1,12 +1,16 @@
 package outbox.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.model.Claim;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.model.Settlement;
 import outbox.testkit.World;
 
@@ -18,34 +22,34 @@ class SettleRuleTest {
 
     @Test
     void whatIsDeliveredIsDone() {
-        assertThat(rule.decide(CLAIM, new Outcome.Delivered(), failedBefore(2))).isEqualTo(new Settlement.Done(CLAIM));
+        assertThat(decide(rule, new Outcome.Delivered(), failedBefore(2))).isEqualTo(new Settlement.Done(CLAIM));
     }
 
     @Test
     void whatIsRejectedIsDeadAtTheFirstAttempt() {
-        assertThat(rule.decide(CLAIM, new Outcome.Rejected("never"), failedBefore(0)))
+        assertThat(decide(rule, new Outcome.Rejected("never"), failedBefore(0)))
                 .isEqualTo(new Settlement.Dead(CLAIM, "never"));
     }
 
     @Test
     void whatFailsIsTriedAgainAfterTheDelayForItsFailures() {
-        assertThat(rule.decide(CLAIM, failure(), failedBefore(0)))
+        assertThat(decide(rule, failure(), failedBefore(0)))
                 .isEqualTo(new Settlement.Retry(CLAIM, Duration.ofMillis(100), "down"));
-        assertThat(rule.decide(CLAIM, failure(), failedBefore(1)))
+        assertThat(decide(rule, failure(), failedBefore(1)))
                 .isEqualTo(new Settlement.Retry(CLAIM, Duration.ofMillis(200), "down"));
     }
 
     @Test
     void whatFailsForTheLastTimeIsDead() {
-        assertThat(rule.decide(CLAIM, failure(), failedBefore(2))).isEqualTo(new Settlement.Dead(CLAIM, "down"));
-        assertThat(rule.decide(CLAIM, failure(), failedBefore(7))).isEqualTo(new Settlement.Dead(CLAIM, "down"));
+        assertThat(decide(rule, failure(), failedBefore(2))).isEqualTo(new Settlement.Dead(CLAIM, "down"));
+        assertThat(decide(rule, failure(), failedBefore(7))).isEqualTo(new Settlement.Dead(CLAIM, "down"));
     }
 
     @Test
     void aDelayThatWasAskedForIsObeyed() {
         Outcome outcome = new Outcome.Retryable("busy", Duration.ofHours(2));
 
-        assertThat(rule.decide(CLAIM, outcome, failedBefore(0)))
+        assertThat(decide(rule, outcome, failedBefore(0)))
                 .isEqualTo(new Settlement.Retry(CLAIM, Duration.ofHours(2), "busy"));
     }
 
@@ -53,7 +57,7 @@ class SettleRuleTest {
     void aDelayOfZeroIsADelayThatWasAskedFor() {
         Outcome outcome = new Outcome.Retryable("again", Duration.ZERO);
 
-        assertThat(rule.decide(CLAIM, outcome, failedBefore(0)))
+        assertThat(decide(rule, outcome, failedBefore(0)))
                 .isEqualTo(new Settlement.Retry(CLAIM, Duration.ZERO, "again"));
     }
 
@@ -62,8 +66,8 @@ class SettleRuleTest {
         Outcome endless = new Outcome.Retryable("busy", Duration.ofSeconds(Long.MAX_VALUE));
         SettleRule backwards = new SettleRule(attempts -> -5, 3);
 
-        assertThat(delayOf(backwards.decide(CLAIM, failure(), failedBefore(0)))).isZero();
-        assertThat(delayOf(rule.decide(CLAIM, endless, failedBefore(0)))).isLessThan(Duration.ofDays(1_000));
+        assertThat(delayOf(decide(backwards, failure(), failedBefore(0)))).isZero();
+        assertThat(delayOf(decide(rule, endless, failedBefore(0)))).isLessThan(Duration.ofDays(1_000));
     }
 
     @Test
@@ -74,11 +78,10 @@ class SettleRuleTest {
                 },
                 3);
 
-        assertThat(broken.decide(CLAIM, failure(), failedBefore(0)))
-                .isInstanceOfSatisfying(Settlement.Retry.class, retry -> {
-                    assertThat(retry.delay()).isPositive();
-                    assertThat(retry.error()).contains("down").contains("a fault of its own");
-                });
+        assertThat(decide(broken, failure(), failedBefore(0))).isInstanceOfSatisfying(Settlement.Retry.class, retry -> {
+            assertThat(retry.delay()).isPositive();
+            assertThat(retry.error()).contains("down").contains("a fault of its own");
+        });
     }
 
     private static Duration delayOf(Settlement settlement) {
@@ -89,7 +92,7 @@ class SettleRuleTest {
     void anAskedDelayDoesNotSaveAnEventFromItsLastAttempt() {
         Outcome outcome = new Outcome.Retryable("busy", Duration.ofHours(2));
 
-        assertThat(rule.decide(CLAIM, outcome, failedBefore(2))).isEqualTo(new Settlement.Dead(CLAIM, "busy"));
+        assertThat(decide(rule, outcome, failedBefore(2))).isEqualTo(new Settlement.Dead(CLAIM, "busy"));
     }
 
     @Test
@@ -97,13 +100,87 @@ class SettleRuleTest {
         EventEnvelope few = World.sample().maxAttempts(1).build();
         EventEnvelope many = World.sample().maxAttempts(5).build();
 
-        assertThat(rule.decide(CLAIM, failure(), cold(few, 0))).isInstanceOf(Settlement.Dead.class);
-        assertThat(rule.decide(CLAIM, failure(), cold(many, 3))).isInstanceOf(Settlement.Retry.class);
-        assertThat(rule.decide(CLAIM, failure(), cold(many, 4))).isInstanceOf(Settlement.Dead.class);
+        assertThat(decide(rule, failure(), cold(few, 0))).isInstanceOf(Settlement.Dead.class);
+        assertThat(decide(rule, failure(), cold(many, 3))).isInstanceOf(Settlement.Retry.class);
+        assertThat(decide(rule, failure(), cold(many, 4))).isInstanceOf(Settlement.Dead.class);
     }
 
     private static Outcome failure() {
         return new Outcome.Retryable("down", null);
+    }
+
+    // ---- a destination that is unavailable ------------------------------------------------------------------------
+
+    @Test
+    void whatItsDestinationIsToBlameForIsPostponedHoweverOftenItHappens() {
+        for (int before : new int[] {0, 2, 3, 1_000}) {
+            assertThat(decide(rule, unavailable(Duration.ofSeconds(3)), failedBefore(before)))
+                    .isEqualTo(new Settlement.Postponed(CLAIM, Duration.ofSeconds(3), "refused"));
+        }
+    }
+
+    @Test
+    void whatIsPostponedIsTriedAgainSoonWhenTheDestinationDoesNotSayWhen() {
+        assertThat(decide(rule, unavailable(null), failedBefore(0)))
+                .isInstanceOfSatisfying(
+                        Settlement.Postponed.class,
+                        postponed ->
+                                assertThat(postponed.delay()).isBetween(Duration.ofMillis(100), Duration.ofSeconds(4)));
+    }
+
+    @Test
+    void whatWasNotSentBecauseOfOthersIsTriedAgainAtOnce() {
+        Outcome outcome = new Outcome.Unavailable("given up with others", Scope.CALL);
+
+        assertThat(decide(rule, outcome, failedBefore(0)))
+                .isEqualTo(new Settlement.Postponed(CLAIM, Duration.ZERO, "given up with others"));
+    }
+
+    // ---- give up after --------------------------------------------------------------------------------------------
+
+    @Test
+    void anEventThatIsTooOldIsDeadAtItsNextFailure() {
+        assertThat(decideAt(Duration.ofHours(1), failure())).isInstanceOfSatisfying(Settlement.Dead.class, dead -> {
+            assertThat(dead.counts()).isTrue();
+            assertThat(dead.error()).contains("give-up-after PT1H").contains("down");
+        });
+        assertThat(decideAt(Duration.ofMinutes(59), failure())).isInstanceOf(Settlement.Retry.class);
+    }
+
+    @Test
+    void anEventThatIsTooOldIsDeadInAnOutageWithoutAnAttempt() {
+        assertThat(decideAt(Duration.ofHours(1), unavailable(null)))
+                .isInstanceOfSatisfying(Settlement.Dead.class, dead -> {
+                    assertThat(dead.counts()).isFalse();
+                    assertThat(dead.error()).contains("give-up-after PT1H").contains("refused");
+                });
+        assertThat(decideAt(Duration.ofMinutes(59), unavailable(null))).isInstanceOf(Settlement.Postponed.class);
+    }
+
+    @Test
+    void anEventThatIsTooOldIsDoneWhenItIsDelivered() {
+        assertThat(decideAt(Duration.ofDays(9), new Outcome.Delivered())).isInstanceOf(Settlement.Done.class);
+        assertThat(decideAt(Duration.ofDays(9), new Outcome.Unavailable("not sent", Scope.CALL)))
+                .isInstanceOf(Settlement.Postponed.class);
+    }
+
+    @Test
+    void anAgeToGiveUpAtIsPositive() {
+        assertThatThrownBy(() -> new SettleRule(attempts -> 1, 3, Duration.ZERO))
+                .hasMessageContainingAll("giveUpAfter", "PT0S");
+    }
+
+    private static Settlement decideAt(Duration age, Outcome outcome) {
+        SettleRule givesUp = new SettleRule(attempts -> 100, 3, Duration.ofHours(1));
+        return givesUp.decide(CLAIM, outcome, 0, OptionalInt.empty(), age);
+    }
+
+    private static Outcome unavailable(@Nullable Duration after) {
+        return new Outcome.Unavailable("refused", Scope.DESTINATION, after);
+    }
+
+    private static Settlement decide(SettleRule rule, Outcome outcome, QueuedEvent event) {
+        return rule.decide(CLAIM, outcome, event.attempts(), event.envelope().maxAttempts(), Duration.ofDays(3_000));
     }
 
     private static QueuedEvent failedBefore(int attempts) {

@@ -28,6 +28,9 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
 
     static final String UNCLAIM = "claim_token = NULL, claimed_until = NULL, held_key_hash = NULL";
 
+    /** What makes an event dead; the value is 1 if the attempt counts, and 0 otherwise. */
+    static final String DEAD = "status = 3, attempts = attempts + c.value_micros, last_error = c.value_text";
+
     private final TableNames tables;
     /** Written by whichever thread comes first; the same for all, so a second write changes nothing. */
     private volatile @Nullable Bound bound;
@@ -210,31 +213,33 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
     public int settle(Connection conn, List<Settlement> settlements) {
         List<ClaimedUpdate.Row> done = new ArrayList<>();
         List<ClaimedUpdate.Row> retry = new ArrayList<>();
+        List<ClaimedUpdate.Row> postponed = new ArrayList<>();
         List<ClaimedUpdate.Row> dead = new ArrayList<>();
         for (Settlement settlement : settlements) {
             switch (settlement) {
                 case Settlement.Done d -> done.add(new ClaimedUpdate.Row(d.claim(), 0, ""));
                 case Settlement.Retry r ->
                     retry.add(new ClaimedUpdate.Row(r.claim(), Micros.of(r.delay()), ErrorText.fit(r.error())));
-                case Settlement.Dead d -> dead.add(new ClaimedUpdate.Row(d.claim(), 0, ErrorText.fit(d.error())));
+                case Settlement.Postponed p ->
+                    postponed.add(new ClaimedUpdate.Row(p.claim(), Micros.of(p.delay()), ErrorText.fit(p.error())));
+                case Settlement.Dead d ->
+                    dead.add(new ClaimedUpdate.Row(d.claim(), d.counts() ? 1 : 0, ErrorText.fit(d.error())));
             }
         }
-        lockInOrder(conn, List.of(done, retry, dead));
-        boolean allDone = retry.isEmpty() && dead.isEmpty();
+        lockInOrder(conn, List.of(done, retry, postponed, dead));
+        boolean allDone = retry.isEmpty() && postponed.isEmpty() && dead.isEmpty();
         Dialect dialect = bound(conn).dialect();
         String attempt = ", last_attempt_at = " + dialect.now() + ", " + UNCLAIM;
         String isDone = "status = 1, done_at = " + dialect.now() + attempt;
         return settle(conn, new ClaimedUpdate(isDone, done, true, allDone))
-                + settle(
-                        conn,
-                        new ClaimedUpdate(
-                                "status = 2, attempts = attempts + 1, last_error = c.value_text, available_at = "
-                                        + dialect.nowPlus("c.value_micros") + attempt,
-                                retry))
-                + settle(
-                        conn,
-                        new ClaimedUpdate(
-                                "status = 3, attempts = attempts + 1, last_error = c.value_text" + attempt, dead));
+                + settle(conn, new ClaimedUpdate(retryIn(dialect) + ", attempts = attempts + 1" + attempt, retry))
+                + settle(conn, new ClaimedUpdate(retryIn(dialect) + attempt, postponed))
+                + settle(conn, new ClaimedUpdate(DEAD + attempt, dead));
+    }
+
+    /** What has an event tried again after the delay that is its value. */
+    static String retryIn(Dialect dialect) {
+        return "status = 2, last_error = c.value_text, available_at = " + dialect.nowPlus("c.value_micros");
     }
 
     // Several statements would lock rows in another order than a renewal does, and the two could deadlock.

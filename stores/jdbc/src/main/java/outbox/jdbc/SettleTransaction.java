@@ -119,6 +119,7 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
     private int write(Connection conn, List<Verdict> verdicts, Map<String, Locked> locked) {
         List<ClaimedUpdate.Row> done = new ArrayList<>();
         List<ClaimedUpdate.Row> retry = new ArrayList<>();
+        List<ClaimedUpdate.Row> postponed = new ArrayList<>();
         List<ClaimedUpdate.Row> dead = new ArrayList<>();
         List<FailedAttempts.Failed> failed = new ArrayList<>();
         for (Verdict verdict : verdicts) {
@@ -130,10 +131,14 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
                     retry.add(new ClaimedUpdate.Row(claim, Micros.of(r.delay()), error));
                     failed.add(new FailedAttempts.Failed(verdict, error));
                 }
+                case Settlement.Postponed p ->
+                    postponed.add(new ClaimedUpdate.Row(claim, Micros.of(p.delay()), ErrorText.fit(p.error())));
                 case Settlement.Dead d -> {
                     String error = ErrorText.fit(d.error());
-                    dead.add(new ClaimedUpdate.Row(claim, 0, error));
-                    failed.add(new FailedAttempts.Failed(verdict, error));
+                    dead.add(new ClaimedUpdate.Row(claim, d.counts() ? 1 : 0, error));
+                    if (d.counts()) {
+                        failed.add(new FailedAttempts.Failed(verdict, error));
+                    }
                 }
             }
         }
@@ -145,12 +150,9 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
         return (request.doneRows() == DoneRows.DELETE
                         ? delete(conn, done, attempts, locked)
                         : update(conn, "status = 1, done_at = " + dialect.now() + attempt, done))
-                + update(
-                        conn,
-                        "status = 2, attempts = attempts + 1, last_error = c.value_text, available_at = "
-                                + dialect.nowPlus("c.value_micros") + attempt,
-                        retry)
-                + update(conn, "status = 3, attempts = attempts + 1, last_error = c.value_text" + attempt, dead);
+                + update(conn, JdbcOutboxRepository.retryIn(dialect) + ", attempts = attempts + 1" + attempt, retry)
+                + update(conn, JdbcOutboxRepository.retryIn(dialect) + attempt, postponed)
+                + update(conn, JdbcOutboxRepository.DEAD + attempt, dead);
     }
 
     private int update(Connection conn, String assignments, List<ClaimedUpdate.Row> rows) {

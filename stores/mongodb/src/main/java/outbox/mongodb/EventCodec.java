@@ -79,6 +79,7 @@ final class EventCodec implements Codec<StoredEvent> {
         private @Nullable Integer maxAttempts;
         private @Nullable Integer keyHash;
         private @Nullable Integer occurredMicros;
+        private boolean delayed;
         private @Nullable Long seq;
         private @Nullable Instant occurredAt;
         private @Nullable Instant createdAt;
@@ -112,6 +113,7 @@ final class EventCodec implements Codec<StoredEvent> {
                 case Field.OCCURRED_AT -> occurredAt = date(name);
                 case Field.CREATED_AT -> createdAt = date(name);
                 case Field.DUE_AT -> dueAt = date(name);
+                case Field.DELAYED -> delayed = !lacks(BsonType.BOOLEAN, name) && reader.readBoolean();
                 case Field.LAST_ATTEMPT_AT -> lastAttemptAt = date(name);
                 case Field.PROCESSED_AT -> processedAt = date(name);
                 default -> reader.skipValue();
@@ -227,9 +229,15 @@ final class EventCodec implements Codec<StoredEvent> {
                     errorMessage);
         }
 
+        // Attempted, without that being counted. A replayed event was attempted too, and is delayed until its next
+        // attempt.
+        private boolean isPostponed() {
+            return lastAttemptAt != null && !delayed;
+        }
+
         private EventStatus status(int retries) {
             return switch (Objects.requireNonNullElse(status, "")) {
-                case Field.PENDING -> retries == 0 ? EventStatus.NEW : EventStatus.RETRY;
+                case Field.PENDING -> retries > 0 || isPostponed() ? EventStatus.RETRY : EventStatus.NEW;
                 case Field.COMPLETED -> EventStatus.DONE;
                 case Field.FAILED -> EventStatus.DEAD;
                 default -> {

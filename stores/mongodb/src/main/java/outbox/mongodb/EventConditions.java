@@ -17,7 +17,10 @@ final class EventConditions {
     static final Bson DONE = Filters.eq(Field.STATUS, Field.COMPLETED);
     static final Bson DEAD = Filters.eq(Field.STATUS, Field.FAILED);
     static final Bson SETTLED = Filters.in(Field.STATUS, Field.COMPLETED, Field.FAILED);
-    static final Bson RETRY = Filters.gt(Field.RETRY_COUNT, 0);
+    /** It has been attempted, whether or not the attempt counts; since a replay it is delayed until then. */
+    static final Bson RETRY = Filters.or(
+            Filters.gt(Field.RETRY_COUNT, 0),
+            Filters.and(Filters.exists(Field.LAST_ATTEMPT_AT), Filters.exists(Field.DELAYED, false)));
 
     private EventConditions() {}
 

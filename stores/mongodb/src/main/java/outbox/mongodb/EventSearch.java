@@ -36,6 +36,7 @@ record EventSearch(MongoSource source, int rowsMax) {
             Field.RETRY_COUNT,
             Field.CREATED_AT,
             Field.DUE_AT,
+            Field.DELAYED,
             Field.LAST_ATTEMPT_AT,
             Field.PROCESSED_AT,
             Field.ERROR_MESSAGE);

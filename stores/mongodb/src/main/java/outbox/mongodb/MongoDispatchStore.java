@@ -172,6 +172,7 @@ public final class MongoDispatchStore implements DispatchStore {
             switch (settlement) {
                 case Settlement.Done d -> done.add(d.claim());
                 case Settlement.Retry retry -> writes.add(Writes.retry(held(retry), retry, null));
+                case Settlement.Postponed postponed -> writes.add(Writes.postponed(held(postponed), postponed));
                 case Settlement.Dead dead -> writes.add(Writes.dead(held(dead), dead, null));
             }
         }

@@ -52,7 +52,11 @@ public final class MongoStatisticsStore implements StatisticsStore {
 
     // In the order of insertion. A delayed event counts from when it is due; a retry is as old as it is.
     private static @Nullable Duration oldestPendingAge(OutboxCollections collections, int sampleMax) {
-        Document isRetry = Expression.of("$gt", "$" + Field.RETRY_COUNT, 0);
+        Document isPostponed = Expression.of(
+                "$and",
+                Expression.of("$gt", "$" + Field.LAST_ATTEMPT_AT, null),
+                Expression.of("$not", "$" + Field.DELAYED));
+        Document isRetry = Expression.of("$or", Expression.of("$gt", "$" + Field.RETRY_COUNT, 0), isPostponed);
         Document since = Expression.of("$cond", isRetry, "$" + Field.CREATED_AT, "$" + Field.DUE_AT);
         List<Bson> pipeline = List.of(
                 new Document(

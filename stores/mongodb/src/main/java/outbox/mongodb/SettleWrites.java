@@ -113,6 +113,7 @@ record SettleWrites(SettleRequest request, Bulk bulk) {
             switch (verdict.settlement()) {
                 case Settlement.Done done -> {} // Together with the others.
                 case Settlement.Retry retry -> writes.add(Writes.retry(unchanged(verdict), retry, attempt(verdict)));
+                case Settlement.Postponed postponed -> writes.add(Writes.postponed(unchanged(verdict), postponed));
                 case Settlement.Dead dead
                 when verdict.haltsKey() == null -> writes.add(Writes.dead(unchanged(verdict), dead, attempt(verdict)));
                 case Settlement.Dead dead -> {} // By itself, since a hold is to follow only if it is written.

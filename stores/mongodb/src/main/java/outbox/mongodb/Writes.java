@@ -46,23 +46,33 @@ final class Writes {
      */
     static UpdateOneModel<Document> retry(Bson filter, Settlement.Retry retry, @Nullable Document attempt) {
         Document set =
-                failed(retry.error(), attempt).append(Field.DUE_AT, Expression.after(atLeastZero(retry.delay())));
+                failed(retry.error(), 1, attempt).append(Field.DUE_AT, Expression.after(atLeastZero(retry.delay())));
+        return new UpdateOneModel<>(filter, pipeline(set), BY_ID);
+    }
+
+    /** Later, with no attempt counted or kept. */
+    static UpdateOneModel<Document> postponed(Bson filter, Settlement.Postponed postponed) {
+        Document set = failed(postponed.error(), 0, null)
+                .append(Field.DUE_AT, Expression.after(atLeastZero(postponed.delay())));
         return new UpdateOneModel<>(filter, pipeline(set), BY_ID);
     }
 
     /** See {@link #retry}. */
     static UpdateOneModel<Document> dead(Bson filter, Settlement.Dead dead, @Nullable Document attempt) {
         return new UpdateOneModel<>(
-                filter, pipeline(failed(dead.error(), attempt).append(Field.STATUS, Field.FAILED)), BY_ID);
+                filter,
+                pipeline(failed(dead.error(), dead.counts() ? 1 : 0, dead.counts() ? attempt : null)
+                        .append(Field.STATUS, Field.FAILED)),
+                BY_ID);
     }
 
     private static Duration atLeastZero(Duration delay) {
         return delay.isNegative() ? Duration.ZERO : delay;
     }
 
-    private static Document failed(String error, @Nullable Document attempt) {
+    private static Document failed(String error, int counted, @Nullable Document attempt) {
         Document message = Expression.literal(ErrorText.fit(error));
-        Document set = new Document(Field.RETRY_COUNT, Expression.of("$add", "$" + Field.RETRY_COUNT, 1))
+        Document set = new Document(Field.RETRY_COUNT, Expression.of("$add", "$" + Field.RETRY_COUNT, counted))
                 .append(Field.ERROR_MESSAGE, message)
                 .append(Field.LAST_ATTEMPT_AT, Expression.NOW);
         if (attempt != null) {

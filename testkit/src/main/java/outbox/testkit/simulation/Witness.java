@@ -138,7 +138,7 @@ final class Witness {
                     && !done.add(claim.eventId())) {
                 world.violation("settled twice: " + claim.eventId() + " was done before " + node + " settled it");
             }
-            if (verdict.settlement() instanceof Settlement.Dead(var claim, var error)) {
+            if (verdict.settlement() instanceof Settlement.Dead(var claim, var error, var counts)) {
                 store.adminStore().find(claim.eventId()).ifPresent(this::died);
             }
         }

@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import outbox.OutboxConfig;
 import outbox.dispatch.RetryPolicy;
 import outbox.relay.config.RelayPlan;
 import outbox.spi.MetricsExporter;
@@ -61,7 +63,7 @@ class DeliveryConfiguration {
                 ObjectProvider<MetricsExporter> metrics,
                 ObjectProvider<DeliveryObserver> observer) {
             return new DispatcherDelivery.Plan(
-                    properties.dispatcher().toConfig(properties.ordering()),
+                    dispatcherConfig(properties),
                     relayPlan(properties, Map.of(), "").retention(),
                     Optional.ofNullable(retryPolicy.getIfAvailable()),
                     metrics.getIfAvailable(() -> MetricsExporter.NOOP),
@@ -97,6 +99,19 @@ class DeliveryConfiguration {
         DeliveryElsewhere outboxDelivery(WakeUps wakeUps) {
             return new DeliveryElsewhere(wakeUps);
         }
+    }
+
+    private static OutboxConfig dispatcherConfig(OutboxProperties properties) {
+        OutboxConfig config = properties.dispatcher().toConfig(properties.ordering());
+        Duration giveUpAfter = properties.giveUpAfter();
+        if (giveUpAfter != null) {
+            try {
+                config.setGiveUpAfterMs(giveUpAfter.toMillis());
+            } catch (IllegalArgumentException e) {
+                throw new InvalidOutboxPropertiesException("outbox.give-up-after: " + e.getMessage(), e);
+            }
+        }
+        return config;
     }
 
     // The retention of dispatcher and relay is read in the same place, so that it is set the same way.

@@ -1,5 +1,6 @@
 package outbox.spring.boot;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,8 @@ import outbox.Ordering;
  * @param dataSource Bean name of the DataSource that has the tables; default is the only or the primary one.
  * @param mongoDatabase Database that has the collections; default is that of the MongoDatabaseFactory.
  * @param ordering Which order the dispatcher keeps; a relay keeps the order of every key.
+ * @param giveUpAfter Age from which an event that cannot be delivered is dead, even in an outage of its destination;
+ *     default is never.
  * @param nodeId Name of this instance in the relay's cluster, for people; default is the host's name.
  * @param wakeUp Whether commits wake a relay in another process; on PostgreSQL and MongoDB.
  * @param dispatcher Settings of the dispatcher.
@@ -39,6 +42,7 @@ public record OutboxProperties(
         @Nullable String dataSource,
         @Nullable String mongoDatabase,
         @Nullable Ordering ordering,
+        @Nullable Duration giveUpAfter,
         @Nullable String nodeId,
         @DefaultValue("auto") WakeUpMode wakeUp,
         @DefaultValue @NestedConfigurationProperty DispatcherProperties dispatcher,

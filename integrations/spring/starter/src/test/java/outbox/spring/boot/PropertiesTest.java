@@ -48,6 +48,7 @@ class PropertiesTest {
                         "outbox.dispatcher.retry-base-delay=14ms",
                         "outbox.dispatcher.retry-max-delay=15s",
                         "outbox.dispatcher.retry-max-attempts=3",
+                        "outbox.give-up-after=19h",
                         "outbox.dispatcher.claim-lease=16s",
                         "outbox.dispatcher.settle-linger=17ms",
                         "outbox.dispatcher.drain-timeout=18s")
@@ -67,6 +68,7 @@ class PropertiesTest {
                                 .setRetryBaseDelayMs(14)
                                 .setRetryMaxDelayMs(15_000)
                                 .setRetryMaxAttempts(3)
+                                .setGiveUpAfterMs(19 * 3_600_000)
                                 .setClaimLeaseMs(16_000)
                                 .setSettleLingerMs(17)
                                 .setDrainTimeoutMs(18_000)));
