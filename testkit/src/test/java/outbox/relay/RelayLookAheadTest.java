@@ -82,6 +82,23 @@ class RelayLookAheadTest {
         assertThat(node.destination.eventIds()).containsExactly(event.eventId());
     }
 
+    @Test
+    void aCommitThatIsToldOfDuringAFetchIsFetchedAfterIt() {
+        List<EventEnvelope> events = new ArrayList<>(List.of(rig.publish(HERE)));
+        node.line.after(name -> {
+            if (name.equals("fetch")) {
+                node.line.after(other -> {});
+                events.add(rig.publish(HERE));
+                node.relay.wakeLane(KeyHash.of(HERE));
+            }
+        });
+        node.relay.wakeLane(KeyHash.of(HERE));
+        rig.pass(Duration.ofMillis(1));
+
+        assertThat(events).hasSize(2);
+        assertThat(node.destination.eventIds()).containsExactlyElementsOf(Rig.ids(events));
+    }
+
     /** Told when many lanes have something, which are few for each slot. */
     @Test
     void looksOnceForAllWhenAnyIsTold() {

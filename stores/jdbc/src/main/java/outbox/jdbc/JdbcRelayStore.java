@@ -106,7 +106,7 @@ public final class JdbcRelayStore implements RelayStore {
                 PostgresHorizon.Writers::read);
     }
 
-    private PostgresHorizon.Note note(Connection conn) {
+    PostgresHorizon.Note note(Connection conn) {
         return Sql.query(
                 conn,
                 "look how far seq was given out",

@@ -3,12 +3,14 @@ package outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.model.Claim;
@@ -33,7 +36,10 @@ import outbox.model.Verdict;
 import outbox.spi.JdbcPublishStore;
 import outbox.spi.RelayStore;
 
-/** A settle and a takeover that meet: whoever has the slot's row first makes the other wait, and a late settle changes nothing. */
+/**
+ * A settle and a takeover that meet: whoever has the slot's row first makes the other wait, and a late settle changes
+ * nothing. A takeover and a beat that meet: the takeover waits, and takes nothing from a node whose beat is written.
+ */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 abstract class FencedSettle {
 
@@ -125,6 +131,37 @@ abstract class FencedSettle {
             other.rollback();
             assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(3);
             assertThat(seenByNewOwner.get(30, TimeUnit.SECONDS)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aTakeoverThatMeetsABeatWaitsForItAndRespectsIt(boolean beatIsWritten) throws Exception {
+        JdbcClusterStore cluster = new JdbcClusterStore(database.connections());
+        cluster.join(new Member("other", "other", 1, "test", "there"), TERMS, Duration.ofMinutes(10));
+        try (Connection conn = transaction()) {
+            expireIn(conn, Duration.ofSeconds(-1));
+            conn.commit();
+            expireIn(conn, Duration.ofMinutes(10));
+            CompletableFuture<OptionalLong> takeover = async(() -> cluster.acquire(0, "other", TERMS));
+            awaitEndOrWaiters(takeover, 1);
+            if (beatIsWritten) {
+                conn.commit();
+            } else {
+                conn.rollback();
+            }
+
+            assertThat(takeover.get(30, TimeUnit.SECONDS))
+                    .isEqualTo(beatIsWritten ? OptionalLong.empty() : OptionalLong.of(hold.epoch() + 1));
+        }
+    }
+
+    private static void expireIn(Connection conn, Duration time) throws SQLException {
+        String sql = "UPDATE outbox_node SET expires_at = " + Dialect.of(conn).nowPlus("?")
+                + " WHERE session_id = 'session'";
+        try (PreparedStatement statement = conn.prepareStatement(sql)) {
+            statement.setLong(1, Micros.of(time));
+            assertThat(statement.executeUpdate()).isEqualTo(1);
         }
     }
 

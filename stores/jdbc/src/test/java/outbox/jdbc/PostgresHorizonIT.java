@@ -11,6 +11,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +86,49 @@ class PostgresHorizonIT {
         assertThat(store.fetch(request(before)).horizon()).isEqualTo(Fetched.OTHER_NUMBERS);
         assertThat(fetch().horizon()).isEqualTo(1);
         assertThat(fetch().events()).hasSize(1);
+    }
+
+    /** Otherwise a writer could get an id above that of the note and a seq below that of the note, between the two. */
+    @Test
+    void theIdOfANoteIsGivenOutAfterItsSeqWasRead() throws Exception {
+        insertAndCommit();
+        try (Connection conn = transaction()) {
+            // Nobody can read the sequence's value before this ends.
+            execute(
+                    conn,
+                    "ALTER SEQUENCE " + text("SELECT pg_get_serial_sequence('outbox_event', 'seq')") + " NO CYCLE");
+            CompletableFuture<PostgresHorizon.Note> note = new CompletableFuture<>();
+            Thread.ofPlatform().daemon().start(() -> note.completeAsync(this::note, Runnable::run));
+            awaitWaiterForTheSequence(note);
+            long before = transactionIds();
+            conn.rollback();
+
+            assertThat(note.get(30, TimeUnit.SECONDS).seq()).isEqualTo(1);
+            assertThat(note.get().xid()).isGreaterThan(before);
+        }
+    }
+
+    private PostgresHorizon.Note note() {
+        try (Connection conn = database.dataSource().getConnection()) {
+            return store.note(conn);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void awaitWaiterForTheSequence(CompletableFuture<?> note) throws Exception {
+        for (int tries = 0; tries < 300; tries++) {
+            if (text("SELECT count(*)::text FROM pg_locks WHERE NOT granted").equals("1")) {
+                return;
+            }
+            try {
+                note.get(100, TimeUnit.MILLISECONDS);
+                return;
+            } catch (TimeoutException stillAtIt) {
+                assertThat(note).isNotDone();
+            }
+        }
+        throw new AssertionError("the note did not wait for the sequence");
     }
 
     @Test
@@ -324,6 +370,21 @@ class PostgresHorizonIT {
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();
             return row.getLong(1);
+        }
+    }
+
+    private String text(String sql) throws SQLException {
+        try (Connection conn = database.dataSource().getConnection();
+                Statement statement = conn.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    private static void execute(Connection conn, String sql) throws SQLException {
+        try (Statement statement = conn.createStatement()) {
+            statement.execute(sql);
         }
     }
 

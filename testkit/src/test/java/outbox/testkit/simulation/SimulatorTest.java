@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,10 +66,19 @@ class SimulatorTest {
 
     private static String classPath() {
         return Stream.of(Simulator.class, RelayNode.class, EventEnvelope.class)
-                .map(Mutant::locationOf)
+                .map(SimulatorTest::locationOf)
                 .map(Path::toString)
                 .distinct()
                 .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static Path locationOf(Class<?> type) {
+        try {
+            return Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

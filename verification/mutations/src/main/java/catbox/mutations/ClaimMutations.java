@@ -1,0 +1,98 @@
+package catbox.mutations;
+
+import static catbox.mutations.Mutation.edit;
+import static catbox.mutations.Mutation.mutation;
+
+import java.util.List;
+
+/** What is read of the store, and when. */
+final class ClaimMutations {
+
+    private static final Catcher FEW = new Catcher.Seeds(Catcher.GATE_SEEDS_MAX);
+
+    static final List<Mutation> ALL = List.of(
+            mutation(
+                    "reads behind the last row seen",
+                    "a transaction that commits late is skipped, or overtaken by a younger one",
+                    FEW,
+                    edit(
+                            "outbox/relay/claim/SlotReader.java",
+                            ": Math.max(bound, Math.min(fetched.horizon(), readTo));",
+                            ": events.isEmpty() ? bound : events.get(events.size() - 1).seq();")),
+            mutation(
+                    "retry does not hold its lane",
+                    "what is behind a failed event would overtake it",
+                    FEW,
+                    edit(
+                            "outbox/relay/SlotIntake.java",
+                            "public boolean keepsOrder() { return true; }",
+                            "public boolean keepsOrder() { return false; }")),
+            mutation(
+                    "wake up swallowed",
+                    "what was committed lies there although everybody was told",
+                    FEW,
+                    edit(
+                            "outbox/relay/SlotIntake.java",
+                            "public void wake() { wanted.set(true); }",
+                            "public void wake() { }")),
+            mutation(
+                    "seen ahead and settled since",
+                    "what was settled after a look for several slots is taken for pending, and delivered again",
+                    FEW,
+                    edit(
+                            "outbox/relay/SlotIntake.java",
+                            "if (ahead.departures() != lanes.departures() ||",
+                            "if (ahead.departures() < 0 ||")),
+            mutation(
+                    "look up forgotten when the store fails",
+                    "a parked key is never taken up again",
+                    FEW,
+                    edit("outbox/relay/SlotIntake.java", "lanes.lookUpFailed(ids); throw e;", "throw e;")),
+            mutation(
+                    "delayed events forgotten",
+                    "the scan has passed them before they were due",
+                    FEW,
+                    edit("outbox/relay/SlotPoll.java", "each.loop().cameDue(lanes);", "each.loop().wake();")),
+            mutation(
+                    "acknowledgement not looked up",
+                    "after a crash an event goes again where it was acknowledged",
+                    FEW,
+                    edit(
+                            "outbox/relay/claim/Acknowledged.java",
+                            "Map<String, Set<String>> targets = ids.isEmpty() ? Map.of() : store.acknowledged(ids);",
+                            "Map<String, Set<String>> targets = Map.of();")),
+            mutation(
+                    "read before its acknowledgements are known",
+                    "a look-up that fails leaves events behind that were never taken up",
+                    FEW,
+                    edit(
+                            "outbox/relay/SlotIntake.java",
+                            "reader.read(room(lanes), acknowledged::of)",
+                            "reader.read(room(lanes), events -> events)"),
+                    edit(
+                            "outbox/relay/SlotIntake.java",
+                            "reader.take(seen, acknowledged::of)",
+                            "reader.take(seen, events -> events)"),
+                    edit(
+                            "outbox/relay/SlotIntake.java",
+                            "lanes.accept(fetched.events(), time().nanoTime());",
+                            "lanes.accept(acknowledged.of(fetched.events()), time().nanoTime());")),
+            mutation(
+                    "wake-up during a fetch swallowed",
+                    "what was committed while the partition was read waits for the next poll",
+                    new Catcher.Test(
+                            "testkit",
+                            "outbox.relay.RelayLookAheadTest",
+                            "aCommitThatIsToldOfDuringAFetchIsFetchedAfterIt"),
+                    edit(
+                            "outbox/relay/SlotIntake.java",
+                            "if (!hasRoom(lanes) || !wanted.getAndSet(false)) { return 0; }",
+                            "if (!hasRoom(lanes) || !wanted.get()) { return 0; }"),
+                    edit(
+                            "outbox/relay/SlotIntake.java",
+                            "return taken(lanes, before, reader.read(room(lanes), acknowledged::of));",
+                            "Fetched fetched = reader.read(room(lanes), acknowledged::of); wanted.set(false);"
+                                    + " return taken(lanes, before, fetched);")));
+
+    private ClaimMutations() {}
+}

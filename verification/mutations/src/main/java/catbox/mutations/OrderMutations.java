@@ -1,0 +1,123 @@
+package catbox.mutations;
+
+import static catbox.mutations.Mutation.edit;
+import static catbox.mutations.Mutation.mutation;
+
+import java.util.List;
+
+/** Which event goes next, what is under way, and what becomes of it. */
+final class OrderMutations {
+
+    private static final Catcher FEW = new Catcher.Seeds(Catcher.GATE_SEEDS_MAX);
+    private static final Catcher MANY = new Catcher.Seeds(1_500);
+
+    static final List<Mutation> ALL = List.of(
+            mutation(
+                    "second call of a key",
+                    "two calls under way can arrive in any order",
+                    FEW,
+                    edit(
+                            "outbox/relay/order/Lane.java",
+                            "return underWay == 0 && failures == 0",
+                            "return failures == 0"),
+                    edit(
+                            "outbox/relay/order/Lane.java",
+                            "return underWay == taken && failures == 0",
+                            "return failures == 0")),
+            mutation(
+                    "settled before the answer",
+                    "an event whose delivery fails after that is lost",
+                    FEW,
+                    edit(
+                            "outbox/relay/deliver/Deliverer.java",
+                            "gate.destination().deliver(deliveries, call);",
+                            "call.reportAll(new Outcome.Delivered()); gate.destination().deliver(deliveries, call);")),
+            mutation(
+                    "passed lane forgotten",
+                    "rows that the scan has passed are never looked up",
+                    FEW,
+                    edit("outbox/relay/order/Lanes.java", "if (whole) {", "if (lane.passed) {")),
+            mutation(
+                    "seen ahead without a lane",
+                    "what came to a lane that a look left out, after it was looked up by itself, is never read",
+                    MANY,
+                    edit(
+                            "outbox/relay/order/Lanes.java",
+                            "return memory.departures() + passed.departures();",
+                            "return memory.departures();")),
+            mutation(
+                    "dead event passed before it is written",
+                    "after a crash the event is not dead, and what was behind it has overtaken it",
+                    FEW,
+                    edit(
+                            "outbox/relay/SlotSettling.java",
+                            "} else if (settlement instanceof Settlement.Done ||",
+                            "} else if (!(settlement instanceof Settlement.Retry) ||"),
+                    edit(
+                            "outbox/relay/SlotSettling.java",
+                            "if (halts || !parts.intake().keepsOrder()) {",
+                            "if (event != null) {")),
+            mutation(
+                    "trial never given up",
+                    "a circuit breaker waits for ever for an answer that nobody will report",
+                    MANY,
+                    edit(
+                            "outbox/relay/deliver/Call.java",
+                            "if (trial && abandoned > 0) {",
+                            "if (trial && abandoned < 0) {")),
+            mutation(
+                    "deadline ignored",
+                    "one request that is never answered stops its key for ever",
+                    FEW,
+                    edit(
+                            "outbox/relay/deliver/Deliverer.java",
+                            "gate.deadline().toNanos()",
+                            "1_000 * gate.deadline().toNanos()")),
+            mutation(
+                    "verdicts forgotten when the store fails",
+                    "delivered events stay pending for ever",
+                    FEW,
+                    edit(
+                            "outbox/relay/settle/Settler.java",
+                            "int events = store.settle(",
+                            "waiting.clear(); int events = store.settle("),
+                    edit("outbox/relay/settle/Settler.java", "waiting.removeFirst();", "waiting.pollFirst();")),
+            mutation(
+                    "dead event does not halt its key",
+                    "what is behind it goes on although somebody was to look first",
+                    FEW,
+                    edit(
+                            "outbox/relay/SlotSettling.java",
+                            "return halts ? event.event().orderingKey() : null;",
+                            "return null;")),
+            mutation(
+                    "acknowledgement not remembered",
+                    "an event that failed at its second destination goes to the first again",
+                    FEW,
+                    edit(
+                            "outbox/relay/SlotSettling.java",
+                            "settler.acknowledge(new Acknowledgement(parts.intake().claimOf(event), taken.target()));",
+                            "")),
+            mutation(
+                    "only the first destination",
+                    "the others never get the event",
+                    FEW,
+                    edit(
+                            "outbox/relay/order/LaneEvent.java",
+                            "return way + 1 < ways.size();",
+                            "return way > ways.size();")),
+            mutation(
+                    "memory without end",
+                    "a backlog takes all the memory there is",
+                    FEW,
+                    edit(
+                            "outbox/relay/order/LaneMemory.java",
+                            "return known.size() >= limits.eventsMax() || (bytes >= limits.bytesMax() && !known.isEmpty());",
+                            "return limits.eventsMax() < 0;"),
+                    edit(
+                            "outbox/relay/order/LaneMemory.java",
+                            "Math.max(0, limits.eventsMax() - known.size())",
+                            "limits.eventsMax()")));
+
+    private OrderMutations() {}
+}

@@ -1,0 +1,98 @@
+package catbox.mutations;
+
+import static catbox.mutations.Mutation.edit;
+import static catbox.mutations.Mutation.mutation;
+import static catbox.mutations.Mutation.recompiled;
+
+import java.util.List;
+
+/** The stores, in memory and on real databases. */
+final class StoreMutations {
+
+    private static final String JDBC = "stores/jdbc";
+    private static final Catcher FEW = new Catcher.Seeds(Catcher.GATE_SEEDS_MAX);
+
+    static final List<Mutation> ALL = List.of(
+            mutation(
+                    "no epoch check",
+                    "a node that lost its slot would overwrite what the new owner has done",
+                    FEW,
+                    edit(
+                            "outbox/testkit/FencedSettle.java",
+                            "&& !registry.isHeld(slot.hold())",
+                            "&& slot.hold().slot() < 0")),
+            mutation(
+                    "epoch checked without lock",
+                    "a takeover between the check and the write goes unnoticed",
+                    FEW,
+                    edit(
+                            "outbox/testkit/FencedSettle.java",
+                            "int written = 0;",
+                            "outbox.testkit.simulation.Interleaving.point(); int written = 0;")),
+            mutation(
+                    "epoch not raised",
+                    "the former owner is not fenced",
+                    FEW,
+                    edit(
+                            "outbox/testkit/InMemoryCluster.java",
+                            "new Slot(before.epoch() + 1, session, now)",
+                            "new Slot(Math.max(1, before.epoch()), session, now)")),
+            mutation(
+                    "renumbered while owned",
+                    "keys change their slot under the hands of its owner",
+                    FEW,
+                    edit(
+                            "outbox/testkit/InMemoryCluster.java",
+                            "if (wanted == null || !areAllFree()) {",
+                            "if (wanted == null) {")),
+            mutation(
+                    "failure written twice",
+                    "a lost answer costs an event two attempts",
+                    FEW,
+                    edit(
+                            "outbox/testkit/FencedSettle.java",
+                            "settlement instanceof Settlement.Done || row.state().attempts() == verdict.attempts()",
+                            "row != null")),
+            mutation(
+                    "settles what is settled",
+                    "a dead event that was written twice, or a done one, changes once more",
+                    FEW,
+                    edit("outbox/testkit/FencedSettle.java", "return row.isPending() && isOurs(", "return isOurs(")),
+            mutation(
+                    "halt not written",
+                    "the next owner of the slot knows nothing of it",
+                    FEW,
+                    edit("outbox/testkit/FencedSettle.java", "halt(verdict.haltsKey(), row.id());", "")),
+            mutation(
+                    "id of a note taken before its seq",
+                    "a writer between the two has an id above the note and a seq below it: its row is passed unseen",
+                    new Catcher.Test(JDBC, "outbox.jdbc.PostgresHorizonIT", "theIdOfANoteIsGivenOutAfterItsSeqWasRead"),
+                    edit(
+                            "outbox/jdbc/PostgresHorizon.java",
+                            "\"WITH given AS MATERIALIZED (SELECT COALESCE(pg_sequence_last_value(\" + \"pg_get_serial_sequence(?, 'seq')::regclass), 0) AS seq)\" + \" SELECT given.seq, pg_current_xact_id()::text::bigint AS xid, \"",
+                            "\"WITH taken AS MATERIALIZED (SELECT pg_current_xact_id()::text::bigint AS xid), given AS MATERIALIZED (SELECT xid, COALESCE(pg_sequence_last_value(pg_get_serial_sequence(?, 'seq')::regclass), 0) AS seq FROM taken) SELECT given.seq, given.xid, \""),
+                    recompiled("outbox/jdbc/JdbcRelayStore.java")),
+            mutation(
+                    "takeover reads liveness without the lock",
+                    "a node whose beat is in flight loses its slots and does not know",
+                    new Catcher.Test(
+                            JDBC,
+                            "outbox.jdbc.PostgresFencedSettleIT",
+                            "aTakeoverThatMeetsABeatWaitsForItAndRespectsIt"),
+                    edit(
+                            "outbox/jdbc/NodeRows.java",
+                            "return isAlive(conn, session, \" FOR UPDATE\");",
+                            "return isAlive(conn, session);")),
+            mutation(
+                    "later epoch passes the fence of done events",
+                    "a settlement of a former term of the same node is written in its present one",
+                    new Catcher.Test(JDBC, "outbox.jdbc.PostgresStoreIT", "changesNothingBehindASlotThatIsNotTheNodes"),
+                    edit("outbox/jdbc/PostgresDoneSettle.java", "AND epoch = ?", "AND epoch >= ?")),
+            mutation(
+                    "later epoch passes the fence of other verdicts",
+                    "a settlement of a former term of the same node is written in its present one",
+                    new Catcher.Test(JDBC, "outbox.jdbc.H2StoreTest", "changesNothingBehindASlotThatIsNotTheNodes"),
+                    edit("outbox/jdbc/SettleTransaction.java", "AND epoch = ?", "AND epoch >= ?")));
+
+    private StoreMutations() {}
+}
