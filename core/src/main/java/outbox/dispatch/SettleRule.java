@@ -2,6 +2,7 @@ package outbox.dispatch;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Claim;
@@ -49,6 +50,13 @@ public record SettleRule(
             case Outcome.Retryable retryable -> retryOrDead(claim, retryable, attempts + 1, ownMax);
             case Outcome.Unavailable unavailable -> postponedOrDead(claim, unavailable, age);
         };
+    }
+
+    /** How long until an event of this age is given up; zero when it is, and empty when it never is. */
+    public Optional<Duration> untilTooOld(Duration age) {
+        return giveUpAfter == null
+                ? Optional.empty()
+                : Optional.of(age.compareTo(giveUpAfter) >= 0 ? Duration.ZERO : giveUpAfter.minus(age));
     }
 
     private boolean isTooOld(Duration age) {

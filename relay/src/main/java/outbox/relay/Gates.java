@@ -1,11 +1,13 @@
 package outbox.relay;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.deliver.DestinationGate;
@@ -64,6 +66,19 @@ public final class Gates {
             if (of(route) == null) {
                 throw new IllegalArgumentException("route " + route.name() + " leads to destination "
                         + route.destination() + ", and the destinations are " + names());
+            }
+        }
+    }
+
+    /**
+     * Checks the connections that are down and due to be checked.
+     *
+     * @param executor runs each check, which may take as long as the time-out
+     */
+    void checkOnce(Executor executor, Duration timeout) {
+        for (DestinationGate gate : all()) {
+            if (gate.takeCheck()) {
+                executor.execute(() -> gate.check(timeout));
             }
         }
     }

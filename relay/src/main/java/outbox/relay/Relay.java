@@ -52,6 +52,10 @@ public final class Relay implements AutoCloseable {
     private static final Duration FAILURE_REST = Duration.ofMillis(500);
     private static final Duration STOP_WAIT = Duration.ofSeconds(5);
     private static final long HAND_OVER_PAUSE_MILLIS = 10;
+    /** How long connecting to an unavailable destination may take, and how often it is seen whether that is due. */
+    private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
+
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(250);
 
     private final RelayNode node;
     private final Surroundings around;
@@ -88,6 +92,7 @@ public final class Relay implements AutoCloseable {
         this.assigning = loop("outbox-relay-assign", node::assignOnce);
         loop("outbox-relay-poll", node::pollOnce);
         loop("outbox-relay-upkeep", node::upkeepOnce);
+        loop("outbox-relay-check", this::checkConnections);
         if (channel != null) {
             loops.add(new SupervisedLoop("outbox-relay-listen", () -> listen(channel)));
         }
@@ -107,6 +112,14 @@ public final class Relay implements AutoCloseable {
         self[0] = loop;
         loops.add(loop);
         return loop;
+    }
+
+    // Each on a thread of its own: a connection that hangs must not delay the check of another.
+    private Duration checkConnections() {
+        around.gates()
+                .checkOnce(
+                        check -> Thread.ofVirtual().name("outbox-relay-check").start(check), CHECK_TIMEOUT);
+        return CHECK_INTERVAL;
     }
 
     // Told as an event, like everything else that happens; and soon tried again, since a beat cannot wait for long.

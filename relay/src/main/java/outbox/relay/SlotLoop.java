@@ -16,6 +16,7 @@ import outbox.model.PollRequest;
 import outbox.model.SlotHold;
 import outbox.relay.deliver.Completion;
 import outbox.relay.deliver.Deliverer;
+import outbox.relay.deliver.DestinationGate;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.order.LaneEvent;
 import outbox.relay.order.LaneLimits;
@@ -267,6 +268,7 @@ final class SlotLoop implements Turns.Turn {
         }
         intake.keep(lanes);
         collect();
+        settling.letAddressesGo();
         if (failures == 0) {
             deliver(); // Before anything is written, which takes as long as the disk does; but not while that fails.
         }
@@ -288,6 +290,16 @@ final class SlotLoop implements Turns.Turn {
     private void deliver() {
         if (!draining && !holds.holdsSlot()) {
             delivery.deliver(tenure.isHeld());
+            giveUp();
+        }
+    }
+
+    private void giveUp() {
+        for (Route route : lanes.readyRoutes()) {
+            DestinationGate gate = parts.around().gates().of(route);
+            if (gate != null && gate.isDown()) {
+                settling.giveUp(route, gate);
+            }
         }
     }
 

@@ -15,6 +15,8 @@ import outbox.model.SettleRequest;
 import outbox.model.Settlement;
 import outbox.model.Verdict;
 import outbox.relay.deliver.Completion;
+import outbox.relay.deliver.Consequence;
+import outbox.relay.deliver.DestinationGate;
 import outbox.relay.observe.HotSpots;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.order.LaneEvent;
@@ -32,6 +34,7 @@ final class SlotSettling {
     private final Settler<LaneEvent> settler;
     private final HotSpots hotSpots;
     private final Companions companions = new Companions();
+    private final AddressPauses addressPauses;
     private final AtomicLong delivered = new AtomicLong(); // counted by the turn, read by others
 
     /** Where settlements are written, and what fences them. */
@@ -42,7 +45,7 @@ final class SlotSettling {
         this.holds = holds;
         RelayConfig config = parts.around().config();
         SettleConfig settle = config.settle();
-        this.rule = new SettleRule(settle.retryPolicy(), settle.maxAttempts());
+        this.rule = new SettleRule(settle.retryPolicy(), settle.maxAttempts(), settle.giveUpAfter());
         this.settler = new Settler<>(
                 fenced.store(),
                 fenced.fence(),
@@ -50,6 +53,8 @@ final class SlotSettling {
                 settle,
                 parts.around().time());
         this.hotSpots = new HotSpots(parts.slot(), parts.around().listener());
+        this.addressPauses = new AddressPauses(
+                parts.around().gates(), parts.lanes(), parts.around().time());
     }
 
     /** Whether something is acknowledged that is not written: it is to be written before anything is read. */
@@ -81,7 +86,7 @@ final class SlotSettling {
     // ---- decide --------------------------------------------------------------------------------------------------
 
     void completed(Completion<LaneEvent> completion) {
-        if (!completion.counts() || !companions.keep(completion)) {
+        if (!completion.isAttempted() || !companions.keep(completion)) {
             decide(completion);
         }
         Companions.Decided decided = companions.decide(completion.ticket());
@@ -91,8 +96,8 @@ final class SlotSettling {
 
     private void decide(Completion<LaneEvent> completion) {
         LaneEvent event = completion.ticket();
-        if (!completion.counts()) {
-            parts.lanes().putBack(event);
+        if (!completion.isAttempted() && !isGivenUp(event, completion.outcome())) {
+            returned(event, completion);
             return;
         }
         if (completion.outcome() instanceof Outcome.Delivered && event.goesOn()) {
@@ -100,15 +105,60 @@ final class SlotSettling {
             return;
         }
         int attempts = event.event().attempts();
-        Duration age = Duration.between(
-                event.event().createdAt(), parts.around().time().instant());
-        Settlement settlement =
-                rule.decide(parts.intake().claimOf(event), completion.outcome(), attempts, ownMaxAttempts(event), age);
+        Settlement settlement = rule.decide(
+                parts.intake().claimOf(event), completion.outcome(), attempts, ownMaxAttempts(event), age(event));
         String haltsKey = settlement instanceof Settlement.Dead ? keyToHalt(event) : null;
         orderBy(settlement, event, haltsKey != null);
         tell(settlement, event, completion);
         Verdict verdict = new Verdict(settlement, attempts, completion.destination(), haltsKey, event.isPartly());
         settler.add(event, verdict, completion.atNanos());
+    }
+
+    // Not attempted: it keeps its place, and its lane waits as long as what keeps it back.
+    private void returned(LaneEvent event, Completion<LaneEvent> completion) {
+        parts.lanes().putBack(event);
+        switch (completion.consequence()) {
+            case Consequence.Attempted attempted -> throw new IllegalStateException("settle decides about it");
+            case Consequence.Returned atOnce -> {}
+            case Consequence.Paused paused ->
+                parts.lanes().park(event.laneId(), parts.now() + paused.pause().toNanos());
+            case Consequence.AwaitsAddress awaits ->
+                addressPauses.add(completion.destination(), awaits.address(), event.laneId(), rule.untilTooOld(age(event)));
+        }
+    }
+
+    /** Lets lanes go on whose address may be probed, or is available again. */
+    void letAddressesGo() {
+        addressPauses.letGo();
+    }
+
+    // ---- give up ---------------------------------------------------------------------------------------------------
+
+    /** Gives up the events of a route that are too old, although its destination is down and nothing is attempted. */
+    void giveUp(Route route, DestinationGate gate) {
+        if (rule.giveUpAfter() == null) {
+            return;
+        }
+        String error = Objects.requireNonNullElse(gate.status().lastError(), "the destination is unavailable");
+        Outcome outcome = new Outcome.Unavailable(error, Outcome.Unavailable.Scope.DESTINATION);
+        for (LaneEvent event : parts.lanes().takeIf(route, this::isTooOld)) {
+            decide(new Completion<>(event, gate.name(), outcome, Consequence.RETURNED, parts.now()));
+        }
+    }
+
+    private boolean isGivenUp(LaneEvent event, Outcome outcome) {
+        boolean goesAgainAtOnce = outcome instanceof Outcome.Unavailable unavailable
+                && unavailable.scope() == Outcome.Unavailable.Scope.CALL;
+        return !goesAgainAtOnce && isTooOld(event);
+    }
+
+    private boolean isTooOld(LaneEvent event) {
+        return rule.untilTooOld(age(event)).filter(Duration::isZero).isPresent();
+    }
+
+    private Duration age(LaneEvent event) {
+        return Duration.between(
+                event.event().createdAt(), parts.around().time().instant());
     }
 
     // Its next attempt, at the next destination, may begin before that is written; what is read again may not.

@@ -10,8 +10,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
+import outbox.model.Act;
 import outbox.model.EventStatus;
 import outbox.model.Hold;
+import outbox.model.Selection;
 import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.route.Router;
 import outbox.relay.settle.SettleConfig;
@@ -155,6 +157,16 @@ final class Rig {
 
     int attempts(EventEnvelope event) {
         return store.adminStore().find(event.eventId()).orElseThrow().attempts();
+    }
+
+    String error(EventEnvelope event) {
+        return String.valueOf(
+                store.adminStore().find(event.eventId()).orElseThrow().state().lastError());
+    }
+
+    void discard(EventEnvelope event) {
+        store.operatorStore()
+                .discard(new Selection.Ids(List.of(event.eventId())), null, 1, new Act("ada", "not needed"));
     }
 
     void assertDone(List<EventEnvelope> events) {

@@ -46,6 +46,26 @@ final class RelayGauges {
                         })
                         .orElse(Double.NaN));
         gauge(
+                "outbox.deliver.destination.up",
+                tags,
+                one -> gate(one, destination)
+                        .map(gate -> switch (gate.status().state()) {
+                            case UP -> 1.0;
+                            case DOWN -> 0.0;
+                            case UNKNOWN -> Double.NaN;
+                        })
+                        .orElse(Double.NaN));
+        gauge(
+                "outbox.deliver.destination.down.seconds",
+                tags,
+                one -> gate(one, destination).map(DestinationGate::secondsDown).orElse(Double.NaN));
+        gauge(
+                "outbox.deliver.addresses.unavailable",
+                tags,
+                one -> gate(one, destination)
+                        .map(gate -> (double) gate.status().addresses().size())
+                        .orElse(Double.NaN));
+        gauge(
                 "outbox.deliver.underway",
                 tags,
                 one -> gate(one, destination)

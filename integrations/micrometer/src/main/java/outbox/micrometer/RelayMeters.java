@@ -101,6 +101,10 @@ public final class RelayMeters implements RelayListener {
                                                 .name()
                                                 .toLowerCase(Locale.ROOT)
                                                 .replace('_', '-')));
+            case RelayEvent.AddressChanged e ->
+                count(
+                        "outbox.deliver.address.changes",
+                        destination(e.destination()).and("outcome", e.available() ? "available" : "unavailable"));
             case RelayEvent.Rerouted e -> count("outbox.deliver.rerouted");
             case RelayEvent.DestinationChanged e -> destinationChanged(e);
             case RelayEvent.Held e -> count("outbox.order.holds", source.and("outcome", "held"));

@@ -1,6 +1,7 @@
 package outbox.relay.config;
 
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeParseException;
@@ -77,7 +78,8 @@ public record RelayPlan(RelayConfig config, int workers, Optional<RetentionConfi
                                 .toMillis()),
                 settings.oneOf("done-rows", DoneRows.class, defaults.doneRows()),
                 settings.oneOf("dead-key", SettleConfig.DeadKey.class, defaults.deadKey()),
-                settings.durationOrZero("settle-linger", defaults.linger()));
+                settings.durationOrZero("settle-linger", defaults.linger()),
+                settings.text("give-up-after").isPresent() ? settings.duration("give-up-after", Duration.ZERO) : null);
     }
 
     private static Optional<RetentionConfig> retention(Settings settings) {

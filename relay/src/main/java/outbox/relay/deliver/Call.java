@@ -19,8 +19,10 @@ final class Call<T> implements Destination.Receipt {
 
     private final DestinationGate gate;
     private final List<Sending<T>> sendings;
+    private final Batch<T> batch;
     private final boolean trial;
     private final TimeSource time;
+    private final long begunNanos;
     private final Consumer<Completion<T>> completed;
     private final AtomicIntegerArray states;
 
@@ -35,16 +37,13 @@ final class Call<T> implements Destination.Receipt {
 
     private int open; // guarded by this
 
-    Call(
-            DestinationGate gate,
-            List<Sending<T>> sendings,
-            boolean trial,
-            TimeSource time,
-            Consumer<Completion<T>> completed) {
+    Call(DestinationGate gate, Batch<T> batch, boolean trial, TimeSource time, Consumer<Completion<T>> completed) {
         this.gate = gate;
-        this.sendings = sendings;
+        this.batch = batch;
+        this.sendings = batch.all();
         this.trial = trial;
         this.time = time;
+        this.begunNanos = time.nanoTime();
         this.completed = completed;
         this.states = new AtomicIntegerArray(sendings.size());
         this.open = sendings.size();
@@ -64,15 +63,85 @@ final class Call<T> implements Destination.Receipt {
         if (!states.compareAndSet(index, OPEN, REPORTED)) {
             return;
         }
+        long now = time.nanoTime();
+        Consequence consequence = consequence(index, outcome, now);
+        leave(index); // Afterwards, since it wakes those who wait: they must find the gate as it is now.
+        completed.accept(new Completion<>(sendings.get(index).ticket(), gate.name(), outcome, consequence, now));
+    }
+
+    private Consequence consequence(int index, Outcome outcome, long now) {
         Sending<T> sending = sendings.get(index);
-        boolean failed = outcome instanceof Outcome.Retryable;
-        if (!(outcome instanceof Outcome.Retryable retryable)) {
-            gate.succeeded(); // It answered, even if it was to refuse the event for good.
-        } else if (isFirstFailureOfItsLane(sending)) {
+        return switch (outcome) {
+            case Outcome.Delivered delivered -> {
+                gate.delivered(now);
+                addressAnswered(index);
+                yield Consequence.ATTEMPTED;
+            }
+            case Outcome.Rejected rejected -> {
+                gate.answered("it answered, and refused an event for good");
+                addressAnswered(index);
+                yield Consequence.ATTEMPTED;
+            }
+            case Outcome.Retryable retryable -> failed(index, sending, retryable);
+            case Outcome.Unavailable unavailable -> unavailable(index, sending, unavailable);
+        };
+    }
+
+    private Consequence failed(int index, Sending<T> sending, Outcome.Retryable retryable) {
+        if (retryable.unanswered()) {
+            gaveUpProbe(index);
+            if (!gate.hasDeliveredSince(begunNanos)) {
+                gate.unavailable(retryable.error(), null);
+                return Consequence.RETURNED;
+            }
+        } else {
+            addressAnswered(index);
+        }
+        if (isFirstFailureOfItsLane(sending)) {
             gate.failed(sending.event().eventId(), retryable.error());
         }
-        leave(index); // Afterwards, since it wakes those who wait: they must find the way as it is now.
-        completed.accept(new Completion<>(sending.ticket(), gate.name(), outcome, !(trial && failed), time.nanoTime()));
+        return trial ? Consequence.RETURNED : Consequence.ATTEMPTED;
+    }
+
+    private Consequence unavailable(int index, Sending<T> sending, Outcome.Unavailable unavailable) {
+        return switch (unavailable.scope()) {
+            case CALL -> {
+                gaveUpProbe(index);
+                if (trial) {
+                    gate.gaveUpTrying();
+                }
+                yield Consequence.RETURNED;
+            }
+            case ADDRESS -> {
+                String address = batch.address(gate, index);
+                gate.answered("it answered, but for one address");
+                gate.addressUnavailable(address, unavailable.error(), unavailable.after());
+                yield new Consequence.AwaitsAddress(address);
+            }
+            case DESTINATION -> {
+                gaveUpProbe(index);
+                if (unavailable.after() == null && gate.hasDeliveredSince(begunNanos)) {
+                    // Others arrive, so it may be this event alone. It waits, and enough others like it open the
+                    // breaker.
+                    gate.failed(sending.event().eventId(), unavailable.error());
+                    yield new Consequence.Paused(gate.pauseAfterFailure());
+                }
+                gate.unavailable(unavailable.error(), unavailable.after());
+                yield Consequence.RETURNED;
+            }
+        };
+    }
+
+    private void addressAnswered(int index) {
+        if (gate.hasUnavailableAddress()) {
+            gate.addressAnswered(batch.address(gate, index));
+        }
+    }
+
+    private void gaveUpProbe(int index) {
+        if (batch.probes(index)) {
+            gate.gaveUpProbe(batch.address(gate, index));
+        }
     }
 
     private synchronized boolean isFirstFailureOfItsLane(Sending<T> sending) {
@@ -80,11 +149,15 @@ final class Call<T> implements Destination.Receipt {
     }
 
     /** Answers for the destination, which is not asked and about which nothing is learnt. */
-    void answerUnasked(int index, Outcome outcome, boolean counts) {
+    void answerLocally(int index, Batch.Answer answer) {
         if (states.compareAndSet(index, OPEN, REPORTED)) {
-            Sending<T> sending = sendings.get(index);
             leave(index);
-            completed.accept(new Completion<>(sending.ticket(), gate.name(), outcome, counts, time.nanoTime()));
+            completed.accept(new Completion<>(
+                    sendings.get(index).ticket(),
+                    gate.name(),
+                    answer.outcome(),
+                    answer.consequence(),
+                    time.nanoTime()));
         }
     }
 
@@ -99,6 +172,7 @@ final class Call<T> implements Destination.Receipt {
         int abandoned = 0;
         for (int i = 0; i < sendings.size(); i++) {
             if (states.compareAndSet(i, OPEN, REPORTED)) {
+                gaveUpProbe(i);
                 leave(i);
                 abandoned++;
             }

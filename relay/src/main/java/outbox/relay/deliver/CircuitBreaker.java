@@ -3,22 +3,26 @@ package outbox.relay.deliver;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import outbox.relay.observe.RelayEvent.BreakerChanged.State;
 
 /**
- * Leaves a destination alone that answers nothing but failures.
+ * Keeps events away from a destination, or from one address of it, that is unavailable or answers nothing but failures.
  *
  * <pre>
- *   closed ── enough different events failed in a row ──► open ── its rest is over ──► half open
- *     ▲                                                    ▲                               │ one event to try
- *     └──────────── it succeeded ──────────────────────────┼───────────────────────────────┤
- *                                                          └── it failed: a longer rest ◄──┘
+ *   closed ── unavailable, or enough different events failed in a row ──► open ── its rest is over ──► half open
+ *     ▲                                                                    ▲                               │ one event
+ *     └──────────── it succeeded ──────────────────────────────────────────┼───────────────────────────────┤ to try
+ *                                                                          └── it failed: a longer rest ◄──┘
  * </pre>
  *
- * <p>Different events, so that one that always fails, and is alone, does not look like a destination that is down.
- * Not for several threads by itself: its gate guards it.
+ * <p>Different events, so that one event that always fails, and is alone, is not mistaken for a destination that is down.
+ * Not thread-safe: its gate guards it.
  */
 final class CircuitBreaker {
+
+    /** A destination that asks for a longer delay is probed after this all the same. */
+    private static final Duration ASKED_MAX = Duration.ofHours(1);
 
     private final DestinationConfig config;
     private State state = State.CLOSED;
@@ -26,6 +30,7 @@ final class CircuitBreaker {
     private Duration rest;
     private long openUntilNanos;
     private boolean trying;
+    private long tryingSinceNanos;
 
     CircuitBreaker(DestinationConfig config) {
         this.config = config;
@@ -42,12 +47,13 @@ final class CircuitBreaker {
             state = State.HALF_OPEN;
             trying = false;
         }
-        return state == State.CLOSED || (state == State.HALF_OPEN && !trying);
+        return state == State.CLOSED || (state == State.HALF_OPEN && openForNanos(nowNanos) <= 0);
     }
 
     /** While half open, one event goes to try. */
-    void began() {
+    void began(long nowNanos) {
         trying = state == State.HALF_OPEN;
+        tryingSinceNanos = nowNanos;
     }
 
     /** The event that was to be tried did not go after all. */
@@ -55,8 +61,13 @@ final class CircuitBreaker {
         trying = false;
     }
 
+    /** How long until the next event may go to try; an attempt that is not answered keeps others back only for a while. */
     long openForNanos(long nowNanos) {
-        return state == State.OPEN ? openUntilNanos - nowNanos : 0;
+        return switch (state) {
+            case CLOSED -> 0;
+            case OPEN -> openUntilNanos - nowNanos;
+            case HALF_OPEN -> trying ? tryingSinceNanos + rest.toNanos() - nowNanos : 0;
+        };
     }
 
     void succeeded() {
@@ -66,28 +77,57 @@ final class CircuitBreaker {
         state = State.CLOSED;
     }
 
+    /** Lets an event try at once: there is a sign that the outage is over. */
+    void retryNow() {
+        if (state != State.CLOSED) {
+            state = State.HALF_OPEN;
+            trying = false;
+        }
+    }
+
     void failed(String eventId, long nowNanos) {
         switch (state) {
             case CLOSED -> {
                 failedInARow.add(eventId);
                 if (config.breakerFailures() > 0 && failedInARow.size() >= config.breakerFailures()) {
-                    open(nowNanos);
+                    open(nowNanos, rest);
                 }
             }
-            case HALF_OPEN -> {
-                rest = rest.multipliedBy(2).compareTo(config.breakerRestMax()) > 0
-                        ? config.breakerRestMax()
-                        : rest.multipliedBy(2);
-                open(nowNanos);
-            }
+            case HALF_OPEN -> reopen(nowNanos, null);
             case OPEN -> {}
         }
     }
 
-    private void open(long nowNanos) {
+    /**
+     * The destination could not be reached or could not work.
+     *
+     * @param after how long it asked to be left alone, if it did
+     */
+    void unavailable(long nowNanos, @Nullable Duration after) {
+        switch (state) {
+            case CLOSED -> open(nowNanos, atLeast(rest, after));
+            case HALF_OPEN -> reopen(nowNanos, after);
+            case OPEN -> {}
+        }
+    }
+
+    private void reopen(long nowNanos, @Nullable Duration after) {
+        Duration twice = rest.multipliedBy(2);
+        rest = twice.compareTo(config.breakerRestMax()) > 0 ? config.breakerRestMax() : twice;
+        open(nowNanos, atLeast(rest, after));
+    }
+
+    private static Duration atLeast(Duration rest, @Nullable Duration asked) {
+        if (asked == null || asked.compareTo(rest) <= 0) {
+            return rest;
+        }
+        return asked.compareTo(ASKED_MAX) > 0 ? ASKED_MAX : asked;
+    }
+
+    private void open(long nowNanos, Duration forAWhile) {
         state = State.OPEN;
         trying = false;
         failedInARow.clear();
-        openUntilNanos = nowNanos + rest.toNanos();
+        openUntilNanos = nowNanos + forAWhile.toNanos();
     }
 }

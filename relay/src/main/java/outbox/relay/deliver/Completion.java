@@ -3,10 +3,15 @@ package outbox.relay.deliver;
 import outbox.model.Outcome;
 
 /**
- * What became of one attempt.
+ * The answer for one event.
  *
- * @param counts whether it counts as an attempt. One that a half-open circuit breaker let through to try, and that
- *     failed, does not: the destination was down, and the event is not to suffer for it.
+ * @param consequence whether the event was attempted, and what it waits for if it was not
  * @param atNanos when the answer came, by the clock that only measures
  */
-public record Completion<T>(T ticket, String destination, Outcome outcome, boolean counts, long atNanos) {}
+public record Completion<T>(T ticket, String destination, Outcome outcome, Consequence consequence, long atNanos) {
+
+    /** Whether settle decides about it. Any other event goes back to its lane as it was. */
+    public boolean isAttempted() {
+        return consequence instanceof Consequence.Attempted;
+    }
+}

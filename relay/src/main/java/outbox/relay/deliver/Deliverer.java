@@ -52,16 +52,13 @@ public final class Deliverer<T> {
 
     /** Begins one attempt at each event, in room that was reserved for them. Never throws. */
     public void start(DestinationGate gate, List<Sending<T>> sendings, boolean trial) {
-        Batch<T> batch = Batch.of(sendings, slot);
-        Call<T> call = new Call<>(gate, batch.all(), trial, time, this::completed);
+        Batch<T> batch = Batch.of(sendings, slot, gate);
+        Call<T> call = new Call<>(gate, batch, trial, time, this::completed);
         underWay.addAndGet(batch.all().size());
         open.put(call, time.nanoTime() + gate.deadline().toNanos());
         int index = batch.deliveries().size();
-        for (String reason : batch.unreadable()) {
-            call.answerUnasked(index++, new Outcome.Rejected(reason), true);
-        }
-        while (index < batch.all().size()) {
-            call.answerUnasked(index++, new Outcome.Retryable("behind an event that cannot be read", null), false);
+        for (Batch.Answer answer : batch.answers()) {
+            call.answerLocally(index++, answer);
         }
         if (batch.deliveries().isEmpty()) {
             if (trial) {
@@ -121,7 +118,7 @@ public final class Deliverer<T> {
             }
         }
         late.forEach(call ->
-                call.reportAll(new Outcome.Retryable("the destination did not answer before the deadline", null)));
+                call.reportAll(Outcome.Retryable.unanswered("the destination did not answer before the deadline")));
     }
 
     public boolean hasCompletions() {

@@ -8,9 +8,10 @@ import java.time.Duration;
  * @param deadline how long one attempt may take; default 35 s, above the 30 s that destinations
  *     give themselves at most
  * @param eventsPerSecondMax the rate of one node; 0 for no limit, which is the default
- * @param breakerFailures after so many different events have failed in a row it is left alone; 0 for never; default 10
+ * @param breakerFailures after this number of different events have failed in a row it is left alone; 0 for never;
+ *     default 10. A destination that says that it is unavailable is left alone at once.
  * @param breakerRest how long it is left alone at first; doubles with each try that fails; default 1 s
- * @param breakerRestMax how long at most; default 30 s
+ * @param breakerRestMax how long at most; default 4 s, so that deliveries resume within five seconds
  */
 public record DestinationConfig(
         Duration deadline, int eventsPerSecondMax, int breakerFailures, Duration breakerRest, Duration breakerRestMax) {
@@ -38,7 +39,7 @@ public record DestinationConfig(
     }
 
     public static DestinationConfig defaults() {
-        return new DestinationConfig(Duration.ofSeconds(35), 0, 10, Duration.ofSeconds(1), Duration.ofSeconds(30));
+        return new DestinationConfig(Duration.ofSeconds(35), 0, 10, Duration.ofSeconds(1), Duration.ofSeconds(4));
     }
 
     public DestinationConfig withDeadline(Duration value) {

@@ -1,15 +1,19 @@
 package outbox.relay.deliver;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayEvent.BreakerChanged.State;
 import outbox.relay.observe.RelayListener;
+import outbox.spi.Checkable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
+import outbox.util.ErrorText;
 import outbox.util.TimeSource;
 
 /**
@@ -28,6 +32,8 @@ public final class DestinationGate {
     private final RelayListener listener;
 
     private final CircuitBreaker breaker;
+    private final AddressBreakers addresses;
+    private final ConnectionChecks checks = new ConnectionChecks();
     private final RateLimit rate;
     private final Set<Runnable> waiting = new LinkedHashSet<>();
     private int keys;
@@ -35,13 +41,19 @@ public final class DestinationGate {
     private long bytes;
     private boolean paused;
     private @Nullable String lastError; // since the last success
+    private @Nullable Instant downSince; // null while it is available
+    private boolean contacted;
     /** What to do once nothing is under way any more; null while this is the way to go, and after it was done. */
     private @Nullable Runnable retirement;
 
     private volatile boolean retired; // written under the lock
 
     /** Whether nothing has failed since the last success: another success changes nothing. Written under the lock. */
-    private volatile boolean wellKnown = true;
+    private volatile boolean wellKnown;
+    /** Whether some address is unavailable. Written under the lock. */
+    private volatile boolean hasUnavailableAddress;
+    /** When an event was delivered last. Written by any thread that reports a delivery. */
+    private volatile long deliveredNanos;
 
     public DestinationGate(
             String name, Destination destination, DestinationConfig config, TimeSource time, RelayListener listener) {
@@ -52,6 +64,8 @@ public final class DestinationGate {
         this.time = time;
         this.listener = listener;
         this.breaker = new CircuitBreaker(config);
+        this.addresses = new AddressBreakers(config);
+        this.deliveredNanos = time.nanoTime() - 1;
         this.rate = new RateLimit(config.eventsPerSecondMax(), time.nanoTime());
     }
 
@@ -69,6 +83,11 @@ public final class DestinationGate {
 
     Duration deadline() {
         return config.deadline();
+    }
+
+    /** How long a key waits whose event found the destination unavailable while others arrived. */
+    Duration pauseAfterFailure() {
+        return config.breakerRest();
     }
 
     /**
@@ -131,7 +150,7 @@ public final class DestinationGate {
             return Room.NONE;
         }
         if (trial) {
-            breaker.began();
+            breaker.began(now);
         }
         // Not all that is free: another slot may come while this one fills its call.
         long portion = Math.min(freeBytes, Math.max(1 << 20, traits.bytesInFlightMax() / 4));
@@ -178,34 +197,170 @@ public final class DestinationGate {
         wakers.forEach(Runnable::run);
     }
 
-    void succeeded() {
+    /** The destination confirmed an event at this reading of the monotonic clock. */
+    void delivered(long nowNanos) {
+        deliveredNanos = nowNanos;
+        answered("an event was delivered");
+    }
+
+    /** The destination answered, even if it refused the event for good. */
+    void answered(String how) {
         if (wellKnown) {
             return;
         }
         boolean closed;
         synchronized (this) {
             wellKnown = true;
+            contacted = true;
             lastError = null;
+            downSince = null;
             closed = !retired && breaker.state() != State.CLOSED; // Of the name's new gate it knows nothing.
             breaker.succeeded();
         }
         if (closed) {
-            listener.on(new RelayEvent.BreakerChanged(name, State.CLOSED, "an event was delivered"));
+            listener.on(new RelayEvent.BreakerChanged(name, State.CLOSED, how));
         }
     }
 
+    /** Whether an event was delivered after this reading of the monotonic clock. */
+    boolean hasDeliveredSince(long nanos) {
+        return deliveredNanos - nanos >= 0;
+    }
+
+    /** An event failed, and the destination is not known to be the cause. */
     void failed(String eventId, String error) {
+        failed(error, () -> breaker.failed(eventId, time.nanoTime()));
+    }
+
+    /** The destination could not be reached or could not work. */
+    void unavailable(String error, @Nullable Duration after) {
+        failed(error, () -> breaker.unavailable(time.nanoTime(), after));
+    }
+
+    private void failed(String error, Runnable record) {
         boolean opened;
         synchronized (this) {
             State before = breaker.state();
             wellKnown = false;
             lastError = error;
-            breaker.failed(eventId, time.nanoTime());
-            opened = !retired && before != State.OPEN && breaker.state() == State.OPEN;
+            record.run();
+            contacted |= breaker.state() == State.CLOSED;
+            opened = before != State.OPEN && breaker.state() == State.OPEN;
+            if (opened && downSince == null) {
+                downSince = time.instant();
+                checks.begin(time.nanoTime());
+            }
+            opened &= !retired;
         }
         if (opened) {
             listener.on(new RelayEvent.BreakerChanged(name, State.OPEN, error));
         }
+    }
+
+    // ---- addresses -------------------------------------------------------------------------------------------------
+
+    /** Whether some address is unavailable: only then are events asked where they go. */
+    boolean hasUnavailableAddress() {
+        return hasUnavailableAddress;
+    }
+
+    synchronized AddressBreakers.Admission admit(String address) {
+        return addresses.admit(address, time.nanoTime());
+    }
+
+    /** How long until an event may probe an address; empty when it is available. */
+    public synchronized Optional<Duration> untilProbe(String address) {
+        return addresses.untilProbe(address, time.nanoTime());
+    }
+
+    void addressUnavailable(String address, String error, @Nullable Duration after) {
+        boolean isNew;
+        synchronized (this) {
+            isNew = addresses.failed(address, error, after, time.nanoTime(), time.instant()) && !retired;
+            hasUnavailableAddress = true;
+        }
+        if (isNew) {
+            listener.on(new RelayEvent.AddressChanged(name, address, false, error));
+        }
+    }
+
+    void addressAnswered(String address) {
+        boolean recovered;
+        synchronized (this) {
+            recovered = addresses.answered(address) && !retired;
+            hasUnavailableAddress = !addresses.isEmpty();
+        }
+        if (recovered) {
+            listener.on(new RelayEvent.AddressChanged(name, address, true, "an event was delivered"));
+        }
+    }
+
+    synchronized void gaveUpProbe(String address) {
+        addresses.gaveUpProbe(address);
+    }
+
+    // ---- the connection --------------------------------------------------------------------------------------------
+
+    /** Whether the destination is down and its connection is to be checked now; the caller then calls {@link #check}. */
+    public synchronized boolean takeCheck() {
+        boolean due =
+                downSince != null && !retired && destination instanceof Checkable && checks.isDue(time.nanoTime());
+        if (due) {
+            checks.started();
+        }
+        return due;
+    }
+
+    /**
+     * Connects to the destination, if it can be checked, and remembers whether that worked. After an outage a connection
+     * that works again lets an event try at once. Takes as long as the timeout, and throws nothing.
+     */
+    public void check(Duration timeout) {
+        if (!(destination instanceof Checkable checkable)) {
+            return;
+        }
+        String error = null;
+        try {
+            checkable.check(timeout);
+        } catch (RuntimeException e) {
+            error = ErrorText.of(e);
+        }
+        List<Runnable> wakers = List.of();
+        synchronized (this) {
+            boolean isBack = checks.ended(error == null, time.nanoTime());
+            contacted |= error == null;
+            if (isBack && downSince != null) {
+                breaker.retryNow();
+                wakers = takeWakers();
+            }
+        }
+        if (error != null) {
+            unavailable(error, null);
+        }
+        wakers.forEach(Runnable::run);
+    }
+
+    /** What is known about the destination. */
+    public synchronized DestinationStatus status() {
+        long nowNanos = time.nanoTime();
+        Instant now = time.instant();
+        DestinationStatus.State state = downSince != null
+                ? DestinationStatus.State.DOWN
+                : contacted ? DestinationStatus.State.UP : DestinationStatus.State.UNKNOWN;
+        Instant nextProbe = downSince == null ? null : now.plusNanos(Math.max(0, breaker.openForNanos(nowNanos)));
+        return new DestinationStatus(state, downSince, lastError, nextProbe, addresses.status(nowNanos, now));
+    }
+
+    /** For how long the destination has been unavailable; zero while it is available. */
+    public synchronized double secondsDown() {
+        return downSince == null
+                ? 0
+                : Duration.between(downSince, time.instant()).toMillis() / 1_000.0;
+    }
+
+    /** Whether events wait because the destination is unavailable. */
+    public synchronized boolean isDown() {
+        return downSince != null;
     }
 
     /** How long it makes sense to wait before asking for room again; null when a waker will tell. */

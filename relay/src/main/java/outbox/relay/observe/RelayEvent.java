@@ -106,6 +106,9 @@ public sealed interface RelayEvent {
         }
     }
 
+    /** An address of a destination has become unavailable, or available again; the destination itself works. */
+    record AddressChanged(String destination, String address, boolean available, String reason) implements RelayEvent {}
+
     record Held(Hold hold) implements RelayEvent {}
 
     record Resumed(Hold.Subject subject) implements RelayEvent {}

@@ -3,15 +3,21 @@ package outbox.relay.observe;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Logs what an operator wants to read. What happens to every event is logged at DEBUG, what is amiss above it. */
 public final class RelayLog implements RelayListener {
 
     private static final Logger LOG = System.getLogger("outbox.relay");
 
+    /** The destinations that are known to be unavailable: of an outage only its begin and its end are worth a line. */
+    private final Set<String> unavailable = ConcurrentHashMap.newKeySet();
+
     @Override
     public void on(RelayEvent event) {
-        Level level = levelOf(event);
+        Level level =
+                event instanceof RelayEvent.BreakerChanged change && !isNew(change) ? Level.DEBUG : levelOf(event);
         if (!LOG.isLoggable(level)) {
             return;
         }
@@ -20,6 +26,14 @@ public final class RelayLog implements RelayListener {
                 LOG.log(level, failed.part() + " failed and goes on by itself: " + failed.error(), failed.cause());
             default -> LOG.log(level, textOf(event));
         }
+    }
+
+    private boolean isNew(RelayEvent.BreakerChanged change) {
+        return switch (change.state()) {
+            case OPEN -> unavailable.add(change.destination());
+            case HALF_OPEN -> false;
+            case CLOSED -> unavailable.remove(change.destination());
+        };
     }
 
     static Level levelOf(RelayEvent event) {
@@ -50,6 +64,7 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Settled e -> Level.DEBUG;
             case RelayEvent.BreakerChanged e ->
                 e.state() == RelayEvent.BreakerChanged.State.OPEN ? Level.WARNING : Level.INFO;
+            case RelayEvent.AddressChanged e -> e.available() ? Level.INFO : Level.WARNING;
             case RelayEvent.Held e -> Level.INFO;
             case RelayEvent.Resumed e -> Level.INFO;
             case RelayEvent.HotPartition e -> Level.WARNING;
@@ -101,6 +116,9 @@ public final class RelayLog implements RelayListener {
                         + " dead, in " + e.took();
             case RelayEvent.BreakerChanged e ->
                 "circuit breaker of " + e.destination() + " is " + e.state() + ": " + e.reason();
+            case RelayEvent.AddressChanged e ->
+                "address " + e.address() + " of destination " + e.destination()
+                        + (e.available() ? " is available again: " : " is unavailable, its events wait: ") + e.reason();
             case RelayEvent.Held e ->
                 "on hold: " + e.hold().subject() + ", by " + e.hold().by() + ": "
                         + e.hold().reason();

@@ -103,6 +103,7 @@ public final class RelayMetrics implements RelayListener {
             case RelayEvent.Renumbered e -> {}
             case RelayEvent.Unparked e -> {}
             case RelayEvent.LanesFull e -> {}
+            case RelayEvent.AddressChanged e -> {}
             case RelayEvent.Held e -> {}
             case RelayEvent.Resumed e -> {}
         }

@@ -276,6 +276,24 @@ public final class Lanes {
     }
 
     /**
+     * Takes the oldest events of the ready lanes of a route that are to be given up although they cannot be delivered.
+     * Their lanes give nothing more until they are reported.
+     */
+    public List<LaneEvent> takeIf(Route route, Predicate<LaneEvent> isGivenUp) {
+        List<LaneEvent> taken = new ArrayList<>();
+        for (Lane lane : List.copyOf(shares.ready(route))) {
+            if (lane.mayGiveTo(route, 0) && isGivenUp.test(lane.waiting.getFirst())) {
+                shares.ready(route).remove(lane);
+                lane.queuedFor = null;
+                lane.underWay++;
+                lane.lastCall = 1;
+                taken.add(lane.waiting.removeFirst());
+            }
+        }
+        return taken;
+    }
+
+    /**
      * How much one call may have.
      *
      * @param bytes one event is given whatever its size
@@ -339,7 +357,7 @@ public final class Lanes {
         if (lane.underWay > 0) {
             return;
         }
-        if (lane.failures > 0 || lane.heldFor != null) {
+        if (lane.failures > 0 || lane.heldFor != null || lane.parked) {
             dropWaiting(lane); // Also what was put back: it would take the place of what can go.
         }
         enqueueIfReady(lane);
@@ -412,6 +430,15 @@ public final class Lanes {
         List<Lane> due = parked.takeDue(nowNanos);
         due.forEach(this::enqueueLookUp);
         return due.stream().map(lane -> lane.id).toList();
+    }
+
+    /** Lets a parked lane go on before its time. */
+    public void unparkLane(int id) {
+        Lane lane = lanes.get(id);
+        if (lane != null && lane.parked) {
+            parked.unpark(lane);
+            enqueueLookUp(lane);
+        }
     }
 
     /** When the next parked lane's time comes. */

@@ -1,6 +1,7 @@
 package outbox.relay.settle;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
 import outbox.dispatch.RetryPolicy;
 import outbox.model.SettleRequest.DoneRows;
@@ -13,9 +14,16 @@ import outbox.model.SettleRequest.DoneRows;
  * @param doneRows whether rows of done events are kept, to be purged later, which is the default, or deleted at once
  * @param deadKey what a dead event does to its key; default: releases it
  * @param linger how long a finished event may wait for others to be written with it; default 50 ms
+ * @param giveUpAfter the age at which an event becomes dead that cannot be delivered because its destination is
+ *     unavailable; null for never, which is the default
  */
 public record SettleConfig(
-        int maxAttempts, RetryPolicy retryPolicy, DoneRows doneRows, DeadKey deadKey, Duration linger) {
+        int maxAttempts,
+        RetryPolicy retryPolicy,
+        DoneRows doneRows,
+        DeadKey deadKey,
+        Duration linger,
+        @Nullable Duration giveUpAfter) {
 
     public static final Duration RETRY_BASE_DELAY = Duration.ofMillis(200);
     public static final Duration RETRY_MAX_DELAY = Duration.ofSeconds(60);
@@ -32,6 +40,9 @@ public record SettleConfig(
         if (maxAttempts < 1) {
             throw new IllegalArgumentException("maxAttempts must be at least 1, was " + maxAttempts);
         }
+        if (giveUpAfter != null && (giveUpAfter.isNegative() || giveUpAfter.isZero())) {
+            throw new IllegalArgumentException("giveUpAfter must be positive, or null for never; was " + giveUpAfter);
+        }
         if (linger.isNegative() || linger.compareTo(Duration.ofSeconds(10)) > 0) {
             throw new IllegalArgumentException("linger must be from 0 to 10 s, was " + linger);
         }
@@ -43,26 +54,31 @@ public record SettleConfig(
                 new ExponentialBackoffRetryPolicy(RETRY_BASE_DELAY.toMillis(), RETRY_MAX_DELAY.toMillis()),
                 DoneRows.KEEP,
                 DeadKey.RELEASE,
-                Duration.ofMillis(50));
+                Duration.ofMillis(50),
+                null);
     }
 
     public SettleConfig withMaxAttempts(int value) {
-        return new SettleConfig(value, retryPolicy, doneRows, deadKey, linger);
+        return new SettleConfig(value, retryPolicy, doneRows, deadKey, linger, giveUpAfter);
     }
 
     public SettleConfig withRetryPolicy(RetryPolicy value) {
-        return new SettleConfig(maxAttempts, value, doneRows, deadKey, linger);
+        return new SettleConfig(maxAttempts, value, doneRows, deadKey, linger, giveUpAfter);
     }
 
     public SettleConfig withDoneRows(DoneRows value) {
-        return new SettleConfig(maxAttempts, retryPolicy, value, deadKey, linger);
+        return new SettleConfig(maxAttempts, retryPolicy, value, deadKey, linger, giveUpAfter);
     }
 
     public SettleConfig withDeadKey(DeadKey value) {
-        return new SettleConfig(maxAttempts, retryPolicy, doneRows, value, linger);
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, value, linger, giveUpAfter);
     }
 
     public SettleConfig withLinger(Duration value) {
-        return new SettleConfig(maxAttempts, retryPolicy, doneRows, deadKey, value);
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, deadKey, value, giveUpAfter);
+    }
+
+    public SettleConfig withGiveUpAfter(@Nullable Duration value) {
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, deadKey, linger, value);
     }
 }

@@ -62,14 +62,14 @@ class CircuitBreakerTest {
 
         assertThat(breaker.allows(NOW + SECOND)).isTrue();
         assertThat(breaker.state()).isEqualTo(State.HALF_OPEN);
-        breaker.began();
+        breaker.began(NOW + SECOND);
         assertThat(breaker.allows(NOW + SECOND)).isFalse();
     }
 
     @Test
     void letsAnotherThroughWhenTheOneDidNotGo() {
         halfOpen(NOW + SECOND);
-        breaker.began();
+        breaker.began(NOW + SECOND);
         breaker.gaveUpTrying();
 
         assertThat(breaker.allows(NOW + SECOND)).isTrue();
@@ -78,7 +78,7 @@ class CircuitBreakerTest {
     @Test
     void closesWhenTheTrialSucceeds() {
         halfOpen(NOW + SECOND);
-        breaker.began();
+        breaker.began(NOW + SECOND);
         breaker.succeeded();
 
         assertThat(breaker.state()).isEqualTo(State.CLOSED);
@@ -93,7 +93,7 @@ class CircuitBreakerTest {
         long now = NOW + SECOND;
         for (long rest : new long[] {2, 4, 5, 5}) {
             assertThat(breaker.allows(now)).isTrue();
-            breaker.began();
+            breaker.began(now);
             breaker.failed("trial", now);
             assertThat(breaker.state()).isEqualTo(State.OPEN);
             assertThat(breaker.openForNanos(now)).isEqualTo(rest * SECOND);
@@ -104,7 +104,7 @@ class CircuitBreakerTest {
     @Test
     void restsAsAtFirstAfterASuccess() {
         halfOpen(NOW + SECOND);
-        breaker.began();
+        breaker.began(NOW + SECOND);
         breaker.failed("trial", NOW + SECOND);
         breaker.succeeded(); // A late answer to a call that began before.
         fail("d", "e", "f");
@@ -123,6 +123,56 @@ class CircuitBreakerTest {
     private void halfOpen(long now) {
         fail("a", "b", "c");
         assertThat(breaker.allows(now)).isTrue();
+    }
+
+    @Test
+    void opensAtOnceWhenTheDestinationIsUnavailable() {
+        breaker.unavailable(NOW, null);
+
+        assertThat(breaker.state()).isEqualTo(State.OPEN);
+        assertThat(breaker.openForNanos(NOW)).isEqualTo(SECOND);
+    }
+
+    @Test
+    void opensAtOnceEvenWhenCountingFailuresIsSwitchedOff() {
+        CircuitBreaker off = breaker(0);
+        off.unavailable(NOW, null);
+
+        assertThat(off.state()).isEqualTo(State.OPEN);
+    }
+
+    @Test
+    void restsAsLongAsTheDestinationAskedAtLeast() {
+        breaker.unavailable(NOW, Duration.ofSeconds(20));
+
+        assertThat(breaker.openForNanos(NOW)).isEqualTo(20 * SECOND);
+    }
+
+    @Test
+    void isNotPutOffForMoreThanAnHour() {
+        breaker.unavailable(NOW, Duration.ofDays(30));
+
+        assertThat(breaker.openForNanos(NOW)).isEqualTo(3_600 * SECOND);
+    }
+
+    @Test
+    void letsAnotherTryWhenTheFirstIsNotAnswered() {
+        breaker.unavailable(NOW, null);
+        assertThat(breaker.allows(NOW + SECOND)).isTrue();
+        breaker.began(NOW + SECOND);
+        assertThat(breaker.allows(NOW + 2 * SECOND - 1)).isFalse();
+
+        assertThat(breaker.allows(NOW + 2 * SECOND)).isTrue();
+    }
+
+    @Test
+    void letsOneTryAtOnceWhenTheConnectionIsBack() {
+        breaker.unavailable(NOW, null);
+
+        breaker.retryNow();
+
+        assertThat(breaker.state()).isEqualTo(State.HALF_OPEN);
+        assertThat(breaker.allows(NOW)).isTrue();
     }
 
     private void fail(String... events) {

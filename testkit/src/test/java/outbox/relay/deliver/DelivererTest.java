@@ -37,8 +37,8 @@ class DelivererTest {
 
         assertThat(deliverer.completed())
                 .containsExactly(
-                        new Completion<>(1L, "there", DELIVERED, true, time.nanoTime()),
-                        new Completion<>(2L, "there", REFUSED, true, time.nanoTime()));
+                        new Completion<>(1L, "there", DELIVERED, Consequence.ATTEMPTED, time.nanoTime()),
+                        new Completion<>(2L, "there", REFUSED, Consequence.ATTEMPTED, time.nanoTime()));
         assertThat(deliverer.isIdle()).isTrue();
         assertThat(gate.eventsUnderWay()).isZero();
         assertThat(deliverer.underWay()).isZero();
@@ -235,7 +235,7 @@ class DelivererTest {
         deliverer.start(gate, reserved(Sendings.of(1, "a")), true);
 
         assertThat(deliverer.completed())
-                .containsExactly(new Completion<>(1L, "there", REFUSED, false, time.nanoTime()));
+                .containsExactly(new Completion<>(1L, "there", REFUSED, Consequence.RETURNED, time.nanoTime()));
     }
 
     @Test
@@ -244,7 +244,7 @@ class DelivererTest {
         destination.answer(delivery -> new Outcome.Rejected("never"));
         deliverer.start(gate, reserved(Sendings.of(2, "a")), true);
 
-        assertThat(deliverer.completed()).extracting(Completion::counts).containsExactly(true, true);
+        assertThat(deliverer.completed()).extracting(Completion::isAttempted).containsExactly(true, true);
     }
 
     @Test

@@ -14,7 +14,7 @@ class DestinationConfigTest {
     void hasTheDocumentedDefaults() {
         assertThat(CONFIG)
                 .isEqualTo(new DestinationConfig(
-                        Duration.ofSeconds(35), 0, 10, Duration.ofSeconds(1), Duration.ofSeconds(30)));
+                        Duration.ofSeconds(35), 0, 10, Duration.ofSeconds(1), Duration.ofSeconds(4)));
     }
 
     @Test

@@ -177,7 +177,7 @@ class DestinationGateTest {
         gate.retire(() -> {});
 
         fail("one", "two", "three");
-        gate.succeeded();
+        gate.answered("an event was delivered");
 
         assertThat(changes()).isEmpty();
     }
@@ -236,7 +236,7 @@ class DestinationGateTest {
         assertThat(trial.keys()).isEqualTo(1);
         assertThat(trial.events()).isEqualTo(1);
         assertThat(gate.reserve(waker).isNone()).isTrue();
-        assertThat(gate.nextTry()).as("a wake-up will tell").isNull();
+        assertThat(gate.nextTry()).as("unless the first is answered before").isEqualTo(Duration.ofSeconds(1));
         assertThat(changes()).containsExactly(State.OPEN, State.HALF_OPEN);
     }
 
@@ -248,11 +248,11 @@ class DestinationGateTest {
         use(gate.reserve(waker), 1, 1, 1);
 
         gate.left(1, true);
-        gate.succeeded();
+        gate.answered("an event was delivered");
 
         assertThat(gate.reserve(waker).trial()).isFalse();
         assertThat(changes()).containsExactly(State.OPEN, State.HALF_OPEN, State.CLOSED);
-        gate.succeeded();
+        gate.answered("an event was delivered");
         assertThat(changes()).hasSize(3);
     }
 
@@ -317,8 +317,8 @@ class DestinationGateTest {
         };
         assertThat(gate.reserve(eager).isNone()).isTrue();
 
-        new Call<>(gate, List.of(Sendings.of(1, "a")), true, time, completion -> {})
-                .reportAll(new outbox.model.Outcome.Delivered());
+        Batch<Long> batch = Batch.of(List.of(Sendings.of(1, "a")), 0, gate);
+        new Call<>(gate, batch, true, time, completion -> {}).reportAll(new outbox.model.Outcome.Delivered());
 
         assertThat(rooms).isNotEmpty();
         assertThat(rooms.get(rooms.size() - 1).isNone()).isFalse();

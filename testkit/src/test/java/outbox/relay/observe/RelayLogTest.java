@@ -85,6 +85,13 @@ class RelayLogTest {
                     "down"),
             sample(new RelayEvent.BreakerChanged("orders", State.CLOSED, "up"), Level.INFO, "orders", "CLOSED"),
             sample(
+                    new RelayEvent.AddressChanged("orders", "topic-8", false, "no such topic"),
+                    Level.WARNING,
+                    "orders",
+                    "topic-8",
+                    "unavailable",
+                    "no such topic"),
+            sample(
                     new RelayEvent.Held(new Hold(KEY, "broken data", "ada", Instant.EPOCH)),
                     Level.INFO,
                     "KEY",

@@ -29,7 +29,14 @@ class SettleConfigTest {
         RetryPolicy policy = attempts -> 7;
         assertThat(CONFIG.withMaxAttempts(3))
                 .isEqualTo(new SettleConfig(
-                        3, CONFIG.retryPolicy(), DoneRows.KEEP, SettleConfig.DeadKey.RELEASE, Duration.ofMillis(50)));
+                        3,
+                        CONFIG.retryPolicy(),
+                        DoneRows.KEEP,
+                        SettleConfig.DeadKey.RELEASE,
+                        Duration.ofMillis(50),
+                        null));
+        assertThat(CONFIG.giveUpAfter()).isNull();
+        assertThat(CONFIG.withGiveUpAfter(Duration.ofDays(1)).giveUpAfter()).isEqualTo(Duration.ofDays(1));
         assertThat(CONFIG.withRetryPolicy(policy).retryPolicy()).isSameAs(policy);
         assertThat(CONFIG.withDoneRows(DoneRows.DELETE).doneRows()).isEqualTo(DoneRows.DELETE);
         assertThat(CONFIG.withDeadKey(SettleConfig.DeadKey.HALT).deadKey()).isEqualTo(SettleConfig.DeadKey.HALT);
@@ -48,5 +55,8 @@ class SettleConfigTest {
         assertThatThrownBy(() -> CONFIG.withLinger(Duration.ofMillis(10_001)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("linger", "from 0 to 10 s", "PT10.001S");
+        assertThatThrownBy(() -> CONFIG.withGiveUpAfter(Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("giveUpAfter", "must be positive", "PT0S");
     }
 }

@@ -1,0 +1,111 @@
+package outbox.relay;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import outbox.relay.order.Lanes;
+import outbox.util.TimeSource;
+
+/**
+ * The lanes of one partition that wait for an address of a destination: a topic that does not exist yet, a queue without
+ * permission. When a probe is due, one lane is let go to make it; when the address is available again, all of them are.
+ * Only the loop of the partition calls it.
+ */
+final class AddressPauses {
+
+    /** Longer than any probe interval: these lanes are let go from here, and not because their time is over. */
+    private static final Duration UNTIL_LET_GO = Duration.ofDays(365);
+    /** After a lane was let go to probe, how long until another one is: its event may be gone by now. */
+    private static final Duration PROBE_WAIT = Duration.ofSeconds(1);
+
+    private final Gates gates;
+    private final Lanes lanes;
+    private final TimeSource time;
+    private final Map<Place, Waiting> places = new LinkedHashMap<>();
+
+    private record Place(String destination, String address) {}
+
+    private static final class Waiting {
+        /** When each lane is let go in any case, by the monotonic clock. */
+        final Map<Integer, Long> untilNanos = new LinkedHashMap<>();
+
+        long probedNanos;
+        boolean probed;
+    }
+
+    AddressPauses(Gates gates, Lanes lanes, TimeSource time) {
+        this.gates = gates;
+        this.lanes = lanes;
+        this.time = time;
+    }
+
+    /** A lane waits for an address from now on, at most as long as its event may. */
+    void add(String destination, String address, int lane, Optional<Duration> atMost) {
+        long until = time.nanoTime() + atMost.orElse(UNTIL_LET_GO).toNanos();
+        lanes.park(lane, time.nanoTime() + UNTIL_LET_GO.toNanos());
+        Waiting waiting = places.computeIfAbsent(new Place(destination, address), place -> new Waiting());
+        waiting.untilNanos.remove(lane); // Behind the others, so that each of them probes in its time.
+        waiting.untilNanos.put(lane, until);
+    }
+
+    /** Lets lanes go that may: one that probes, or all of an address that is available again. */
+    void letGo() {
+        Iterator<Map.Entry<Place, Waiting>> each = places.entrySet().iterator();
+        while (each.hasNext()) {
+            Map.Entry<Place, Waiting> entry = each.next();
+            Waiting waiting = entry.getValue();
+            Optional<Duration> untilProbe = untilProbe(entry.getKey());
+            if (untilProbe.isEmpty()) {
+                letGo(waiting, List.copyOf(waiting.untilNanos.keySet()));
+            } else {
+                letGoOverdue(waiting);
+                if (untilProbe.get().isZero()) {
+                    letProbe(waiting);
+                }
+            }
+            if (waiting.untilNanos.isEmpty()) {
+                each.remove();
+            }
+        }
+    }
+
+    /** How long until an event may probe; empty when the address is available, or its destination is gone. */
+    private Optional<Duration> untilProbe(Place place) {
+        return gates.find(place.destination()).flatMap(gate -> gate.untilProbe(place.address()));
+    }
+
+    private void letProbe(Waiting waiting) {
+        long now = time.nanoTime();
+        if (waiting.probed && now - waiting.probedNanos < PROBE_WAIT.toNanos()) {
+            return;
+        }
+        Iterator<Integer> next = waiting.untilNanos.keySet().iterator();
+        if (next.hasNext()) {
+            waiting.probed = true;
+            waiting.probedNanos = now;
+            letGo(waiting, List.of(next.next()));
+        }
+    }
+
+    private void letGoOverdue(Waiting waiting) {
+        long now = time.nanoTime();
+        List<Integer> overdue = new ArrayList<>();
+        waiting.untilNanos.forEach((lane, until) -> {
+            if (now - until >= 0) {
+                overdue.add(lane);
+            }
+        });
+        letGo(waiting, overdue);
+    }
+
+    private void letGo(Waiting waiting, List<Integer> some) {
+        for (int lane : some) {
+            waiting.untilNanos.remove(lane);
+            lanes.unparkLane(lane);
+        }
+    }
+}

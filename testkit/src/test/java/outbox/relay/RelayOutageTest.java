@@ -1,0 +1,326 @@
+package outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.EventEnvelope;
+import outbox.model.Delivery;
+import outbox.model.EventStatus;
+import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
+import outbox.relay.deliver.DestinationConfig;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.observe.RelayEvent.BreakerChanged.State;
+import outbox.relay.route.LiveRouter;
+import outbox.relay.route.Match;
+import outbox.relay.route.RouteTable;
+import outbox.relay.route.Router;
+
+/** Destinations, and addresses of them, that are unavailable for longer than all retries would last. */
+class RelayOutageTest {
+
+    private static final Outcome DELIVERED = new Outcome.Delivered();
+    private static final Outcome DOWN = new Outcome.Unavailable("connection refused", Scope.DESTINATION);
+
+    private final Rig rig = new Rig();
+
+    // ---- the destination -------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5, 500})
+    void costsNoEventAnAttemptHoweverFewWait(int count) {
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> DOWN);
+        List<EventEnvelope> events = IntStream.range(0, count)
+                .mapToObj(n -> rig.publish("key-" + n % 7))
+                .toList();
+        rig.pass(Duration.ofMinutes(40)); // Ten attempts of the default policy take about three.
+
+        assertThat(events)
+                .allMatch(event -> rig.status(event) == EventStatus.NEW)
+                .allMatch(event -> rig.attempts(event) == 0);
+        node.destination.answer(delivery -> DELIVERED);
+        int before = node.destination.deliveries().size();
+        rig.passSeconds(5);
+
+        rig.assertDone(events);
+        assertThat(events).allMatch(event -> rig.attempts(event) == 0);
+        assertInOrder(
+                events, node.destination.deliveries().stream().skip(before).toList());
+    }
+
+    @Test
+    void leavesTheDestinationAloneAtOnce() {
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> DOWN);
+        EventEnvelope event = rig.publish("k");
+        rig.passSeconds(2);
+
+        assertThat(node.told(RelayEvent.BreakerChanged.class))
+                .first()
+                .isEqualTo(new RelayEvent.BreakerChanged("there", State.OPEN, "connection refused"));
+        assertThat(rig.attempts(event)).isZero();
+    }
+
+    @Test
+    void probesAtGrowingIntervals() {
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> DOWN);
+        rig.publishKeys(50);
+        rig.passSeconds(2);
+        int begun = node.destination.deliveries().size();
+        rig.passSeconds(60);
+
+        assertThat(node.destination.deliveries().size() - begun)
+                .as("one in four seconds")
+                .isBetween(12, 18);
+    }
+
+    @Test
+    void honoursTheDelayThatTheDestinationAsksFor() {
+        RigNode node = rig.settled("a");
+        node.destination.answer(
+                delivery -> new Outcome.Unavailable("too many requests", Scope.DESTINATION, Duration.ofSeconds(30)));
+        rig.publish("k");
+        rig.passSeconds(29);
+
+        assertThat(node.destination.deliveries()).hasSize(1);
+        rig.passSeconds(3);
+        assertThat(node.destination.deliveries()).hasSize(2);
+    }
+
+    @Test
+    void doesNotOpenForOneEventThatFindsItUnavailableWhileOthersArrive() {
+        RigNode node = rig.settled("a");
+        EventEnvelope odd = rig.publish("odd");
+        node.destination.answer(delivery -> isFor(odd, delivery) ? DOWN : DELIVERED);
+        node.destination.holdAnswers();
+        rig.passSeconds(2);
+        rig.publish("even");
+        rig.passSeconds(2);
+        node.destination.releaseNewestFirst(); // The other one has arrived before this one fails.
+        rig.pass(Duration.ofMillis(10));
+
+        assertThat(node.told(RelayEvent.BreakerChanged.class)).isEmpty();
+        assertThat(rig.attempts(odd)).isZero();
+        node.destination.answer(delivery -> DELIVERED);
+        node.destination.releaseAll();
+        rig.passSeconds(3);
+        rig.assertDone(List.of(odd));
+    }
+
+    // ---- no answer -------------------------------------------------------------------------------------------------
+
+    @Test
+    void countsNoAttemptThatWasNotAnsweredWhileNothingElseArrived() {
+        rig.treatment = DestinationConfig.defaults().withDeadline(Duration.ofSeconds(3));
+        RigNode node = rig.settled("a");
+        node.destination.holdAnswers();
+        EventEnvelope event = rig.publish("k");
+        rig.pass(Duration.ofMinutes(5));
+
+        assertThat(rig.status(event)).isEqualTo(EventStatus.NEW);
+        assertThat(rig.attempts(event)).isZero();
+        node.destination.releaseAll();
+        rig.passSeconds(8);
+        rig.assertDone(List.of(event));
+    }
+
+    @Test
+    void countsAnAttemptThatWasNotAnsweredWhileOthersArrived() {
+        rig.treatment = DestinationConfig.defaults().withDeadline(Duration.ofSeconds(3));
+        RigNode node = rig.settled("a");
+        EventEnvelope silent = rig.publish("silent");
+        node.destination.answer(
+                delivery -> isFor(silent, delivery) ? Outcome.Retryable.unanswered("no answer within 3 s") : DELIVERED);
+        node.destination.holdAnswers();
+        rig.pass(Duration.ofMillis(1_100));
+        rig.publish("other");
+        rig.pass(Duration.ofMillis(1_100));
+        node.destination.releaseNewestFirst();
+        rig.pass(Duration.ofMillis(500));
+
+        assertThat(rig.status(silent)).isEqualTo(EventStatus.RETRY);
+        assertThat(rig.attempts(silent)).isEqualTo(1);
+    }
+
+    // ---- part of a call --------------------------------------------------------------------------------------------
+
+    @Test
+    void chargesNothingToAnEventThatWasNotSentBehindARefusedOne() {
+        RigNode node = rig.settled("a");
+        List<EventEnvelope> events = rig.publishKeys(30);
+        EventEnvelope refused = events.get(0);
+        List<String> answered = new ArrayList<>();
+        node.destination.answer(delivery -> {
+            if (isFor(refused, delivery)) {
+                return new Outcome.Rejected("too large");
+            }
+            String id = delivery.event().eventId();
+            boolean first = !answered.contains(id);
+            answered.add(id);
+            return first ? new Outcome.Unavailable("behind a refused one", Scope.CALL) : DELIVERED;
+        });
+        rig.passSeconds(2);
+
+        assertThat(rig.status(refused)).isEqualTo(EventStatus.DEAD);
+        rig.assertDone(events.subList(1, 30));
+        assertThat(events.subList(1, 30)).allMatch(event -> rig.attempts(event) == 0);
+        assertThat(node.told(RelayEvent.BreakerChanged.class)).isEmpty();
+    }
+
+    // ---- addresses -------------------------------------------------------------------------------------------------
+
+    @Test
+    void stopsOnlyTheAddressThatIsUnavailable() {
+        RigNode node = withAddresses();
+        node.destination.answer(missing("bad"));
+        List<EventEnvelope> bad = publish("bad", 40);
+        rig.passSeconds(30);
+        int asked = asked(node, "bad");
+        List<EventEnvelope> good = publish("good", 200);
+        rig.passSeconds(2);
+
+        rig.assertDone(good);
+        assertThat(node.told(RelayEvent.BreakerChanged.class)).isEmpty();
+        assertThat(node.told(RelayEvent.AddressChanged.class))
+                .containsExactly(new RelayEvent.AddressChanged("there", "bad", false, "no such topic"));
+        assertThat(bad).allMatch(event -> rig.status(event) == EventStatus.NEW && rig.attempts(event) == 0);
+        rig.passSeconds(60);
+        assertThat(asked(node, "bad") - asked).as("one probe in four seconds").isBetween(8, 20);
+    }
+
+    @Test
+    void deliversInOrderOnceTheAddressIsAvailable() {
+        RigNode node = withAddresses();
+        node.destination.answer(missing("bad"));
+        List<EventEnvelope> bad = publish("bad", 200);
+        rig.pass(Duration.ofMinutes(10));
+        node.destination.answer(delivery -> DELIVERED);
+        int before = node.destination.deliveries().size();
+        rig.passSeconds(8);
+
+        rig.assertDone(bad);
+        assertInOrder(bad, node.destination.deliveries().stream().skip(before).toList());
+        assertThat(node.told(RelayEvent.AddressChanged.class))
+                .last()
+                .isEqualTo(new RelayEvent.AddressChanged("there", "bad", true, "an event was delivered"));
+    }
+
+    @Test
+    void probesWithAnotherLaneWhenTheEventThatWasToProbeIsGone() {
+        RigNode node = withAddresses();
+        node.destination.answer(missing("bad"));
+        List<EventEnvelope> bad = publish("bad", 6);
+        rig.passSeconds(10);
+        bad.subList(0, 5).forEach(rig::discard);
+        node.destination.answer(delivery -> DELIVERED);
+        rig.passSeconds(12);
+
+        rig.assertDone(bad.subList(5, 6));
+    }
+
+    @Test
+    void takesNewRoutesWithoutWaitingForTheAddress() {
+        LiveRouter live = new LiveRouter(byTenant());
+        rig.router = live;
+        RigNode node = rig.settled("a");
+        node.destination.answer(missing("bad"));
+        List<EventEnvelope> bad = publish("bad", 20);
+        rig.passSeconds(10);
+
+        live.replace(Router.everythingTo("elsewhere"));
+        node.relay.rerouted();
+        rig.passSeconds(2);
+
+        rig.assertDone(bad);
+    }
+
+    // ---- give up ---------------------------------------------------------------------------------------------------
+
+    @Test
+    void givesUpEventsOfTheSetAgeOnlyIfThatIsSet() {
+        rig.settings = config -> config.withSettle(config.settle().withGiveUpAfter(Duration.ofMinutes(10)));
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> DOWN);
+        List<EventEnvelope> events = rig.publishKeys(20);
+        rig.pass(Duration.ofMinutes(9));
+        assertThat(events).allMatch(event -> rig.status(event) == EventStatus.NEW);
+
+        rig.pass(Duration.ofMinutes(2));
+
+        assertThat(events).allMatch(event -> rig.status(event) == EventStatus.DEAD);
+        assertThat(rig.error(events.get(3))).contains("given up", "10M", "connection refused");
+    }
+
+    @Test
+    void givesUpEventsThatWaitForAnAddress() {
+        rig.settings = config -> config.withSettle(config.settle().withGiveUpAfter(Duration.ofMinutes(10)));
+        RigNode node = withAddresses();
+        node.destination.answer(missing("bad"));
+        List<EventEnvelope> events = publish("bad", 60);
+        rig.pass(Duration.ofMinutes(11));
+
+        assertThat(events).allMatch(event -> rig.status(event) == EventStatus.DEAD);
+    }
+
+    // ----------------------------------------------------------------------------------------------------------------
+
+    /** A node that sends each event to the address that its tenant names. */
+    private RigNode withAddresses() {
+        rig.router = byTenant();
+        return rig.settled("a");
+    }
+
+    private static Router byTenant() {
+        return RouteTable.builder()
+                .route("by-tenant", Match.all(), RouteTable.Target.to("there", "{tenantId}"))
+                .build()
+                .router();
+    }
+
+    private List<EventEnvelope> publish(String address, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(n -> rig.publish(EventEnvelope.builder("OrderPlaced")
+                        .tenantId(address)
+                        .orderingKey(address + "-key-" + n % (count / 2))
+                        .payloadJson("{}")
+                        .build()))
+                .toList();
+    }
+
+    private static Function<Delivery, Outcome> missing(String address) {
+        return delivery -> address.equals(delivery.address())
+                ? new Outcome.Unavailable("no such topic", Scope.ADDRESS)
+                : DELIVERED;
+    }
+
+    private static int asked(RigNode node, String address) {
+        return (int) node.destination.deliveries().stream()
+                .filter(delivery -> address.equals(delivery.address()))
+                .count();
+    }
+
+    private static boolean isFor(EventEnvelope event, Delivery delivery) {
+        return delivery.event().eventId().equals(event.eventId());
+    }
+
+    private static void assertInOrder(List<EventEnvelope> published, List<Delivery> delivered) {
+        published.stream().map(EventEnvelope::orderingKey).distinct().forEach(key -> {
+            List<String> ofKey = Rig.ids(published.stream()
+                    .filter(event -> key.equals(event.orderingKey()))
+                    .toList());
+            assertThat(delivered)
+                    .extracting(each -> each.event().eventId())
+                    .filteredOn(ofKey::contains)
+                    .containsExactlyElementsOf(ofKey);
+        });
+    }
+}
