@@ -123,7 +123,8 @@ final class SlotSettling {
             case Consequence.Paused paused ->
                 parts.lanes().park(event.laneId(), parts.now() + paused.pause().toNanos());
             case Consequence.AwaitsAddress awaits ->
-                addressPauses.add(completion.destination(), awaits.address(), event.laneId(), rule.untilTooOld(age(event)));
+                addressPauses.add(
+                        completion.destination(), awaits.address(), event.laneId(), rule.untilTooOld(age(event)));
         }
     }
 
@@ -157,8 +158,7 @@ final class SlotSettling {
     }
 
     private Duration age(LaneEvent event) {
-        return Duration.between(
-                event.event().createdAt(), parts.around().time().instant());
+        return Duration.between(event.event().createdAt(), parts.around().time().instant());
     }
 
     // Its next attempt, at the next destination, may begin before that is written; what is read again may not.
