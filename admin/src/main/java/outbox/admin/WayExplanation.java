@@ -85,10 +85,15 @@ record WayExplanation(
         if (destination.onHold()) {
             reasons.add(held(Hold.Kind.DESTINATION, destination.name()));
         }
-        if (!destination.breaker().equals("closed")) {
-            reasons.add("Destination " + destination.name() + " fails for every event, so its circuit breaker is "
-                    + destination.breaker() + ": now and then one event goes to try. Last error: "
-                    + Words.error(destination.lastError()) + ". Once it answers, everything goes on by itself.");
+        if (destination.isDown()) {
+            reasons.add("Destination " + destination.name() + " is unavailable since " + destination.downSince()
+                    + "; it is probed every few seconds. Last error: " + Words.error(destination.lastError())
+                    + ". Delivery resumes automatically once it answers.");
+        }
+        for (DestinationView.Address address : destination.addresses()) {
+            reasons.add("Address " + address.address() + " of destination " + destination.name()
+                    + " is unavailable since " + address.since() + "; events that go there wait. Last error: "
+                    + Words.error(address.lastError()) + '.');
         }
     }
 

@@ -303,10 +303,10 @@ class DoctoringTest {
     @Test
     void tellsWhatTheRunningRelayFinds() {
         FakeRelay relay = new FakeRelay();
-        relay.findings.add(Finding.error(FindingCode.BREAKER_OPEN, "t", "e", "a"));
+        relay.findings.add(Finding.error(FindingCode.DESTINATION_DOWN, "t", "e", "a"));
         source.live = relay;
 
-        assertThat(codes()).containsExactly("breaker-open");
+        assertThat(codes()).containsExactly("destination-down");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package outbox.admin;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,13 +35,22 @@ final class FakeRelay implements LiveRelay {
     RouteView.@Nullable Sample lastSample;
 
     FakeRelay() {
-        destination("kafka", "closed", false, null);
+        destination("kafka", "up", false, null);
         route("all", true, false);
     }
 
-    void destination(String name, String breaker, boolean onHold, @Nullable String error) {
+    void destination(String name, String state, boolean onHold, @Nullable String error) {
         destinations.removeIf(each -> each.name().equals(name));
-        destinations.add(new DestinationView(name, "kafka", breaker, onHold, 0, error));
+        destinations.add(new DestinationView(
+                name,
+                "kafka",
+                state,
+                onHold,
+                0,
+                state.equals(DestinationView.DOWN) ? Instant.EPOCH : null,
+                null,
+                error,
+                List.of()));
     }
 
     void route(String name, boolean taken, boolean onHold) {

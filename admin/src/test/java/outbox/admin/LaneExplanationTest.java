@@ -216,16 +216,15 @@ class LaneExplanationTest {
         FakeRelay relay = new FakeRelay();
         source.live = relay;
         source.publish(KEY);
-        relay.destination("elsewhere", "open", true, "not ours");
+        relay.destination("elsewhere", "down", true, "not ours");
         assertThat(reasons()).isEmpty();
 
-        relay.destination("kafka", "open", false, "broker 7 is gone");
+        relay.destination("kafka", "down", false, "broker 7 is gone");
         assertThat(reasons())
-                .containsExactly("Destination kafka fails for every event, so its circuit breaker is open: now and then"
-                        + " one event goes to try. Last error: broker 7 is gone. Once it answers, everything goes on by"
-                        + " itself.");
+                .containsExactly("Destination kafka is unavailable since 1970-01-01T00:00:00Z; it is probed every few"
+                        + " seconds. Last error: broker 7 is gone. Delivery resumes automatically once it answers.");
 
-        relay.destination("kafka", "closed", true, null);
+        relay.destination("kafka", "up", true, null);
         assertThat(reasons())
                 .containsExactly("The server's configuration pauses destination kafka. Change it there to let events go"
                         + " on.");

@@ -1,18 +1,42 @@
 package outbox.admin.view;
 
+import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A destination as the asked node sees it.
  *
- * @param breaker closed, open or half open
+ * @param state unknown before it was contacted for the first time; up; or down, while it is unavailable and events wait
  * @param underWay events that were handed over and are not answered
+ * @param downSince since when it has been unavailable; null while it is not
+ * @param nextProbe when an event tries again at the latest; null while it is available
  * @param lastError since the last delivery that went well; null for none
+ * @param addresses topics, queues or paths of it that are unavailable, although it works otherwise
  */
 public record DestinationView(
         String name,
         String kind,
-        String breaker,
+        String state,
         boolean onHold,
         int underWay,
-        @Nullable String lastError) {}
+        @Nullable Instant downSince,
+        @Nullable Instant nextProbe,
+        @Nullable String lastError,
+        List<Address> addresses) {
+
+    public static final String UP = "up";
+    public static final String DOWN = "down";
+    public static final String UNKNOWN = "unknown";
+
+    public DestinationView {
+        addresses = List.copyOf(addresses);
+    }
+
+    /** An unavailable address. */
+    public record Address(String address, Instant since, Instant nextProbe, String lastError) {}
+
+    public boolean isDown() {
+        return state.equals(DOWN);
+    }
+}

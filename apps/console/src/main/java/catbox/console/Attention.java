@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.view.DeadGroup;
 import outbox.admin.view.DestinationView;
@@ -76,16 +77,23 @@ public record Attention(String kind, String title, String detail, String link, S
             return;
         }
         for (DestinationView destination : destinations.value()) {
-            if (!destination.breaker().equals("closed")) {
-                all.add(new Attention(
-                        "Breaker " + destination.breaker(),
-                        destination.name(),
-                        destination.lastError() == null ? "It does not answer." : destination.lastError(),
-                        shell.at("/destinations"),
-                        "destinations",
-                        true));
+            if (destination.isDown()) {
+                all.add(unavailable(shell, destination.name(), destination.lastError()));
+            }
+            for (DestinationView.Address address : destination.addresses()) {
+                all.add(unavailable(shell, destination.name() + ", " + address.address(), address.lastError()));
             }
         }
+    }
+
+    private static Attention unavailable(Shell shell, String name, @Nullable String error) {
+        return new Attention(
+                "Unavailable",
+                name,
+                error == null ? "It does not answer." : error,
+                shell.at("/destinations"),
+                "destinations",
+                true);
     }
 
     /** A key is stuck while its first event waits for its retry. */

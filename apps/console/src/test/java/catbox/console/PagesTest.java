@@ -58,7 +58,16 @@ class PagesTest {
         String failed = orders.publish("order-3", builder -> builder.payloadJson("{\"total\":42}"));
         orders.fail(failed, error);
         orders.publish("order-3");
-        orders.destinations.add(new DestinationView("kafka", "kafka", "open", false, 3, error));
+        orders.destinations.add(new DestinationView(
+                "kafka",
+                "kafka",
+                "down",
+                false,
+                3,
+                Instant.EPOCH,
+                Instant.EPOCH,
+                error,
+                List.of(new DestinationView.Address(type, Instant.EPOCH, Instant.EPOCH, error))));
         orders.findings.add(new Finding("topic-missing", Finding.Severity.ERROR, type, error, "Create it."));
         return dead;
     }
@@ -126,7 +135,7 @@ class PagesTest {
             assertThat(page.body()).as(path).doesNotContain("class=\"empty\"");
         }
         assertThat(console.get("/").body())
-                .contains("order-3", "topic orders is not there", "2 of 6 partitions", "Breaker open", "order-9");
+                .contains("order-3", "topic orders is not there", "2 of 6 partitions", "Unavailable", "order-9");
         assertThat(console.get("/event?id=" + dead).body()).contains("Attempt 1 failed at kafka, on node node-1");
         assertThat(console.get("/key?key=order-3").body()).contains("Why it does not move");
     }
@@ -177,7 +186,16 @@ class PagesTest {
         String id = orders.publish(HOSTILE, builder -> builder.tenantId(HOSTILE));
         orders.die(id, HOSTILE);
         orders.fail(orders.publish("k" + HOSTILE), HOSTILE);
-        orders.destinations.add(new DestinationView(HOSTILE, "kafka", "open", false, 3, HOSTILE));
+        orders.destinations.add(new DestinationView(
+                HOSTILE,
+                "kafka",
+                "down",
+                false,
+                3,
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HOSTILE,
+                List.of(new DestinationView.Address(HOSTILE, Instant.EPOCH, Instant.EPOCH, HOSTILE))));
         orders.findings.add(new Finding("code", Finding.Severity.ADVICE, HOSTILE, HOSTILE, HOSTILE));
         List<String> all = new ArrayList<>(paths(id));
         all.add("/key?key=" + Links.encoded(HOSTILE));
@@ -342,7 +360,9 @@ class PagesTest {
 
     @Test
     void resumesOnlyWhatAnOperatorHasPutOnHold() {
-        console.orders().destinations.add(new DestinationView("lake", "file", "closed", true, 0, null));
+        console.orders()
+                .destinations
+                .add(new DestinationView("lake", "file", "up", true, 0, null, null, null, List.of()));
 
         assertThat(console.get("/destinations").body())
                 .contains("on hold for this node", "#hold")
@@ -364,7 +384,9 @@ class PagesTest {
 
     @Test
     void showsADestinationOnHoldBeforeTheNodeKnows() {
-        console.orders().destinations.add(new DestinationView("lake", "file", "closed", false, 0, null));
+        console.orders()
+                .destinations
+                .add(new DestinationView("lake", "file", "up", false, 0, null, null, null, List.of()));
         assertThat(console.get("/destinations").body()).contains("#done").doesNotContain("#hold");
 
         console.post("/do/pause", "kind", "destination", "name", "lake", "reason", "cleaning");

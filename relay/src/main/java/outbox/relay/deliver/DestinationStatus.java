@@ -19,6 +19,9 @@ public record DestinationStatus(
         @Nullable Instant nextProbe,
         List<Address> addresses) {
 
+    public static final DestinationStatus NOT_CONTACTED =
+            new DestinationStatus(State.UNKNOWN, null, null, null, List.of());
+
     public DestinationStatus {
         addresses = List.copyOf(addresses);
     }

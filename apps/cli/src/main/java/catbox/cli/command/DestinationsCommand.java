@@ -2,12 +2,16 @@ package catbox.cli.command;
 
 import catbox.cli.output.Screen;
 import catbox.cli.output.Table;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import outbox.admin.view.DestinationView;
 import picocli.CommandLine.Command;
 
-@Command(name = "destinations", description = "The destinations, with the state of their breakers. Needs a server.")
+@Command(
+        name = "destinations",
+        description = "Show each destination: its state, since when it is down, the next probe. Needs a server.")
 final class DestinationsCommand implements Callable<Integer> {
 
     private final Desk desk;
@@ -27,17 +31,41 @@ final class DestinationsCommand implements Callable<Integer> {
             desk.screen().print("There are no destinations.");
             return;
         }
-        Table table = new Table("destination", "kind", "breaker", "on hold", ">under way", "last error");
+        Table table = new Table(
+                "destination", "kind", "state", "down since", "next probe", "on hold", ">under way", "last error");
         for (DestinationView destination : destinations) {
-            boolean isClosed = destination.breaker().equals("closed");
             table.row(
                     destination.name(),
                     destination.kind(),
-                    new Table.Painted(isClosed ? Screen.Colour.GOOD : Screen.Colour.BAD, destination.breaker()),
+                    new Table.Painted(colour(destination.state()), destination.state()),
+                    desk.times().of(destination.downSince()),
+                    away(destination.nextProbe()),
                     destination.onHold() ? new Table.Painted(Screen.Colour.DOUBTFUL, "yes") : null,
                     destination.underWay(),
                     destination.lastError());
         }
         table.print(desk.screen());
+        destinations.forEach(this::printAddresses);
+    }
+
+    private static Screen.Colour colour(String state) {
+        return switch (state) {
+            case DestinationView.UP -> Screen.Colour.GOOD;
+            case DestinationView.DOWN -> Screen.Colour.BAD;
+            default -> Screen.Colour.DOUBTFUL;
+        };
+    }
+
+    private @Nullable String away(@Nullable Instant time) {
+        return time == null ? null : desk.times().away(time);
+    }
+
+    private void printAddresses(DestinationView destination) {
+        for (DestinationView.Address address : destination.addresses()) {
+            desk.screen()
+                    .print("Address " + address.address() + " of " + destination.name() + " is unavailable since "
+                            + desk.times().of(address.since()) + ", next probe " + away(address.nextProbe()) + ": "
+                            + address.lastError());
+        }
     }
 }

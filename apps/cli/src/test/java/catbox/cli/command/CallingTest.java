@@ -191,7 +191,7 @@ class CallingTest {
         "dead, example",
         "nodes, nodeId",
         "partitions, epoch",
-        "destinations, breaker",
+        "destinations, state",
         "routes, match",
         "holds, since",
         "audit, who",

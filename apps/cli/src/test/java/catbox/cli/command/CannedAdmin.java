@@ -207,8 +207,28 @@ final class CannedAdmin implements OutboxAdmin {
     public List<DestinationView> destinations() {
         note("destinations");
         return List.of(
-                new DestinationView("kafka", "kafka", "closed", false, 12, null),
-                new DestinationView("shop", "http", "open", true, 0, "HTTP 503"));
+                new DestinationView(
+                        "kafka",
+                        "kafka",
+                        "up",
+                        false,
+                        12,
+                        null,
+                        null,
+                        null,
+                        List.of(new DestinationView.Address(
+                                "orders", NOW.minusSeconds(60), NOW.plusSeconds(4), "no such topic"))),
+                new DestinationView(
+                        "shop",
+                        "http",
+                        "down",
+                        true,
+                        0,
+                        NOW.minusSeconds(600),
+                        NOW.plusSeconds(3),
+                        "HTTP 503",
+                        List.of()),
+                new DestinationView("lake", "file", "unknown", false, 0, null, null, null, List.of()));
     }
 
     @Override

@@ -122,9 +122,11 @@ class SeeCommandsTest {
     @Test
     void showsDestinations() {
         shows("destinations", """
-                destination  kind   breaker  on hold  under way  last error
-                kafka        kafka  closed   -               12  -
-                shop         http   open     yes              0  HTTP 503
+                destination  kind   state    down since                       next probe  on hold  under way  last error
+                kafka        kafka  up       -                                -           -               12  -
+                shop         http   down     10 m ago (2026-01-01 11:50:00Z)  in 3.0 s    yes              0  HTTP 503
+                lake         file   unknown  -                                -           -                0  -
+                Address orders of kafka is unavailable since 60 s ago (2026-01-01 11:59:00Z), next probe in 4.0 s: no such topic
                 """);
     }
 

@@ -22,6 +22,7 @@ import outbox.relay.Relay;
 import outbox.relay.Resending;
 import outbox.relay.deliver.Arrivals;
 import outbox.relay.deliver.DestinationGate;
+import outbox.relay.deliver.DestinationStatus;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
 import outbox.retention.RetentionConfig;
@@ -64,13 +65,20 @@ final class LiveSource implements LiveRelay {
         String kind = Optional.ofNullable(source.destinations().get(gate.name()))
                 .map(plan -> plan.kind())
                 .orElse("unknown");
+        DestinationStatus status = gate.status();
         return new DestinationView(
                 gate.name(),
                 kind,
-                gate.breakerState().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                status.state().name().toLowerCase(Locale.ROOT),
                 gate.isPaused(),
                 gate.eventsUnderWay(),
-                gate.lastError());
+                status.since(),
+                status.nextProbe(),
+                status.lastError(),
+                status.addresses().stream()
+                        .map(each -> new DestinationView.Address(
+                                each.address(), each.since(), each.nextProbe(), each.lastError()))
+                        .toList());
     }
 
     // ---- routes --------------------------------------------------------------------------------------------------

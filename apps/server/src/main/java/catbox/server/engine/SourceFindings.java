@@ -2,12 +2,14 @@ package catbox.server.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import outbox.model.Finding;
 import outbox.model.FindingCode;
 import outbox.relay.Relay;
 import outbox.relay.deliver.DestinationGate;
-import outbox.relay.observe.RelayEvent.BreakerChanged.State;
+import outbox.relay.deliver.DestinationStatus;
 
 /**
  * What is wrong with a source in this process.
@@ -18,7 +20,7 @@ record SourceFindings(Relay relay, SourceWatch watch, SourceDatabase database, L
 
     List<Finding> all() {
         List<Finding> findings = new ArrayList<>(database.findings());
-        relay.gates().all().forEach(gate -> ofDestination(gate).ifPresent(findings::add));
+        relay.gates().all().forEach(gate -> findings.addAll(ofDestination(gate)));
         watch.lastFailure().ifPresent(failure -> findings.add(ofRelay(failure)));
         if (!reloadComplaints.isEmpty()) {
             findings.add(ofReload());
@@ -26,34 +28,62 @@ record SourceFindings(Relay relay, SourceWatch watch, SourceDatabase database, L
         return findings;
     }
 
-    private Optional<Finding> ofDestination(DestinationGate gate) {
-        String error = gate.lastError();
-        DestinationTrouble trouble = error == null ? DestinationTrouble.OTHER : DestinationTrouble.of(error);
-        if (error != null && trouble != DestinationTrouble.OTHER) {
-            return Optional.of(trouble.finding(evidence(gate, error)));
+    private List<Finding> ofDestination(DestinationGate gate) {
+        DestinationStatus status = gate.status();
+        List<Finding> findings = new ArrayList<>();
+        switch (status.state()) {
+            case UNKNOWN ->
+                findings.add(Finding.advice(
+                        FindingCode.DESTINATION_NOT_CONTACTED,
+                        "A destination was never contacted",
+                        "destination " + gate.name(),
+                        "The first event that goes there shows whether it works."));
+            case DOWN -> findings.add(down(gate, status));
+            case UP -> up(gate, status).ifPresent(findings::add);
         }
-        if (gate.breakerState() != State.CLOSED) {
-            return Optional.of(Finding.error(
-                    FindingCode.BREAKER_OPEN,
-                    "A destination fails for every event, so its breaker is open",
-                    evidence(gate, error == null ? "no error was told" : error),
-                    "Repair what the error says. Now and then one event goes to try, and once it arrives everything goes"
-                            + " on by itself."));
+        for (DestinationStatus.Address address : status.addresses()) {
+            findings.add(unavailable(gate, address));
         }
-        return error == null ? refused(gate) : Optional.of(trouble.finding(evidence(gate, error)));
+        return findings;
+    }
+
+    private static Finding down(DestinationGate gate, DestinationStatus status) {
+        String error = Objects.requireNonNullElse(status.lastError(), "no error is known");
+        String evidence = "destination " + gate.name() + ", since " + status.since() + ", next probe at "
+                + status.nextProbe() + ": " + error;
+        DestinationTrouble trouble = DestinationTrouble.of(error);
+        return trouble != DestinationTrouble.OTHER
+                ? trouble.finding(evidence)
+                : Finding.error(
+                        FindingCode.DESTINATION_DOWN,
+                        "A destination is unavailable, and its events wait",
+                        evidence,
+                        "Repair what the error says. The relay probes the destination every few seconds and delivers what"
+                                + " waits, in order, once it answers.");
+    }
+
+    private static Optional<Finding> failing(DestinationGate gate, @Nullable String error) {
+        return Optional.ofNullable(error)
+                .map(text -> DestinationTrouble.of(text).finding("destination " + gate.name() + ": " + text));
+    }
+
+    private Optional<Finding> up(DestinationGate gate, DestinationStatus status) {
+        return failing(gate, status.lastError()).or(() -> refused(gate));
+    }
+
+    private static Finding unavailable(DestinationGate gate, DestinationStatus.Address address) {
+        String evidence = "destination " + gate.name() + ", address " + address.address() + ", since " + address.since()
+                + ", next probe at " + address.nextProbe() + ": " + address.lastError();
+        DestinationTrouble trouble = DestinationTrouble.of(address.lastError());
+        return (trouble == DestinationTrouble.OTHER ? DestinationTrouble.PLACE : trouble).finding(evidence);
     }
 
     // A transport may take it for final that it is not let in: then events die, and the gate stays open.
     private Optional<Finding> refused(DestinationGate gate) {
         return Optional.ofNullable(watch.destination(gate.name()).lastError())
                 .filter(error -> DestinationTrouble.of(error) != DestinationTrouble.OTHER)
-                .map(error -> DestinationTrouble.of(error).findingOfTheDead(evidence(gate, error)));
-    }
-
-    private static String evidence(DestinationGate gate, String error) {
-        return "destination " + gate.name()
-                + (gate.breakerState() == State.CLOSED ? "" : ", with its breaker open")
-                + ": " + error;
+                .map(error ->
+                        DestinationTrouble.of(error).findingOfTheDead("destination " + gate.name() + ": " + error));
     }
 
     private static Finding ofRelay(String failure) {

@@ -1,8 +1,6 @@
 package catbox.server.web;
 
 import catbox.server.engine.Source;
-import catbox.server.engine.SourceWatch.DestinationState;
-import java.util.Locale;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +9,10 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import outbox.relay.config.DestinationPlan;
-import outbox.relay.observe.RelayEvent.BreakerChanged.State;
+import outbox.relay.deliver.DestinationGate;
+import outbox.relay.deliver.DestinationStatus;
 
-/** How the destinations of a source are, as its relay has found them. They come and go as the file changes. */
+/** The state of each destination of a source, as its relay knows it. They come and go as the file changes. */
 final class DestinationHealth implements CompositeHealthContributor {
 
     private final Source source;
@@ -40,16 +39,30 @@ final class DestinationHealth implements CompositeHealthContributor {
     }
 
     private Health health(DestinationPlan plan) {
-        DestinationState state = source.watch().destination(plan.name());
-        Health.Builder health = state.breaker() == State.CLOSED ? Health.up() : Health.down();
+        DestinationStatus status = source.relay()
+                .flatMap(relay -> relay.gates().find(plan.name()))
+                .map(DestinationGate::status)
+                .orElse(DestinationStatus.NOT_CONTACTED);
+        Health.Builder health = switch (status.state()) {
+            case UP -> Health.up();
+            case DOWN -> Health.down();
+            case UNKNOWN -> Health.unknown();
+        };
         health.withDetail("kind", plan.kind());
-        health.withDetail(
-                "breaker", state.breaker().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         if (plan.paused()) {
             health.withDetail("paused", true);
         }
-        if (state.lastError() != null) {
-            health.withDetail("lastError", state.lastError());
+        if (status.since() != null) {
+            health.withDetail("downSince", status.since());
+        }
+        if (status.nextProbe() != null) {
+            health.withDetail("nextProbe", status.nextProbe());
+        }
+        if (status.lastError() != null) {
+            health.withDetail("lastError", status.lastError());
+        }
+        if (!status.addresses().isEmpty()) {
+            health.withDetail("unavailableAddresses", status.addresses());
         }
         return health.build();
     }

@@ -109,9 +109,9 @@ final class RelayDelivery implements EventDelivery {
                     "members",
                     now.node().view().map(view -> view.members().size()).orElse(0));
             details.put("slots", now.node().slots());
-            Map<String, Object> breakers = new LinkedHashMap<>();
-            now.gates().all().forEach(gate -> breakers.put(gate.name(), gate.breakerState()));
-            details.put("destinations", breakers);
+            Map<String, Object> destinations = new LinkedHashMap<>();
+            now.gates().all().forEach(gate -> destinations.put(gate.name(), gate.status()));
+            details.put("destinations", destinations);
         }
         return details;
     }
