@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A thread that repeats a body until it is stopped. No exception ends it: it is logged, and the body rests a while. */
+/**
+ * A thread that repeats a body until it is stopped. No exception ends it: it is logged, and the body rests a while. A log
+ * that fails itself does not end it either.
+ */
 public final class SupervisedLoop {
 
     private static final Logger LOG = System.getLogger(SupervisedLoop.class.getName());
@@ -34,6 +37,16 @@ public final class SupervisedLoop {
         return this;
     }
 
+    /** The name of its thread. */
+    public String name() {
+        return thread.getName();
+    }
+
+    /** Whether its thread has ended although the loop was not stopped. Any thread. */
+    public boolean hasEndedUnasked() {
+        return thread.getState() == Thread.State.TERMINATED && stopped.getCount() > 0;
+    }
+
     /** Asks for no further turn. A turn that is under way is not disturbed. */
     public void stop() {
         stopped.countDown();
@@ -56,23 +69,34 @@ public final class SupervisedLoop {
         stopped.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
+    // All that may fail is tried: without memory even to wait does.
     private void run() {
         long restMillis = 0;
-        boolean more = true;
-        while (more && !isStopped(restMillis)) {
+        while (true) {
             try {
-                more = body.runOnce();
+                if (isStopped(restMillis) || !body.runOnce()) {
+                    return;
+                }
                 restMillis = 0;
             } catch (InterruptedException e) {
                 // Whoever wants this thread to end has stopped the loop first; any other interrupt is a stray one.
-                LOG.log(Level.DEBUG, "{0} was interrupted", thread.getName());
+                restMillis = 0;
             } catch (Throwable e) { // An Error as well: a loop that dies silently is worse than any of them.
                 restMillis = Math.min(REST_MILLIS_MAX, Math.max(50, restMillis * 2));
-                LOG.log(
-                        Level.ERROR,
-                        thread.getName() + " failed and goes on in " + restMillis + " ms: " + ErrorText.of(e),
-                        e);
+                report(e, restMillis);
             }
+        }
+    }
+
+    // The log may fail, and so may a failure that is asked for its message. There is no place left to report that.
+    private void report(Throwable failure, long restMillis) {
+        try {
+            LOG.log(
+                    Level.ERROR,
+                    thread.getName() + " failed and goes on in " + restMillis + " ms: " + ErrorText.of(failure),
+                    failure);
+        } catch (Throwable unreported) {
+            // An Error as well, such as that of a log without memory.
         }
     }
 

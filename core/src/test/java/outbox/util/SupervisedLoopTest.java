@@ -75,6 +75,80 @@ final class SupervisedLoopTest {
     }
 
     @Test
+    void survivesALogThatFails() throws InterruptedException {
+        Handler broken = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                throw new NoClassDefFoundError("the log's own");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(broken);
+        try {
+            AtomicInteger turns = new AtomicInteger();
+            SupervisedLoop loop = new SupervisedLoop("unheard", () -> {
+                        if (turns.incrementAndGet() < 3) {
+                            throw new IllegalStateException("store is down");
+                        }
+                        return false;
+                    })
+                    .start();
+
+            assertThat(loop.join(LONG)).isTrue();
+            assertThat(turns).hasValue(3);
+        } finally {
+            logger.removeHandler(broken);
+        }
+    }
+
+    @Test
+    void survivesAFailureThatCannotSayWhatItIs() throws InterruptedException {
+        AtomicInteger turns = new AtomicInteger();
+        SupervisedLoop loop = new SupervisedLoop("speechless", () -> {
+                    if (turns.incrementAndGet() == 1) {
+                        throw new IllegalStateException() {
+                            private static final long serialVersionUID = 1L;
+
+                            @Override
+                            public String getMessage() {
+                                throw new StackOverflowError();
+                            }
+                        };
+                    }
+                    return false;
+                })
+                .start();
+
+        assertThat(loop.join(LONG)).isTrue();
+        assertThat(turns).hasValue(2);
+    }
+
+    @Test
+    void saysWhetherItHasEndedUnasked() throws InterruptedException {
+        CountDownLatch goOn = new CountDownLatch(1);
+        SupervisedLoop loop = new SupervisedLoop("mortal", () -> {
+            goOn.await();
+            return false;
+        });
+        assertThat(loop.hasEndedUnasked()).describedAs("before its start").isFalse();
+        loop.start();
+        assertThat(loop.hasEndedUnasked()).describedAs("while it runs").isFalse();
+        goOn.countDown();
+        assertThat(loop.join(LONG)).isTrue();
+        assertThat(loop.hasEndedUnasked()).isTrue();
+
+        SupervisedLoop stopped = new SupervisedLoop("stopped", () -> true).start();
+        stopped.stop();
+        assertThat(stopped.join(LONG)).isTrue();
+        assertThat(stopped.hasEndedUnasked()).isFalse();
+    }
+
+    @Test
     void endsWhenTheBodyWantsNoOtherTurn() throws InterruptedException {
         AtomicInteger turns = new AtomicInteger();
         SupervisedLoop loop = new SupervisedLoop("three", () -> turns.incrementAndGet() < 3).start();

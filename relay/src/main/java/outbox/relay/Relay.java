@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.PoolTooSmallException;
 import outbox.model.Hold;
@@ -256,6 +257,20 @@ public final class Relay implements AutoCloseable {
 
     public RelayMetrics metrics() {
         return metrics;
+    }
+
+    /**
+     * The names of this relay's threads that have ended although it is open: without them it does not do what it should,
+     * and only a new process helps. Empty unless something is badly wrong. Any thread.
+     */
+    public List<String> endedLoops() {
+        return loops().filter(SupervisedLoop::hasEndedUnasked)
+                .map(SupervisedLoop::name)
+                .toList();
+    }
+
+    Stream<SupervisedLoop> loops() {
+        return Stream.concat(loops.stream(), turns.threads().stream());
     }
 
     /** The node behind this relay, for looks inside. */

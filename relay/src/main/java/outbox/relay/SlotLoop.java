@@ -121,7 +121,7 @@ final class SlotLoop implements Turns.Turn {
     private List<Route> route(OutboxEvent event) {
         try {
             return parts.around().router().route(event);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError | StackOverflowError e) { // An Error of the router is no other's.
             tell(new RelayEvent.PartFailed("the router, for event " + event.eventId(), ErrorText.of(e), e));
             return List.of();
         }

@@ -52,6 +52,10 @@ final class TurnPool implements Turns, AutoCloseable {
         return this;
     }
 
+    List<SupervisedLoop> threads() {
+        return threads;
+    }
+
     private final class Place implements Handle {
         final String name;
         final Turn turn;

@@ -3,23 +3,32 @@ package outbox.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.PoolTooSmallException;
 import outbox.RelayTermsException;
 import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
 import outbox.model.WakeUp;
 import outbox.relay.cluster.ClusterConfig;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayMetrics.Counter;
+import outbox.relay.route.Route;
 import outbox.relay.route.Router;
 import outbox.spi.DispatchStore;
 import outbox.spi.WakeUpChannel;
@@ -28,6 +37,7 @@ import outbox.testkit.InMemoryStore;
 import outbox.testkit.RecordingDestination;
 import outbox.testkit.StoreFixture.Session;
 import outbox.testkit.World;
+import outbox.util.SupervisedLoop;
 import outbox.util.TimeSource;
 
 /** The relay with its threads. */
@@ -64,6 +74,92 @@ class RelayTest {
             awaitDone(event);
             assertThat(relay.hotPath().prepare().claim()).isNull();
         }
+    }
+
+    @Test
+    void keepsEveryLoopWhenListenersRouterAndLogFail() {
+        AtomicInteger beats = new AtomicInteger();
+        AtomicBoolean routed = new AtomicBoolean();
+        Router sound = Router.everythingTo("there");
+        Router failing = new Router() {
+            @Override
+            public List<Route> route(OutboxEvent event) {
+                routed.set(true);
+                throw new NoClassDefFoundError("of the router");
+            }
+
+            @Override
+            public List<Route> routes() {
+                return sound.routes();
+            }
+        };
+        try (BrokenLog broken = new BrokenLog("outbox.relay", SupervisedLoop.class.getName());
+                Relay relay = builder()
+                        .router(failing)
+                        .listener(event -> {
+                            if (event instanceof RelayEvent.Beaten && beats.incrementAndGet() <= 3) {
+                                throw new NoClassDefFoundError("of the listener");
+                            }
+                        })
+                        .build()
+                        .start()) {
+            EventEnvelope event = publish(World.ofKey("k"));
+            World.await("the router has failed", routed::get);
+            World.await("it beats after the errors", () -> beats.get() > 4);
+            relay.reroute(sound);
+            awaitDone(event);
+
+            assertThat(broken.calls).hasPositiveValue();
+            assertThat(relay.endedLoops()).isEmpty();
+        }
+    }
+
+    /** A log that fails at every call. */
+    private static final class BrokenLog extends Handler implements AutoCloseable {
+
+        final AtomicInteger calls = new AtomicInteger();
+        private final List<Logger> loggers;
+
+        BrokenLog(String... names) {
+            this.loggers = Arrays.stream(names).map(Logger::getLogger).toList();
+            loggers.forEach(logger -> logger.addHandler(this));
+        }
+
+        @Override
+        public void publish(LogRecord entry) {
+            calls.incrementAndGet();
+            throw new NoClassDefFoundError("of the log");
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            loggers.forEach(logger -> logger.removeHandler(this));
+        }
+    }
+
+    @Test
+    void namesTheLoopsThatHaveEndedWhileItIsOpen() throws Exception {
+        try (Relay relay = builder().build().start()) {
+            awaitDone(publish(World.ofKey("k")));
+            assertThat(relay.endedLoops()).isEmpty();
+
+            end(relay, "outbox-relay-beat");
+            end(relay, "outbox-relay-2");
+            World.await("they have ended", () -> relay.endedLoops().size() == 2);
+            assertThat(relay.endedLoops()).containsExactlyInAnyOrder("outbox-relay-beat", "outbox-relay-2");
+        }
+    }
+
+    /** No failure ends a loop, so its body is taken away. */
+    private void end(Relay relay, String name) throws ReflectiveOperationException {
+        Field body = SupervisedLoop.class.getDeclaredField("body");
+        body.setAccessible(true);
+        SupervisedLoop.Body last = () -> false;
+        body.set(relay.loops().filter(loop -> loop.name().equals(name)).findFirst().orElseThrow(), last);
+        publish(World.ofKey("k")); // So that the turn that is taken now ends.
     }
 
     @Test

@@ -21,9 +21,18 @@ public final class RelayListeners implements RelayListener {
         for (RelayListener listener : listeners) {
             try {
                 listener.on(event);
-            } catch (RuntimeException e) {
-                LOG.log(Level.WARNING, "a listener failed on " + event + ": " + ErrorText.of(e), e);
+            } catch (RuntimeException | LinkageError | StackOverflowError e) {
+                report(event, e);
             }
+        }
+    }
+
+    // The log may be what fails: it is a listener's as well.
+    private static void report(RelayEvent event, Throwable failure) {
+        try {
+            LOG.log(Level.WARNING, "a listener failed on " + event + ": " + ErrorText.of(failure), failure);
+        } catch (RuntimeException | LinkageError | StackOverflowError unreported) {
+            // There is no place left to report it.
         }
     }
 }
