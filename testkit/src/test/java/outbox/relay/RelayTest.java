@@ -158,7 +158,12 @@ class RelayTest {
         Field body = SupervisedLoop.class.getDeclaredField("body");
         body.setAccessible(true);
         SupervisedLoop.Body last = () -> false;
-        body.set(relay.loops().filter(loop -> loop.name().equals(name)).findFirst().orElseThrow(), last);
+        body.set(
+                relay.loops()
+                        .filter(loop -> loop.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(),
+                last);
         publish(World.ofKey("k")); // So that the turn that is taken now ends.
     }
 
