@@ -114,7 +114,10 @@ public final class OutboxConfig {
         return Duration.ofMillis(pollerSkipRecentMs);
     }
 
-    /** New events younger than this are left to the hot path. Default: 1,000. */
+    /**
+     * With a store that knows no claims, new events younger than this are left to the hot path. Default: 1,000. Of no effect
+     * elsewhere, where events on the hot path are claimed.
+     */
     public OutboxConfig setPollerSkipRecentMs(long pollerSkipRecentMs) {
         this.pollerSkipRecentMs = within("pollerSkipRecentMs", pollerSkipRecentMs, 0, 86_400_000);
         return this;

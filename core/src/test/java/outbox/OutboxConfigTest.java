@@ -126,12 +126,6 @@ final class OutboxConfigTest {
                         (config, value) -> config.setRetryMaxAttempts((int) value),
                         OutboxConfig::retryMaxAttempts),
                 new Setting(
-                        "giveUpAfterMs",
-                        1,
-                        3_650 * DAY_MS,
-                        OutboxConfig::setGiveUpAfterMs,
-                        config -> config.giveUpAfter().map(Duration::toMillis).orElse(-1L)),
-                new Setting(
                         "claimLeaseMs",
                         100,
                         DAY_MS,
@@ -169,6 +163,17 @@ final class OutboxConfigTest {
                             "%s must be from %d to %d, was %d", setting.name(), setting.min(), setting.max(), value);
         }
         assertThat(setting.getter().applyAsLong(config)).isEqualTo(before);
+    }
+
+    @Test
+    void givesUpAtAnAgeOnlyWhenToldTo() {
+        assertThat(new OutboxConfig().setGiveUpAfterMs(3_650 * DAY_MS).giveUpAfter())
+                .contains(Duration.ofDays(3_650));
+        for (long wrong : new long[] {0, -1, 3_650 * DAY_MS + 1}) {
+            assertThatThrownBy(() -> new OutboxConfig().setGiveUpAfterMs(wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll("giveUpAfterMs", "from 1", "was " + wrong);
+        }
     }
 
     @Test

@@ -1,6 +1,8 @@
 package outbox.dispatch;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import outbox.DestinationUnavailableException;
 import outbox.EventEnvelope;
 import outbox.EventListener;
@@ -9,6 +11,7 @@ import outbox.RetryAfterException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.registry.ListenerRegistry;
+import outbox.registry.Takers;
 import outbox.util.ErrorText;
 
 /** Deliver: calls the listeners of an event in turn, and says what became of it. */
@@ -17,6 +20,7 @@ final class Deliverer {
     private static final Outcome DELIVERED = new Outcome.Delivered();
 
     private final ListenerRegistry registry;
+    private final Takers<EventListener> takers = new Takers<>();
 
     Deliverer(ListenerRegistry registry) {
         this.registry = registry;
@@ -25,6 +29,7 @@ final class Deliverer {
     /** One attempt. Whatever a listener throws becomes an outcome. */
     Outcome deliver(Delivery delivery) {
         EventEnvelope event = delivery.event();
+        Set<EventListener> taken = new HashSet<>(takers.take(event.eventId()));
         try {
             List<EventListener> listeners = registry.listenersFor(event.eventType());
             if (listeners.isEmpty()) {
@@ -32,7 +37,10 @@ final class Deliverer {
                 return new Outcome.Retryable("no listener is registered for event type " + event.eventType(), null);
             }
             for (EventListener listener : listeners) {
-                listener.onDelivery(delivery);
+                if (!taken.contains(listener)) {
+                    listener.onDelivery(delivery);
+                    taken.add(listener);
+                }
             }
             return DELIVERED;
         } catch (RetryAfterException e) {
@@ -40,7 +48,11 @@ final class Deliverer {
         } catch (PermanentFailureException e) {
             return new Outcome.Rejected(ErrorText.of(e));
         } catch (DestinationUnavailableException e) {
-            return new Outcome.Unavailable(ErrorText.of(e), Outcome.Unavailable.Scope.DESTINATION);
+            takers.keep(event.eventId(), taken);
+            return new Outcome.Unavailable(
+                    ErrorText.of(e),
+                    Outcome.Unavailable.Scope.DESTINATION,
+                    e.retryAfter().orElse(null));
         } catch (Throwable e) {
             return new Outcome.Retryable(ErrorText.of(e), null);
         }

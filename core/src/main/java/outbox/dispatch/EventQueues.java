@@ -76,6 +76,11 @@ final class EventQueues {
         return all;
     }
 
+    /** Whether three quarters of the hot queue, or of the bytes, are taken. */
+    boolean isHotNearlyFull() {
+        return hot.remainingCapacity() <= hot.size() / 3 || bytes.get() >= bytesMax - bytesMax / 4;
+    }
+
     int hotDepth() {
         return hot.size();
     }

@@ -33,9 +33,11 @@ record HotHandover(OutboxDispatcher dispatcher, @Nullable ClaimTerms claim, long
             dispatcher.wakeAt(event.availableAt());
             return;
         }
-        HeldClaim held = claim == null
-                ? null
-                : new HeldClaim(new Claim(event.eventId(), claim.token()), claim.lease(), sinceNanos);
+        if (claim == null) {
+            dispatcher.leaveToPoller(event);
+            return;
+        }
+        HeldClaim held = new HeldClaim(new Claim(event.eventId(), claim.token()), claim.lease(), sinceNanos);
         dispatcher.enqueueHot(new QueuedEvent(event, QueuedEvent.Source.HOT, 0, held, null));
     }
 }

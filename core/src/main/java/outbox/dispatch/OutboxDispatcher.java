@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import outbox.DispatcherClosedException;
+import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.OutboxConfig;
 import outbox.PoolTooSmallException;
@@ -140,8 +141,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
             metrics.tell(MetricsExporter::incrementHotEnqueued);
             return true;
         }
-        metrics.tell(MetricsExporter::incrementHotDropped);
-        dropLog.dropped(event.eventId());
+        dropped(event.eventId());
         return false;
     }
 
@@ -210,11 +210,29 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         this.waker = waker;
     }
 
-    /** With order, the poller is woken; without, the event itself is handed over, claimed from its INSERT on. */
+    /**
+     * With order, the poller is woken; without, the event itself is handed over, claimed from its INSERT on. While the hot
+     * queue is nearly full, events are stored unclaimed for the poller, since giving a claim back costs a write.
+     */
     @Override
     public Handover prepare() {
-        boolean handsOver = settings.ordering() == Ordering.NONE && !isClosed();
+        boolean leavesToPoller = store.capabilities().claims() && queues.isHotNearlyFull();
+        boolean handsOver = settings.ordering() == Ordering.NONE && !isClosed() && !leavesToPoller;
         return new HotHandover(this, handsOver ? hotTerms : null, time.nanoTime());
+    }
+
+    /** An event that was committed without a claim. It waits in the store, and the poller finds it at once. */
+    void leaveToPoller(EventEnvelope event) {
+        requireOpen("take event " + event.eventId());
+        if (settings.ordering() == Ordering.NONE) {
+            dropped(event.eventId());
+        }
+        waker.wakeAfter(Duration.ZERO);
+    }
+
+    private void dropped(String eventId) {
+        metrics.tell(MetricsExporter::incrementHotDropped);
+        dropLog.dropped(eventId);
     }
 
     /** Has the poller look when a delayed event comes due. */

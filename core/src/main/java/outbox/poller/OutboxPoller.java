@@ -78,8 +78,10 @@ public final class OutboxPoller implements AutoCloseable {
             TimeSource time) {
         this.store = store;
         this.dispatcher = dispatcher;
-        this.settings = new Settings(
-                config.pollerSkipRecent(), config.pollerBatchSize(), Duration.ofMillis(config.pollerIntervalMs()));
+        // Where events are claimed from their INSERT on, what is unclaimed is on no hot path.
+        Duration skipRecent = store.capabilities().claims() ? Duration.ZERO : config.pollerSkipRecent();
+        this.settings =
+                new Settings(skipRecent, config.pollerBatchSize(), Duration.ofMillis(config.pollerIntervalMs()));
         this.metrics = new SafeMetrics(metrics);
         this.time = time;
         this.wakeUps = new WakeUps(time);
@@ -94,8 +96,16 @@ public final class OutboxPoller implements AutoCloseable {
         if (!started.compareAndSet(false, true)) {
             throw new IllegalStateException("the poller was started before; make a new one to start again");
         }
-        dispatcher.onWake(wakeUps);
+        dispatcher.onWake(this::wakeAfter);
         loop.start();
+    }
+
+    // What was dropped just now is looked for again once it is no longer recent.
+    private void wakeAfter(Duration delay) {
+        wakeUps.wakeAfter(delay);
+        if (!settings.skipRecent().isZero()) {
+            wakeUps.wakeAfter(delay.plus(settings.skipRecent()));
+        }
     }
 
     private boolean turn() throws InterruptedException {

@@ -2,6 +2,7 @@ package outbox.registry;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -15,14 +16,20 @@ import outbox.RetryAfterException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.spi.Destination;
+import outbox.util.TimeSource;
 
-/** A listener that passes events on to a destination and waits for its answer. */
+/**
+ * A listener that passes events on to a destination and waits for its answer. While the destination is unavailable it
+ * refuses events at once with a {@link DestinationUnavailableException}, which costs them no attempt, and lets one
+ * through from time to time: soon after the destination is back, within a few seconds at most, they are delivered.
+ */
 public final class DestinationListener implements EventListener {
 
     private static final Duration DEADLINE_DEFAULT = Duration.ofSeconds(30);
 
     private final Destination destination;
     private final Duration deadline;
+    private final OutageGate gate;
 
     /** Waits 30 seconds for an answer. */
     public DestinationListener(Destination destination) {
@@ -30,11 +37,17 @@ public final class DestinationListener implements EventListener {
     }
 
     public DestinationListener(Destination destination, Duration deadline) {
+        this(destination.getClass().getSimpleName(), destination, deadline, TimeSource.SYSTEM);
+    }
+
+    /** @param name what the log calls the destination */
+    public DestinationListener(String name, Destination destination, Duration deadline, TimeSource time) {
         if (deadline.isNegative() || deadline.isZero()) {
             throw new IllegalArgumentException("deadline must be positive, was " + deadline);
         }
         this.destination = destination;
         this.deadline = deadline;
+        this.gate = new OutageGate(name, time);
     }
 
     @Override
@@ -44,7 +57,7 @@ public final class DestinationListener implements EventListener {
 
     @Override
     public void onDelivery(Delivery delivery) throws Exception {
-        switch (outcome(delivery)) {
+        switch (throughGate(delivery)) {
             case Outcome.Delivered delivered -> {}
             case Outcome.Retryable retryable -> {
                 if (retryable.after() != null) {
@@ -53,7 +66,32 @@ public final class DestinationListener implements EventListener {
                 throw new PublishFailedException(delivery.event().eventId(), retryable);
             }
             case Outcome.Rejected rejected -> throw new PermanentFailureException(rejected.reason());
-            case Outcome.Unavailable unavailable -> throw new DestinationUnavailableException(unavailable.error());
+            case Outcome.Unavailable unavailable ->
+                throw new DestinationUnavailableException(
+                        unavailable.error(), Objects.requireNonNullElse(unavailable.after(), Duration.ZERO));
+        }
+    }
+
+    private Outcome throughGate(Delivery delivery) throws InterruptedException, ExecutionException {
+        OutageGate.Pass pass = gate.enter(addressOf(delivery));
+        boolean answered = false;
+        try {
+            Outcome outcome = gate.leave(pass, outcome(delivery));
+            answered = true;
+            return outcome;
+        } finally {
+            if (!answered) {
+                gate.leaveWithoutAnswer(pass);
+            }
+        }
+    }
+
+    // An event whose address cannot be made is the destination's to reject, and no matter of outages.
+    private String addressOf(Delivery delivery) {
+        try {
+            return destination.addressOf(delivery);
+        } catch (IllegalArgumentException e) {
+            return "";
         }
     }
 
@@ -63,7 +101,7 @@ public final class DestinationListener implements EventListener {
         try {
             return answer.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            return new Outcome.Retryable("the destination did not answer within " + deadline, null);
+            return Outcome.Retryable.unanswered("the destination did not answer within " + deadline);
         }
     }
 }

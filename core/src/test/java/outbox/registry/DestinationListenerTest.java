@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import outbox.DestinationUnavailableException;
 import outbox.EventEnvelope;
 import outbox.EventListener;
 import outbox.PermanentFailureException;
@@ -47,6 +48,11 @@ final class DestinationListenerTest {
                     assertThat(asked.delay()).isEqualTo(Duration.ofSeconds(5));
                     assertThat(asked).hasMessage("busy");
                 });
+        assertThatThrownBy(() -> deliver(new Outcome.Unavailable("refused", Outcome.Unavailable.Scope.DESTINATION)))
+                .isInstanceOfSatisfying(DestinationUnavailableException.class, unavailable -> {
+                    assertThat(unavailable.retryAfter()).isPresent();
+                    assertThat(unavailable).hasMessage("refused");
+                });
     }
 
     @Test
@@ -54,7 +60,7 @@ final class DestinationListenerTest {
         DestinationListener listener = new DestinationListener(new FakeDestination(null), Duration.ofMillis(20));
 
         assertThatThrownBy(() -> listener.onEvent(EVENT))
-                .isInstanceOf(PublishFailedException.class)
+                .isInstanceOf(DestinationUnavailableException.class)
                 .hasMessageContaining("did not answer within PT0.02S");
     }
 

@@ -16,6 +16,7 @@ import outbox.PoolTooSmallException;
 import outbox.UnsupportedOrderingException;
 import outbox.model.ClaimTerms;
 import outbox.model.EventStatus;
+import outbox.spi.HotPath;
 import outbox.testkit.ForwardingDispatchStore;
 import outbox.testkit.StoreFixture;
 import outbox.testkit.World;
@@ -90,8 +91,9 @@ class OutboxDispatcherTest {
     void leavesWhatTheHotQueueCannotTakeToThePoller() {
         Instance instance =
                 Instance.builder(world).with(c -> c.setHotQueueCapacity(1)).build();
+        HotPath.Handover whileEmpty = instance.dispatcher().prepare();
         EventEnvelope first = instance.publish(World.event());
-        EventEnvelope second = instance.publish(World.event());
+        EventEnvelope second = world.publish(() -> whileEmpty, World.event());
 
         assertThat(world.status(second)).isEqualTo(EventStatus.NEW);
         assertThat(world.isFree(second)).isFalse();

@@ -49,6 +49,23 @@ class PlainStoreTest {
     }
 
     @Test
+    void leavesRecentEventsToTheHotPath() {
+        Instance instance = Instance.builder(world)
+                .store(store)
+                .with(c -> c.setPollerSkipRecentMs(1_000))
+                .build();
+        stored();
+        world.time.advance(Duration.ofMillis(999));
+        instance.poll();
+        assertThat(instance.deliverOne()).isFalse();
+
+        world.time.advance(Duration.ofMillis(1));
+        instance.poll();
+
+        assertThat(instance.deliverOne()).isTrue();
+    }
+
+    @Test
     void triesAgainAndThenGivesUp() {
         Instance instance = Instance.builder(world)
                 .store(store)

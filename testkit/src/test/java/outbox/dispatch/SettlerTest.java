@@ -15,6 +15,7 @@ import outbox.OutboxException;
 import outbox.model.Claim;
 import outbox.model.EventStatus;
 import outbox.model.Settlement;
+import outbox.spi.HotPath;
 import outbox.testkit.ForwardingDispatchStore;
 import outbox.testkit.World;
 
@@ -46,22 +47,22 @@ class SettlerTest {
     @Test
     void settlesAlthoughPublishersGoOnGivingClaimsBack() {
         AtomicInteger releases = new AtomicInteger();
-        List<Instance> publisher = new ArrayList<>();
+        List<HotPath.Handover> whileEmpty = new ArrayList<>();
         Instance instance = Instance.builder(world)
                 .with(c -> c.setHotQueueCapacity(1))
                 .store(new ForwardingDispatchStore(world.store.dispatchStore()) {
                     @Override
                     public int release(Set<Claim> claims) {
                         if (releases.incrementAndGet() < 100) {
-                            publisher.get(0).publish(World.event()); // Does not fit either.
+                            world.publish(() -> whileEmpty.get(0), World.event()); // Does not fit either.
                         }
                         return super.release(claims);
                     }
                 })
                 .build();
-        publisher.add(instance);
+        whileEmpty.add(instance.dispatcher().prepare());
         EventEnvelope queued = instance.publish(World.event());
-        instance.publish(World.event());
+        world.publish(() -> whileEmpty.get(0), World.event());
         instance.settle();
         assertThat(releases).hasValue(1);
 

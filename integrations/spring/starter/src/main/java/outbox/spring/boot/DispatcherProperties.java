@@ -17,7 +17,8 @@ import outbox.OutboxConfig;
  * @param pollerEnabled Whether this instance looks into the table for what the hot path missed.
  * @param pollerInterval The longest rest between two looks into the table.
  * @param pollerBatchSize How many events one look claims at most.
- * @param pollerSkipRecent New events younger than this are left to the hot path.
+ * @param pollerSkipRecent New events younger than this are left to the hot path; only for an EventStore of your own that
+ *     knows no claims.
  * @param retryBaseDelay The delay after the first failure.
  * @param retryMaxDelay The delay that doubling never exceeds.
  * @param retryMaxAttempts How often an event is tried before it is dead.

@@ -1,10 +1,13 @@
 package outbox.spring.boot;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
+import outbox.DestinationUnavailableException;
 import outbox.EventEnvelope;
 import outbox.EventListener;
 import outbox.model.Delivery;
@@ -12,21 +15,25 @@ import outbox.model.EventState;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.registry.DestinationListener;
+import outbox.registry.Takers;
 import outbox.relay.config.DestinationPlan;
 import outbox.relay.config.RoutePlan;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
 import outbox.spi.Destination;
 import outbox.util.JsonCodec;
+import outbox.util.TimeSource;
 
 /**
  * The dispatcher's listener that takes events the way that the routes say: to several destinations one after the other,
- * and all of them again when one has failed.
+ * and all of them again when one has failed. One that is unavailable is waited for by itself: those that have taken the
+ * event are not given it again.
  */
 final class RoutedDestinations implements EventListener, AutoCloseable {
 
     private final Map<String, Destination> destinations;
     private final Map<String, EventListener> listeners = new LinkedHashMap<>();
+    private final Takers<String> takers = new Takers<>();
     private final Router router;
     private final Predicate<String> isHeard;
 
@@ -40,7 +47,7 @@ final class RoutedDestinations implements EventListener, AutoCloseable {
         destinations.forEach((name, destination) -> listeners.put(
                 name,
                 new DestinationListener(
-                        destination, plan(ways, name).treatment().deadline())));
+                        name, destination, plan(ways, name).treatment().deadline(), TimeSource.SYSTEM)));
     }
 
     private static DestinationPlan plan(Ways ways, String name) {
@@ -80,13 +87,26 @@ final class RoutedDestinations implements EventListener, AutoCloseable {
             throw new IllegalStateException(
                     "no listener is registered for event type " + event.eventType() + ", and no route matches it");
         }
-        for (Route route : routes) {
-            EventListener listener = listeners.get(route.destination());
-            if (listener != null) { // Otherwise the route drops what takes it.
-                String address =
-                        route.address() == null ? null : route.address().fill(event);
-                listener.onDelivery(new Delivery(event, delivery.attempt(), address, delivery.slot()));
+        Set<String> taken = new HashSet<>(takers.take(event.eventId()));
+        try {
+            for (Route route : routes) {
+                if (!taken.contains(route.target())) {
+                    deliver(delivery, route);
+                    taken.add(route.target());
+                }
             }
+        } catch (DestinationUnavailableException e) {
+            takers.keep(event.eventId(), taken);
+            throw e;
+        }
+    }
+
+    private void deliver(Delivery delivery, Route route) throws Exception {
+        EventListener listener = listeners.get(route.destination());
+        if (listener != null) { // Otherwise the route drops what takes it.
+            EventEnvelope event = delivery.event();
+            String address = route.address() == null ? null : route.address().fill(event);
+            listener.onDelivery(new Delivery(event, delivery.attempt(), address, delivery.slot()));
         }
     }
 

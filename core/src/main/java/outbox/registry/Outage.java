@@ -1,0 +1,102 @@
+package outbox.registry;
+
+import java.time.Duration;
+
+/**
+ * A destination, or one address of it, that is unavailable: when it is tried again, and how long others wait. Guarded by
+ * its {@link OutageGate}.
+ *
+ * <pre>
+ *  waiting ──interval over──► probing ──answered──► the outage is over
+ *     ▲                          │
+ *     └──────unavailable─────────┘ (twice the interval)
+ * </pre>
+ */
+final class Outage {
+
+    static final Duration INTERVAL_MIN = Duration.ofMillis(250);
+    static final Duration INTERVAL_MAX = Duration.ofSeconds(4);
+    /** A destination that asks for more patience is tried all the same: it may be back sooner. */
+    static final Duration ASKED_MAX = Duration.ofSeconds(60);
+
+    private static final Duration WAIT_MIN = Duration.ofMillis(20);
+    private static final Duration WAIT_FOR_PROBE_MIN = Duration.ofMillis(100);
+    /** More than these are spread over time, so that a long backlog does not keep the store busy. */
+    private static final int REFUSALS_PER_SECOND = 1_000;
+
+    private static final int SPREAD_SECONDS_MAX = 60;
+
+    private final long sinceNanos;
+    private String error;
+    private Duration interval;
+    private long nextProbeNanos;
+    private boolean probing;
+    private long probeSinceNanos;
+    private int refusedSinceProbe;
+
+    Outage(String error, Duration asked, long now) {
+        this.sinceNanos = now;
+        this.error = error;
+        this.interval = INTERVAL_MIN;
+        this.nextProbeNanos = now + restAfter(asked).toNanos();
+    }
+
+    String error() {
+        return error;
+    }
+
+    Duration lasted(long now) {
+        return Duration.ofNanos(now - sinceNanos);
+    }
+
+    boolean admits(long now) {
+        return !probing && now - nextProbeNanos >= 0;
+    }
+
+    void beginProbe(long now) {
+        probing = true;
+        probeSinceNanos = now;
+    }
+
+    /** The probe ended without saying anything about the destination; the next delivery is another. */
+    void giveProbeBack() {
+        probing = false;
+    }
+
+    void probeFailed(String why, Duration asked, long now) {
+        probing = false;
+        error = why;
+        interval = shorter(interval.multipliedBy(2), INTERVAL_MAX);
+        nextProbeNanos = now + restAfter(asked).toNanos();
+        refusedSinceProbe = 0;
+    }
+
+    private Duration restAfter(Duration asked) {
+        return longer(interval, shorter(asked, ASKED_MAX));
+    }
+
+    /** How long a delivery that failed together with others is to wait. */
+    Duration untilProbe(long now) {
+        return longer(WAIT_MIN, Duration.ofNanos(nextProbeNanos - now));
+    }
+
+    /** How long a delivery that is refused is to wait: for the next probe, or for the one in flight. */
+    Duration refuse(long now) {
+        Duration spread = Duration.ofSeconds(Math.min(SPREAD_SECONDS_MAX, refusedSinceProbe / REFUSALS_PER_SECOND));
+        refusedSinceProbe++;
+        return (probing ? forProbe(now) : untilProbe(now)).plus(spread);
+    }
+
+    // As long again as the probe has taken already: soon while it may be answered any moment, seldom when it hangs.
+    private Duration forProbe(long now) {
+        return longer(WAIT_FOR_PROBE_MIN, shorter(INTERVAL_MAX, Duration.ofNanos(now - probeSinceNanos)));
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}
