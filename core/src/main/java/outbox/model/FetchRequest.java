@@ -8,8 +8,8 @@ import java.util.Set;
  *
  * @param afterSeq leaves out what is at or below it
  * @param lanesLeftOut key hashes whose events are left out
- * @param known seqs above that one which the reader has already; a look at several slots leaves them out, one at this
- *     slot alone may show them again
+ * @param known ids of events above that seq which the reader has already; a look at several slots leaves them out, one
+ *     at this slot alone may show them again
  * @param bytesMax the sum of payload sizes to stay below; the first event is given whatever its size
  */
 public record FetchRequest(
@@ -17,7 +17,7 @@ public record FetchRequest(
         int slot,
         long afterSeq,
         Set<Integer> lanesLeftOut,
-        Set<Long> known,
+        Set<String> known,
         int eventsMax,
         long bytesMax) {
 

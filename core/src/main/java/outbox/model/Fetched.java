@@ -9,7 +9,8 @@ import java.util.List;
  * @param complete whether these are all that match; otherwise those after the last one were cut off
  * @param horizon every event with a seq up to this that will ever be visible was visible to this snapshot;
  *     {@link #NO_HORIZON} when the store cannot tell; {@link #OTHER_NUMBERS} when seqs up to the one that was asked for
- *     were given out by another server, or may be given out again
+ *     were given out by another server, or are given out again. Then nothing of this may be taken: what it shows may be
+ *     younger than what was inserted below that seq
  */
 public record Fetched(List<PendingEvent> events, boolean complete, long horizon) {
 

@@ -28,4 +28,11 @@ public record Polled(
                 new LinkedHashSet<>(slots)); // Copies that keep their order: runs must be repeatable.
         lanesDue = Collections.unmodifiableSet(new LinkedHashSet<>(lanesDue));
     }
+
+    /** The same, with these slots among those that have something new. */
+    public Polled withNews(Set<Integer> more) {
+        Set<Integer> all = new LinkedHashSet<>(slots);
+        all.addAll(more);
+        return new Polled(all, lanesDue, dueUntil, dueCutOff, nextDue);
+    }
 }

@@ -84,7 +84,7 @@ final class LeaseIntake implements Intake {
         if (held.size() > lanes.events()) {
             Set<Claim> dropped = new HashSet<>();
             held.forEach((id, each) -> {
-                if (!lanes.knows(each.arrival())) {
+                if (!lanes.knows(each.arrival(), id)) {
                     dropped.add(each.claim());
                 }
             });
@@ -192,7 +192,9 @@ final class LeaseIntake implements Intake {
         aside.retainAll(kept);
         lanes.removeWaiting(event -> !kept.contains(claimOf(event)));
         // What is under way cannot be called back; its settlement will find out.
-        held.values().removeIf(each -> !kept.contains(each.claim()) && !lanes.knows(each.arrival()));
+        held.values()
+                .removeIf(each -> !kept.contains(each.claim())
+                        && !lanes.knows(each.arrival(), each.claim().eventId()));
     }
 
     @Override

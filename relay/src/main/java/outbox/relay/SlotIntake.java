@@ -1,5 +1,6 @@
 package outbox.relay;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +32,9 @@ final class SlotIntake implements Intake {
     /** Lanes that are left out are compared with every row, and with more of them each slot does that for itself. */
     private static final int LEFT_OUT_MAX = 50;
 
+    /** How often a slot is read from its beginning all the same: a row may have been given a number below its bound. */
+    private static final long ANEW_NANOS = Duration.ofMinutes(10).toNanos();
+
     /** So many events are seen ahead; where there are more, the slot looks for the rest. */
     private static final int AHEAD_MAX = 50;
 
@@ -49,6 +53,8 @@ final class SlotIntake implements Intake {
     /** Set by any thread; taken by the slot's turn before it looks, so that no wake-up is swallowed. */
     private final AtomicBoolean wanted = new AtomicBoolean(true);
 
+    private long begunNanos;
+
     /** Of the events that the last look brought, in the mean. */
     private long bytesPerEvent = 1;
 
@@ -61,6 +67,7 @@ final class SlotIntake implements Intake {
         this.around = around;
         this.acknowledged = new Acknowledged(store, around.router());
         this.fetchMax = around.config().claim().fetchMax();
+        this.begunNanos = around.time().nanoTime();
     }
 
     @Override
@@ -122,7 +129,7 @@ final class SlotIntake implements Intake {
 
     // What others look for leaves out what is in memory.
     private SlotReader.Room roomAhead(Lanes lanes) {
-        Set<Long> known = lanes.seqsKnownAbove(reader.bound());
+        Set<String> known = lanes.idsKnownAbove(reader.bound());
         return new SlotReader.Room(roomFor(lanes, AHEAD_MAX), lanes.roomBytes(), lanes.passedLanes(), known);
     }
 
@@ -136,6 +143,9 @@ final class SlotIntake implements Intake {
     }
 
     private int taken(Lanes lanes, long afterSeq, Fetched fetched) {
+        if (fetched.horizon() == Fetched.OTHER_NUMBERS) {
+            lanes.renumbered();
+        }
         long bytesBefore = lanes.bytes();
         int taken = lanes.accept(fetched.events(), time().nanoTime());
         if (taken > 0) {
@@ -177,9 +187,15 @@ final class SlotIntake implements Intake {
         return around.listener();
     }
 
-    /** Nothing to do: the slot is held as a whole. */
+    /** Nothing to renew: the slot is held as a whole. */
     @Override
-    public void keep(Lanes lanes) {}
+    public void keep(Lanes lanes) {
+        long now = time().nanoTime();
+        if (now - begunNanos >= ANEW_NANOS) {
+            begunNanos = now;
+            reader.beginAnew(); // The next poll or wake-up reads from there; when nothing is pending, nothing is read.
+        }
+    }
 
     @Override
     public void wake() {

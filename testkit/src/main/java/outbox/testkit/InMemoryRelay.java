@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,9 @@ final class InMemoryRelay implements RelayStore {
     private final FencedSettle settle;
     private final boolean tellsHorizon;
 
+    /** The numbering in which a slot was last read from its beginning. Guarded by the table's lock. */
+    private final Map<Integer, Long> begunIn = new HashMap<>();
+
     InMemoryRelay(Table table, FencedSettle settle, boolean tellsHorizon) {
         this.table = table;
         this.settle = settle;
@@ -42,11 +46,11 @@ final class InMemoryRelay implements RelayStore {
         return fetch(request, Set.of());
     }
 
-    private Fetched fetch(FetchRequest request, Set<Long> leftOut) {
+    private Fetched fetch(FetchRequest request, Set<String> leftOut) {
         return table.atomically(() -> {
             Instant now = table.now();
             Predicate<Row> matches = newsOf(request.terms(), request.slot(), request.lanesLeftOut())
-                    .and(row -> row.isInOrderAt(now) && !leftOut.contains(row.seq()));
+                    .and(row -> row.isInOrderAt(now) && !leftOut.contains(row.id()));
             Budget budget = new Budget(request.bytesMax());
             List<PendingEvent> events = new ArrayList<>();
             for (Row row : table.pending().after(request.afterSeq())) {
@@ -72,7 +76,15 @@ final class InMemoryRelay implements RelayStore {
         if (!tellsHorizon) {
             return Fetched.NO_HORIZON;
         }
-        return table.horizon() < request.afterSeq() ? Fetched.OTHER_NUMBERS : table.horizon();
+        if (request.afterSeq() == 0) {
+            begunIn.put(request.slot(), table.numbering());
+        }
+        return hasOtherNumbers(request.slot(), request.afterSeq()) ? Fetched.OTHER_NUMBERS : table.horizon();
+    }
+
+    private boolean hasOtherNumbers(int slot, long afterSeq) {
+        Long begun = begunIn.get(slot);
+        return begun != null && afterSeq > 0 && (begun != table.numbering() || table.lastNumber() < afterSeq);
     }
 
     private static Predicate<Row> newsOf(RelayTerms terms, int slot, Set<Integer> lanesLeftOut) {
@@ -111,7 +123,8 @@ final class InMemoryRelay implements RelayStore {
             Instant now = table.now();
             Set<Integer> news = new HashSet<>();
             for (PollRequest.Position position : request.slots()) {
-                if (hasNews(request.terms(), position, now)) {
+                if (hasNews(request.terms(), position, now)
+                        || (tellsHorizon && hasOtherNumbers(position.slot(), position.afterSeq()))) {
                     news.add(position.slot());
                 }
             }

@@ -122,7 +122,17 @@ public final class InMemoryStore implements SimulatedStore, OperatorFixture {
                 .toList());
     }
 
-    /** Gives out seqs from the first on again, as a table does that was emptied, or a database that was restored. */
+    @Override
+    public void empty() {
+        table.change(table::empty);
+    }
+
+    /** Gives out seqs from the one after this on, as a sequence does whose value was set. */
+    public void setNumber(long seq) {
+        table.change(() -> table.setNumber(seq));
+    }
+
+    /** Gives out seqs from the first on again, as a database does that was restored, or whose sequence was reset. */
     public void restartNumbering() {
         table.change(table::restartNumbering);
     }

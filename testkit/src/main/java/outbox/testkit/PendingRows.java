@@ -15,18 +15,37 @@ import java.util.TreeMap;
  */
 final class PendingRows {
 
-    private final NavigableMap<Long, Row> bySeq = new TreeMap<>();
-    private final Map<Integer, NavigableMap<Long, Row>> lanes = new HashMap<>();
+    private final NavigableMap<Place, Row> bySeq = new TreeMap<>();
+    private final Map<Integer, NavigableMap<Place, Row>> lanes = new HashMap<>();
     private final NavigableMap<Due, Row> delayed = new TreeMap<>();
 
-    /** When a delayed event comes due; the seq tells those of one instant apart. */
-    private record Due(Instant at, long seq) implements Comparable<Due> {
+    /** Where a row stands in the order of insertion; the id tells those apart that were given one number. */
+    private record Place(long seq, String id) implements Comparable<Place> {
+
+        /** After every id. */
+        private static final String LAST = "\uffff";
+
+        private static final Comparator<Place> OLDEST_FIRST =
+                Comparator.comparingLong(Place::seq).thenComparing(Place::id);
+
+        static Place of(Row row) {
+            return new Place(row.seq(), row.id());
+        }
+
+        @Override
+        public int compareTo(Place other) {
+            return OLDEST_FIRST.compare(this, other);
+        }
+    }
+
+    /** When a delayed event comes due; the place tells those of one instant apart. */
+    private record Due(Instant at, Place place) implements Comparable<Due> {
 
         private static final Comparator<Due> EARLIEST_FIRST =
-                Comparator.comparing(Due::at).thenComparingLong(Due::seq);
+                Comparator.comparing(Due::at).thenComparing(Due::place);
 
         static Due of(Row row) {
-            return new Due(row.state().availableAt(), row.seq());
+            return new Due(row.state().availableAt(), Place.of(row));
         }
 
         @Override
@@ -40,17 +59,17 @@ final class PendingRows {
         if (!row.isPending()) {
             return;
         }
-        bySeq.put(row.seq(), row);
-        lanes.computeIfAbsent(row.keyHash(), hash -> new TreeMap<>()).put(row.seq(), row);
+        bySeq.put(Place.of(row), row);
+        lanes.computeIfAbsent(row.keyHash(), hash -> new TreeMap<>()).put(Place.of(row), row);
         if (row.isDelayed()) {
             delayed.put(Due.of(row), row);
         }
     }
 
     void remove(Row row) {
-        bySeq.remove(row.seq());
+        bySeq.remove(Place.of(row));
         lanes.computeIfPresent(row.keyHash(), (hash, lane) -> {
-            lane.remove(row.seq());
+            lane.remove(Place.of(row));
             return lane.isEmpty() ? null : lane;
         });
         delayed.remove(Due.of(row));
@@ -63,17 +82,18 @@ final class PendingRows {
 
     /** Those that were inserted after this one, oldest first. */
     Collection<Row> after(long seq) {
-        return bySeq.tailMap(seq, false).values();
+        return bySeq.tailMap(new Place(seq, Place.LAST), false).values();
     }
 
     /** Those of one lane, oldest first. */
     Collection<Row> lane(int keyHash) {
-        NavigableMap<Long, Row> lane = lanes.get(keyHash);
+        NavigableMap<Place, Row> lane = lanes.get(keyHash);
         return lane == null ? Collections.emptyList() : lane.values();
     }
 
     /** Delayed ones whose time is after this, the earliest first. */
     Collection<Row> delayedAfter(Instant time) {
-        return delayed.tailMap(new Due(time, Long.MAX_VALUE), false).values();
+        return delayed.tailMap(new Due(time, new Place(Long.MAX_VALUE, Place.LAST)), false)
+                .values();
     }
 }

@@ -132,13 +132,11 @@ interface SlotContract extends ContractPart {
     default void leavesOutWhatIsKnownWhenSeveralSlotsAreShownTogether() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY, SECOND_KEY);
         SlotReader slots = underTest().slots();
-        List<Long> seqs =
-                slots.fetch(0).events().stream().map(PendingEvent::seq).toList();
+        Set<String> known = Set.of(events.get(0).eventId(), events.get(2).eventId());
 
         for (int eventsMax : List.of(1, 2)) {
-            List<Fetched> together = slots.fetchTogether(List.of(
-                    slots.requestKnowing(0, Set.of(seqs.get(0), seqs.get(2)), eventsMax),
-                    slots.requestKnowing(1, Set.of(), 1)));
+            List<Fetched> together = slots.fetchTogether(
+                    List.of(slots.requestKnowing(0, known, eventsMax), slots.requestKnowing(1, Set.of(), 1)));
 
             if (!together.isEmpty()) {
                 assertThat(ids(together.get(0)))

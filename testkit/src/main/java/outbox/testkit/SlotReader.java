@@ -57,7 +57,7 @@ final class SlotReader {
         return new FetchRequest(terms, slot, afterSeq, lanesLeftOut, eventsMax, BYTES_MAX);
     }
 
-    FetchRequest requestKnowing(int slot, Set<Long> known, int eventsMax) {
+    FetchRequest requestKnowing(int slot, Set<String> known, int eventsMax) {
         return new FetchRequest(terms, slot, 0, Set.of(), known, eventsMax, BYTES_MAX);
     }
 

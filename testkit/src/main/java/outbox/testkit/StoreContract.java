@@ -35,6 +35,7 @@ public abstract class StoreContract
                 SlotContract,
                 LaneContract,
                 HorizonContract,
+                NumberingContract,
                 PollContract,
                 FenceContract,
                 VerdictContract,

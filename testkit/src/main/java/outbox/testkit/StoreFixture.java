@@ -36,6 +36,12 @@ public interface StoreFixture extends AutoCloseable {
     /** Writes raw text into the headers of a committed event, as a foreign program might. */
     void corruptHeaders(String eventId, String headersText);
 
+    /**
+     * Removes all events as an operator does who empties the table: the next one is given the first number again, where
+     * the store counts its events.
+     */
+    void empty();
+
     @Override
     void close();
 

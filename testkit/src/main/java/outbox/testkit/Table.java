@@ -34,6 +34,7 @@ final class Table {
     private final Map<String, Row> uncommitted = new HashMap<>();
     private final NavigableSet<Long> uncommittedSeqs = new TreeSet<>();
     private long lastSeq;
+    private long numbering;
 
     Table(InstantSource clock) {
         this.clock = clock;
@@ -102,9 +103,30 @@ final class Table {
         }
     }
 
-    /** Numbers the next event anew, as a table does that was emptied, or a database that was restored. */
+    /** Numbers the next event anew, as a database does that was restored, or whose sequence was reset. */
     void restartNumbering() {
         lastSeq = 0;
+        numbering++;
+    }
+
+    /** Gives the next event the number after this one, and nothing tells but that. */
+    void setNumber(long seq) {
+        lastSeq = seq;
+    }
+
+    long lastNumber() {
+        return lastSeq;
+    }
+
+    /** Forgets every committed row, and numbers the next event anew. */
+    void empty() {
+        List.copyOf(committed.values()).forEach(this::delete);
+        restartNumbering();
+    }
+
+    /** Another one whenever numbers have gone back. */
+    long numbering() {
+        return numbering;
     }
 
     // An id that an open transaction holds counts as stored. A database would wait for that transaction to end,

@@ -44,9 +44,9 @@ public final class SlotReader {
      * How much to read.
      *
      * @param lanesLeftOut the lanes to leave out
-     * @param known the seqs that were read before and need not come again
+     * @param known the ids of events that were read before and need not come again
      */
-    public record Room(int events, long bytes, Set<Integer> lanesLeftOut, Set<Long> known) {
+    public record Room(int events, long bytes, Set<Integer> lanesLeftOut, Set<String> known) {
 
         /** Room that what was read before may take up again. */
         public Room(int events, long bytes, Set<Integer> lanesLeftOut) {
@@ -73,14 +73,26 @@ public final class SlotReader {
         return new FetchRequest(terms, slot, bound, room.lanesLeftOut(), room.known(), room.events(), room.bytes());
     }
 
-    /** Takes for read what came of a {@link #request}, which may have been made before others. */
+    /**
+     * Takes for read what came of a {@link #request}, which may have been made before others: nothing, if numbers are
+     * others by now, since what was shown may be younger than what is below the bound.
+     */
     public Fetched take(Fetched fetched, UnaryOperator<List<PendingEvent>> completion) {
+        if (fetched.horizon() == Fetched.OTHER_NUMBERS) {
+            bound = 0;
+            return new Fetched(List.of(), false, Fetched.OTHER_NUMBERS);
+        }
         List<PendingEvent> events = completion.apply(fetched.events());
         long readTo = fetched.complete()
                 ? Long.MAX_VALUE
                 : events.get(events.size() - 1).seq();
-        bound = fetched.horizon() == Fetched.OTHER_NUMBERS ? 0 : Math.max(bound, Math.min(fetched.horizon(), readTo));
+        bound = Math.max(bound, Math.min(fetched.horizon(), readTo));
         return new Fetched(events, fetched.complete(), fetched.horizon());
+    }
+
+    /** The next look begins with the oldest pending event. */
+    public void beginAnew() {
+        bound = 0;
     }
 
     /** From where a pending event would be news. */

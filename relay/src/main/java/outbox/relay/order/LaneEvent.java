@@ -15,6 +15,7 @@ public final class LaneEvent {
     private final List<Route> ways;
 
     private int way;
+    private boolean outdated;
 
     LaneEvent(Lane lane, List<Route> ways, PendingEvent pending) {
         this.lane = lane;
@@ -57,6 +58,16 @@ public final class LaneEvent {
     /** Its place in the order of insertion. */
     public long seq() {
         return pending.seq();
+    }
+
+    /** Numbers have gone back since it was read. */
+    void outdate() {
+        outdated = true;
+    }
+
+    /** Whether its row may be gone, and its seq another event's. */
+    boolean isOutdated() {
+        return outdated;
     }
 
     /** Whether the last call that had events of its lane had several of them. */

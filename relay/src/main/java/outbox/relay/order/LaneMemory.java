@@ -9,8 +9,8 @@ import java.util.Set;
 final class LaneMemory {
 
     private final LaneLimits limits;
-    /** By seq, so that a row which is read again is known. */
-    private final Map<Long, LaneEvent> known = new HashMap<>();
+    /** By place, so that a row which is read again is known. */
+    private final Map<Place, LaneEvent> known = new HashMap<>();
 
     private long bytes;
     private long departures;
@@ -19,13 +19,20 @@ final class LaneMemory {
         this.limits = limits;
     }
 
+    /** What tells one row from another. Numbers may be given out again, and then a seq is another event's. */
+    private record Place(long seq, String eventId) {}
+
+    private static Place placeOf(LaneEvent event) {
+        return new Place(event.seq(), event.event().eventId());
+    }
+
     void add(LaneEvent event) {
-        known.put(event.seq(), event);
+        known.put(placeOf(event), event);
         bytes += event.bytes();
     }
 
     void remove(LaneEvent event) {
-        known.remove(event.seq());
+        known.remove(placeOf(event));
         bytes -= event.bytes();
         departures++;
     }
@@ -35,8 +42,8 @@ final class LaneMemory {
         return departures;
     }
 
-    boolean knows(long seq) {
-        return known.containsKey(seq);
+    boolean knows(long seq, String eventId) {
+        return known.containsKey(new Place(seq, eventId));
     }
 
     int events() {
@@ -69,14 +76,19 @@ final class LaneMemory {
         return count;
     }
 
-    Set<Long> seqsAbove(long seq) {
-        Set<Long> seqs = new HashSet<>();
+    Set<String> idsAbove(long seq) {
+        Set<String> ids = new HashSet<>();
         for (LaneEvent event : known.values()) {
             if (meetsAgain(event, seq)) {
-                seqs.add(event.seq());
+                ids.add(event.event().eventId());
             }
         }
-        return seqs;
+        return ids;
+    }
+
+    /** Numbers have gone back: the rows of these events may be gone, and their seqs given to others. */
+    void outdate() {
+        known.values().forEach(LaneEvent::outdate);
     }
 
     private static boolean meetsAgain(LaneEvent event, long seq) {

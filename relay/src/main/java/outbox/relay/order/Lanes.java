@@ -61,8 +61,8 @@ public final class Lanes {
     }
 
     /** Whether an event is in memory. */
-    public boolean knows(long seq) {
-        return memory.knows(seq);
+    public boolean knows(long seq, String eventId) {
+        return memory.knows(seq, eventId);
     }
 
     public long bytes() {
@@ -108,8 +108,8 @@ public final class Lanes {
     }
 
     /** Which of the events in memory a scan from here on meets again. */
-    public Set<Long> seqsKnownAbove(long seq) {
-        return memory.seqsAbove(seq);
+    public Set<String> idsKnownAbove(long seq) {
+        return memory.idsAbove(seq);
     }
 
     // ---- claim → order -------------------------------------------------------------------------------------------
@@ -118,11 +118,15 @@ public final class Lanes {
     public int accept(List<PendingEvent> scanned, long nowNanos) {
         int taken = 0;
         for (PendingEvent event : scanned) {
-            if (!memory.knows(event.seq())) {
+            if (!knows(event)) {
                 taken += accept(laneOf(event.keyHash()), event, nowNanos) ? 1 : 0;
             }
         }
         return taken;
+    }
+
+    private boolean knows(PendingEvent event) {
+        return memory.knows(event.seq(), event.event().eventId());
     }
 
     private boolean accept(Lane lane, PendingEvent event, long nowNanos) {
@@ -190,7 +194,7 @@ public final class Lanes {
         boolean whole = content.complete();
         int taken = 0;
         for (PendingEvent event : content.events()) {
-            if (memory.knows(event.seq())) {
+            if (knows(event)) {
                 continue;
             }
             if (!event.untilDue().isZero()) {
@@ -372,14 +376,19 @@ public final class Lanes {
         forgetIfIdle(lane);
     }
 
-    /** A failure is written, and the lane may go on at this time: with another attempt, or without the event. */
+    /**
+     * A failure is written, and the lane may go on at this time: with another attempt, or without the event. If the event
+     * is outdated there may have been no row to write to, so the lane is read again at once.
+     */
     public void settledFailure(LaneEvent event, long dueNanos) {
         Lane lane = event.lane;
         lane.unsettled--;
         lane.failures--;
         left(event);
         passed.add(lane);
-        if (!lane.parked || dueNanos - lane.parkedUntilNanos > 0) {
+        if (event.isOutdated()) {
+            enqueueLookUp(lane);
+        } else if (!lane.parked || dueNanos - lane.parkedUntilNanos > 0) {
             parked.park(lane, dueNanos);
         }
     }
@@ -408,6 +417,20 @@ public final class Lanes {
             }
             dropWaiting(lane);
         }
+    }
+
+    /**
+     * Numbers have gone back: the rows of what is in memory may be gone, and others may have their numbers. What waits is
+     * read anew, and so are lanes that wait for a retry. What is in flight ends as it began.
+     */
+    public void renumbered() {
+        for (Lane lane : List.copyOf(lanes.values())) {
+            if (lane.parked) {
+                parked.unpark(lane);
+            }
+            dropWaiting(lane);
+        }
+        memory.outdate();
     }
 
     /**

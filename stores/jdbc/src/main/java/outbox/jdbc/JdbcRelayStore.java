@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import outbox.model.FetchRequest;
@@ -102,7 +103,10 @@ public final class JdbcRelayStore implements RelayStore {
                 conn,
                 "look who writes events",
                 PostgresHorizon.WRITERS,
-                statement -> statement.setString(1, tables.event()),
+                statement -> {
+                    statement.setString(1, tables.event());
+                    statement.setString(2, tables.event());
+                },
                 PostgresHorizon.Writers::read);
     }
 
@@ -124,7 +128,16 @@ public final class JdbcRelayStore implements RelayStore {
     @Override
     public Polled poll(PollRequest request) {
         RelayDialect relayDialect = relayDialect();
-        return single(conn -> new PollRead(relayDialect, request).execute(conn));
+        PollRead.Seen seen = single(conn -> new PollRead(relayDialect, request).execute(conn));
+        PostgresHorizon.Snapshot snapshot = seen.snapshot();
+        return snapshot == null ? seen.polled() : seen.polled().withNews(numberedAnew(request, snapshot));
+    }
+
+    private Set<Integer> numberedAnew(PollRequest request, PostgresHorizon.Snapshot snapshot) {
+        return request.slots().stream()
+                .filter(position -> horizon.hasOtherNumbers(position.slot(), position.afterSeq(), snapshot))
+                .map(PollRequest.Position::slot)
+                .collect(Collectors.toSet());
     }
 
     @Override

@@ -35,8 +35,17 @@ record PollRead(RelayDialect relayDialect, PollRequest request) {
     private static final int NEXT_DUE = 3;
     private static final int CUT_OFF = 4;
     private static final int DUE = 5;
+    private static final int NUMBERING = 6;
+    private static final int GIVEN = 7;
 
-    Polled execute(Connection conn) {
+    /**
+     * What was seen.
+     *
+     * @param snapshot the numbering that it is of; null where the database cannot tell
+     */
+    record Seen(Polled polled, PostgresHorizon.@Nullable Snapshot snapshot) {}
+
+    Seen execute(Connection conn) {
         return Sql.query(
                 relayDialect.dialect().throughIndexes(),
                 conn,
@@ -61,9 +70,19 @@ record PollRead(RelayDialect relayDialect, PollRequest request) {
                         "0",
                         "(SELECT " + until + " FROM " + delayed + " > " + now + " ORDER BY " + until + " LIMIT 1)"));
         Stream<String> news = request.slots().stream().map(this::newsOf);
-        return Stream.of(clock, news, looksForDue() ? due(now, until, delayed) : Stream.<String>empty())
+        return Stream.of(clock, numbering(), news, looksForDue() ? due(now, until, delayed) : Stream.<String>empty())
                 .flatMap(part -> part)
                 .collect(Collectors.joining(" UNION ALL "));
+    }
+
+    private Stream<String> numbering() {
+        if (!(relayDialect instanceof PostgresRelayDialect postgres)
+                || request.slots().isEmpty()) {
+            return Stream.empty();
+        }
+        return Stream.of(
+                row(NUMBERING, "(SELECT " + PostgresRelayDialect.NUMBERING + postgres.ofSequence() + ")", "NULL"),
+                row(GIVEN, "(SELECT " + PostgresRelayDialect.GIVEN + postgres.ofSequence() + ")", "NULL"));
     }
 
     private String newsOf(PollRequest.Position position) {
@@ -111,12 +130,14 @@ record PollRead(RelayDialect relayDialect, PollRequest request) {
         }
     }
 
-    private Polled read(ResultSet rows) throws SQLException {
+    private Seen read(ResultSet rows) throws SQLException {
         Set<Integer> slots = new HashSet<>();
         Set<Integer> lanesDue = new HashSet<>();
         Instant now = Instant.EPOCH;
         Instant nextDue = null;
         Instant cutOff = null;
+        Long numbering = null;
+        long given = 0;
         while (rows.next()) {
             Instant time = relayDialect.dialect().readInstant(rows, "at_time");
             switch (rows.getInt("kind")) {
@@ -124,10 +145,13 @@ record PollRead(RelayDialect relayDialect, PollRequest request) {
                 case NOW -> now = Objects.requireNonNull(time);
                 case NEXT_DUE -> nextDue = time;
                 case CUT_OFF -> cutOff = time;
+                case NUMBERING -> numbering = rows.getLong("n");
+                case GIVEN -> given = rows.getLong("n");
                 default -> lanesDue.add(rows.getInt("n"));
             }
         }
-        return new Polled(slots, lanesDue, cutOff == null ? now : cutOff, cutOff != null, until(now, nextDue));
+        Polled polled = new Polled(slots, lanesDue, cutOff == null ? now : cutOff, cutOff != null, until(now, nextDue));
+        return new Seen(polled, numbering == null ? null : new PostgresHorizon.Snapshot(numbering, given, 0));
     }
 
     private static @Nullable Duration until(Instant now, @Nullable Instant nextDue) {

@@ -41,9 +41,11 @@ import outbox.util.TimeSource;
  * one, so a writer with a higher id runs unseen by it. And x must not be taken first: between the two a writer may
  * get an id above x and a seq up to p.
  *
- * <p>Notes name the server they were made on, by the time at which it started. After a failover ids and seqs are
- * another server's, and the notes of the old one mean nothing; nor does what was read there, if it was ahead of its
- * replica.
+ * <p>Numbers can go back: after a failover to a replica that was behind, when the table is emptied with {@code RESTART
+ * IDENTITY} or restored from a dump, or when its sequence is reset. So every note and every snapshot names its
+ * <em>numbering</em>: the run of the server, and the file of the sequence, which all of these but {@code setval} replace.
+ * A note means nothing in another numbering, nor does what was read there. {@code setval} is noticed while the last
+ * number that was given out is below a reader's bound.
  *
  * <p>A note costs a round trip, which an event waits for, and a transaction id. So it is made only if something was seen
  * beyond the last one, if that one holds by now, and a while after it: shorter the more there is to be read again. A
@@ -56,24 +58,25 @@ final class PostgresHorizon {
 
     /** The statement that makes a note. Its parameter is the name of the event table. */
     static final String NOTE =
-            // The row of the first part is there before the second, which reads it, takes its transaction id.
-            "WITH given AS MATERIALIZED (SELECT COALESCE(pg_sequence_last_value("
-                    + "pg_get_serial_sequence(?, 'seq')::regclass), 0) AS seq)"
-                    + " SELECT given.seq, pg_current_xact_id()::text::bigint AS xid, "
-                    + PostgresRelayDialect.SERVER + " FROM given";
+            // The row of the first part is there before the second, which reads it, takes its transaction id. And the
+            // numbering is read before the number: a note must not bring a number of the former numbering to the next.
+            "WITH given AS MATERIALIZED (SELECT " + PostgresRelayDialect.NUMBERING + ", " + PostgresRelayDialect.GIVEN
+                    + " FROM (SELECT pg_get_serial_sequence(?, 'seq')::regclass AS seq OFFSET 0) sequence)"
+                    + " SELECT given.numbering, given.given, pg_current_xact_id()::text::bigint AS xid FROM given";
 
     /**
-     * The statement that tells which transactions may have written events and have not ended. Its parameter is the name
-     * of the event table. Locks are seen by everybody, unlike the sessions of others.
+     * The statement that tells which transactions may have written events and have not ended. Both its parameters are the
+     * name of the event table. Locks are seen by everybody, unlike the sessions of others.
      */
     static final String WRITERS =
             "WITH locks AS MATERIALIZED (SELECT * FROM pg_locks WHERE granted AND (locktype = 'transactionid'"
                     + " OR (relation = ?::regclass AND database = (SELECT oid FROM pg_database"
                     + " WHERE datname = current_database()) AND mode = 'RowExclusiveLock')))"
-                    + " SELECT " + PostgresRelayDialect.SERVER
+                    + " SELECT " + PostgresRelayDialect.NUMBERING
                     + ", ARRAY(SELECT w.transactionid::text::bigint FROM locks w"
                     + " WHERE w.locktype = 'transactionid' AND w.mode = 'ExclusiveLock' AND w.virtualtransaction IN"
-                    + " (SELECT t.virtualtransaction FROM locks t WHERE t.locktype = 'relation')) AS xids";
+                    + " (SELECT t.virtualtransaction FROM locks t WHERE t.locktype = 'relation')) AS xids"
+                    + " FROM (SELECT pg_get_serial_sequence(?, 'seq')::regclass AS seq OFFSET 0) sequence";
 
     /** Reading all locks costs more than a look, so it is done only if xmin stays behind for longer than usual. */
     private static final long PATIENCE_NANOS = Duration.ofMillis(50).toNanos();
@@ -99,36 +102,41 @@ final class PostgresHorizon {
     private Note vouched = Note.NONE;
     private long seqSeen;
 
-    /** The server on which a slot was last read from its beginning. */
-    private final Map<Integer, Long> begunOn = new HashMap<>();
+    /** The numbering in which a slot was last read from its beginning. */
+    private final Map<Integer, Long> begunIn = new HashMap<>();
 
     PostgresHorizon(TimeSource time) {
         this.time = time;
     }
 
     /** A seq that was given out, and a transaction id that was given out after it. */
-    record Note(long server, long seq, long xid) {
+    record Note(long numbering, long seq, long xid) {
 
-        /** Of no server, and holds for nothing. */
+        /** Of no numbering, and holds for nothing. */
         static final Note NONE = new Note(0, Fetched.NO_HORIZON, 0);
 
         static Note read(ResultSet row) throws SQLException {
             row.next();
-            return new Note(row.getLong("server"), row.getLong("seq"), row.getLong("xid"));
+            return new Note(row.getLong("numbering"), row.getLong("given"), row.getLong("xid"));
         }
 
         boolean holdsFor(Snapshot snapshot) {
-            return snapshot.server() == server && snapshot.xmin() > xid;
+            return mayHoldFor(snapshot) && snapshot.xmin() > xid;
+        }
+
+        /** Whether its number is one that had been given out when the snapshot was taken. */
+        boolean mayHoldFor(Snapshot snapshot) {
+            return snapshot.numbering() == numbering && seq <= snapshot.given();
         }
     }
 
     /** The ids of transactions that hold a writer's lock on the event table, in 32 bits as locks have them. */
-    record Writers(long server, List<Long> xids) {
+    record Writers(long numbering, List<Long> xids) {
 
         static Writers read(ResultSet row) throws SQLException {
             row.next();
             Array array = row.getArray("xids");
-            return new Writers(row.getLong("server"), List.of((Long[]) array.getArray()));
+            return new Writers(row.getLong("numbering"), List.of((Long[]) array.getArray()));
         }
 
         // Ids of 32 bits go in a circle; those that are in use lie within half of it.
@@ -137,11 +145,15 @@ final class PostgresHorizon {
         }
     }
 
-    /** What a statement says of its own snapshot. */
-    record Snapshot(long server, long xmin) {
+    /**
+     * What a statement says of its own snapshot.
+     *
+     * @param given the last number that the sequence had given out
+     */
+    record Snapshot(long numbering, long given, long xmin) {
 
         static Snapshot read(ResultSet row) throws SQLException {
-            return new Snapshot(row.getLong("server"), row.getLong("snapshot_xmin"));
+            return new Snapshot(row.getLong("numbering"), row.getLong("given"), row.getLong("snapshot_xmin"));
         }
     }
 
@@ -191,7 +203,7 @@ final class PostgresHorizon {
 
     synchronized void asked(Note note, Writers writers) {
         beingAsked = false;
-        if (writers.server() == note.server() && notes.contains(note) && !writers.anyBefore(note.xid())) {
+        if (writers.numbering() == note.numbering() && notes.contains(note) && !writers.anyBefore(note.xid())) {
             vouched = note;
             newestHolds |= note.equals(notes.peekFirst());
         }
@@ -210,13 +222,13 @@ final class PostgresHorizon {
      */
     synchronized long of(Snapshot snapshot, long seqShown, Note before) {
         long byXmin = byXmin(snapshot, seqShown);
-        return before.server() == snapshot.server() ? Math.max(byXmin, before.seq()) : byXmin;
+        return before.mayHoldFor(snapshot) ? Math.max(byXmin, before.seq()) : byXmin;
     }
 
     private long byXmin(Snapshot snapshot, long seqShown) {
         seqSeen = Math.max(seqSeen, seqShown);
         Note newest = notes.peekFirst();
-        if (newest != null && newest.server() != snapshot.server()) {
+        if (newest != null && newest.numbering() != snapshot.numbering()) {
             forget();
         }
         for (Note note : notes) {
@@ -229,17 +241,26 @@ final class PostgresHorizon {
     }
 
     /**
-     * What its reader is told of a horizon: that numbers are others when it has read up to here on another server, or when
-     * they have gone back behind it. Then it begins anew.
+     * What its reader is told of a horizon: that numbers are others when it has read up to here in another numbering, or
+     * when they have gone back behind it. Then it begins anew.
      */
     synchronized long told(FetchRequest request, Snapshot snapshot, long horizon) {
         if (request.afterSeq() == 0) {
-            begunOn.put(request.slot(), snapshot.server());
+            begunIn.put(request.slot(), snapshot.numbering());
             return horizon;
         }
-        boolean elsewhere = begunOn.getOrDefault(request.slot(), snapshot.server()) != snapshot.server();
-        boolean behind = horizon != Fetched.NO_HORIZON && horizon < request.afterSeq();
-        return elsewhere || behind ? Fetched.OTHER_NUMBERS : horizon;
+        boolean goneBack = snapshot.given() < request.afterSeq();
+        if (goneBack) {
+            forget(); // What was noted may be given out again.
+        }
+        boolean other = goneBack || hasOtherNumbers(request.slot(), request.afterSeq(), snapshot);
+        return other ? Fetched.OTHER_NUMBERS : horizon;
+    }
+
+    /** Whether what a reader has read up to here was numbered otherwise. */
+    synchronized boolean hasOtherNumbers(int slot, long afterSeq, Snapshot snapshot) {
+        Long begun = begunIn.get(slot);
+        return begun != null && afterSeq > 0 && (begun != snapshot.numbering() || snapshot.given() < afterSeq);
     }
 
     /** Begins anew, after a failure that may have been the end of the server. */

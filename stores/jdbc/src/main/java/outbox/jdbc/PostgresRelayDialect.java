@@ -15,12 +15,19 @@ import java.util.List;
  */
 record PostgresRelayDialect(Dialect dialect, TableNames tables) implements RelayDialect {
 
-    /** What tells one server, and one run of it, from another. */
-    static final String SERVER = "(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint AS server";
+    /**
+     * What tells one numbering of the events from another: the run of the server, and the file of the sequence, which a
+     * reset of the sequence replaces, and a table that is emptied or restored with it. The sequence is the column seq.
+     */
+    static final String NUMBERING = "((extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint"
+            + " # (COALESCE(pg_relation_filenode(sequence.seq)::bigint, 0) << 32)) AS numbering";
 
-    /** The snapshot, as a horizon needs it, and the server that it is of. */
+    /** The last number that the sequence has given out. */
+    static final String GIVEN = "COALESCE(pg_sequence_last_value(sequence.seq), 0) AS given";
+
+    /** The snapshot, as a horizon needs it, and the numbering that it is of. */
     private static final String SNAPSHOT =
-            "pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS snapshot_xmin, " + SERVER;
+            "pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS snapshot_xmin, " + NUMBERING + ", " + GIVEN;
 
     private static final String SMALL = "CASE WHEN " + EventSql.SIZE + " <= ? THEN ";
 
@@ -128,7 +135,8 @@ record PostgresRelayDialect(Dialect dialect, TableNames tables) implements Relay
     /** A row comes even if nothing was chosen, because the snapshot is asked for all the same. */
     @Override
     public String front(String choice, String order) {
-        return "WITH look AS MATERIALIZED (SELECT " + SNAPSHOT + ", " + dialect.now() + " AS now_at)"
+        return "WITH look AS MATERIALIZED (SELECT " + SNAPSHOT + ", " + dialect.now() + " AS now_at" + ofSequence()
+                + ")"
                 + " SELECT * FROM look LEFT JOIN (" + RelayDialect.counted(choice, order) + ") chosen ON "
                 + RelayDialect.FITS;
     }
@@ -143,10 +151,16 @@ record PostgresRelayDialect(Dialect dialect, TableNames tables) implements Relay
      */
     String smallFront(String choice) {
         return "SELECT " + SNAPSHOT + ", " + dialect.now() + " AS now_at, "
-                + EventSql.NONE + ", NULL AS key_hash, NULL AS size"
-                + " UNION ALL (SELECT NULL, NULL, CASE WHEN e.status = 2 THEN " + dialect.now() + " END, "
+                + EventSql.NONE + ", NULL AS key_hash, NULL AS size" + ofSequence()
+                + " UNION ALL (SELECT NULL, NULL, NULL, CASE WHEN e.status = 2 THEN " + dialect.now() + " END, "
                 + SMALL_COLUMNS
                 + ", e.key_hash, CASE WHEN " + EventSql.SIZE + " > ? THEN " + EventSql.SIZE + " END" + choice + ")";
+    }
+
+    /** The sequence, found once: the planner would otherwise find it anew wherever it is named. */
+    String ofSequence() {
+        return " FROM (SELECT pg_get_serial_sequence('" + tables.event().replace("'", "''")
+                + "', 'seq')::regclass AS seq OFFSET 0) sequence";
     }
 
     @Override

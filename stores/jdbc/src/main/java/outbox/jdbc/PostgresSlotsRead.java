@@ -22,7 +22,8 @@ record PostgresSlotsRead(PostgresRelayDialect dialect, List<SlotRead> reads) {
         return dialect.smallFront(
                 " FROM unnest(?, ?, ?) AS look(slot, after_seq, most) CROSS JOIN LATERAL (SELECT e.* FROM "
                         + dialect.slotTable(partitions) + " WHERE "
-                        + dialect.news(partitions, "look.slot", "look.after_seq") + " AND e.seq <> ALL(?) ORDER BY "
+                        + dialect.news(partitions, "look.slot", "look.after_seq")
+                        + " AND e.event_id <> ALL(?) ORDER BY "
                         + dialect.slotOrder(partitions) + " LIMIT look.most) e");
     }
 
@@ -36,13 +37,15 @@ record PostgresSlotsRead(PostgresRelayDialect dialect, List<SlotRead> reads) {
         statement.setArray(
                 at++, bigints(conn, reads.stream().map(read -> read.request().afterSeq())));
         statement.setArray(at++, integers(conn, SlotRead::eventsAndOne));
-        // A lane belongs to one slot, and so does a seq: what one of them leaves out is nothing to the others.
+        // A lane belongs to one slot, and so does an event: what one of them leaves out is nothing to the others.
         at = dialect.bindLanes(
                 conn,
                 statement,
                 at,
                 reads.stream().flatMap(read -> read.leftOut().stream()).toList());
-        statement.setArray(at, bigints(conn, reads.stream().flatMap(read -> read.request().known().stream())));
+        String[] known =
+                reads.stream().flatMap(read -> read.request().known().stream()).toArray(String[]::new);
+        statement.setArray(at, conn.createArrayOf("text", known));
     }
 
     // Arrays of objects would be written out as text, into a kilobyte each.

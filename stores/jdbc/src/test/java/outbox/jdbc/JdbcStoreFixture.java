@@ -30,6 +30,11 @@ final class JdbcStoreFixture implements OperatorFixture {
         this.database = database;
     }
 
+    /** As the database is. */
+    static JdbcStoreFixture on(TestDatabase database) {
+        return new JdbcStoreFixture(database);
+    }
+
     static JdbcStoreFixture open(TestDatabase database) {
         new SchemaInstaller(database.connections()).install();
         for (String table :
@@ -114,6 +119,12 @@ final class JdbcStoreFixture implements OperatorFixture {
     public void corruptHeaders(String eventId, String headersText) {
         database.execute("UPDATE outbox_event SET headers = '" + headersText.replace("'", "''") + "' WHERE event_id = '"
                 + eventId + "'");
+    }
+
+    @Override
+    public void empty() {
+        String product = database.product();
+        database.execute("TRUNCATE TABLE outbox_event" + (product.matches("PostgreSQL|H2") ? " RESTART IDENTITY" : ""));
     }
 
     @Override

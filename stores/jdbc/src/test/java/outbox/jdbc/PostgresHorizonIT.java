@@ -137,17 +137,17 @@ class PostgresHorizonIT {
         horizon.made(new PostgresHorizon.Note(1, 20, 100));
         horizon.made(new PostgresHorizon.Note(1, 5, 200));
 
-        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 150), 3, PostgresHorizon.Note.NONE))
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 150), 3, PostgresHorizon.Note.NONE))
                 .isEqualTo(Fetched.NO_HORIZON);
-        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 201), 3, PostgresHorizon.Note.NONE))
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 201), 3, PostgresHorizon.Note.NONE))
                 .isEqualTo(5);
     }
 
     @Test
     void sendsAReaderBackThatHasReadOnAnotherServer() {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
-        PostgresHorizon.Snapshot old = new PostgresHorizon.Snapshot(1, 90);
-        PostgresHorizon.Snapshot present = new PostgresHorizon.Snapshot(2, 90);
+        PostgresHorizon.Snapshot old = new PostgresHorizon.Snapshot(1, 1_000, 90);
+        PostgresHorizon.Snapshot present = new PostgresHorizon.Snapshot(2, 1_000, 90);
         assertThat(horizon.told(request(), old, 20)).isEqualTo(20);
         assertThat(horizon.told(request(20), old, 30)).isEqualTo(30);
 
@@ -239,10 +239,11 @@ class PostgresHorizonIT {
         PostgresHorizon.Note before = horizon.vouched();
         assertThat(horizon.wantsWriters()).isEqualTo(note);
         horizon.asked(note, new PostgresHorizon.Writers(1, List.of(101L)));
-        PostgresHorizon.Snapshot heldBack = new PostgresHorizon.Snapshot(1, 90);
+        PostgresHorizon.Snapshot heldBack = new PostgresHorizon.Snapshot(1, 1_000, 90);
         assertThat(horizon.of(heldBack, 25, before)).isZero();
         assertThat(horizon.of(heldBack, 25, horizon.vouched())).isEqualTo(20);
-        assertThat(horizon.of(new PostgresHorizon.Snapshot(2, 90), 25, note)).isZero();
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(2, 1_000, 90), 25, note))
+                .isZero();
     }
 
     @Test
@@ -270,11 +271,11 @@ class PostgresHorizonIT {
     void anOldSnapshotIsNotGivenTheHorizonOfALaterOne() {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
         horizon.made(new PostgresHorizon.Note(1, 20, 100));
-        PostgresHorizon.Snapshot slow = new PostgresHorizon.Snapshot(1, 90);
-        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 101), 25, PostgresHorizon.Note.NONE))
+        PostgresHorizon.Snapshot slow = new PostgresHorizon.Snapshot(1, 1_000, 90);
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 101), 25, PostgresHorizon.Note.NONE))
                 .isEqualTo(20);
         assertThat(horizon.of(slow, 25, PostgresHorizon.Note.NONE)).isZero();
-        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 100), 25, PostgresHorizon.Note.NONE))
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 100), 25, PostgresHorizon.Note.NONE))
                 .isZero();
     }
 
@@ -282,7 +283,7 @@ class PostgresHorizonIT {
     void notesOfAnotherServerMeanNothing() {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
         horizon.made(new PostgresHorizon.Note(1, 20, 100));
-        assertThat(horizon.of(new PostgresHorizon.Snapshot(2, 500), 25, PostgresHorizon.Note.NONE))
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(2, 1_000, 500), 25, PostgresHorizon.Note.NONE))
                 .isZero();
         assertThat(horizon.wantsNote()).isTrue();
     }
@@ -317,7 +318,7 @@ class PostgresHorizonIT {
         assertThat(horizon.wantsNote()).describedAs("while one is being made").isFalse();
         horizon.made(new PostgresHorizon.Note(1, 20, 100));
         assertThat(horizon.wantsNote()).describedAs("while it does not hold").isFalse();
-        horizon.of(new PostgresHorizon.Snapshot(1, 101), 25, PostgresHorizon.Note.NONE);
+        horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 101), 25, PostgresHorizon.Note.NONE);
         assertThat(horizon.wantsNote()).describedAs("too soon").isFalse();
         now.addAndGet(Duration.ofMillis(24).toNanos());
         assertThat(horizon.wantsNote()).describedAs("too soon for a few events").isFalse();
@@ -325,7 +326,7 @@ class PostgresHorizonIT {
         assertThat(horizon.wantsNote()).isTrue();
 
         horizon.made(new PostgresHorizon.Note(1, 30, 110));
-        horizon.of(new PostgresHorizon.Snapshot(1, 111), 230, PostgresHorizon.Note.NONE);
+        horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 111), 230, PostgresHorizon.Note.NONE);
         now.addAndGet(Duration.ofMillis(4).toNanos());
         assertThat(horizon.wantsNote()).describedAs("too soon for many").isFalse();
         now.addAndGet(Duration.ofMillis(1).toNanos());

@@ -65,6 +65,15 @@ final class TestDatabase implements AutoCloseable {
         return new DataSourceConnectionProvider(dataSource);
     }
 
+    /** The database's name for itself. */
+    String product() {
+        try (Connection conn = dataSource.getConnection()) {
+            return conn.getMetaData().getDatabaseProductName();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     void execute(String sql) {
         try (Connection conn = dataSource.getConnection();
                 Statement statement = conn.createStatement()) {

@@ -100,6 +100,11 @@ record MongoRealStore(StoreFixture fixture, OutboxCollections collections) imple
     }
 
     @Override
+    public void empty() {
+        fixture.empty();
+    }
+
+    @Override
     public void close() {
         fixture.close();
     }

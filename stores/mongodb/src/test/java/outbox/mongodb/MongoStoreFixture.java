@@ -49,6 +49,11 @@ final class MongoStoreFixture implements OperatorFixture {
     }
 
     @Override
+    public void empty() {
+        collections.events().deleteMany(new Document());
+    }
+
+    @Override
     public DispatchStore dispatchStore() {
         return new MongoDispatchStore(mongo.source());
     }

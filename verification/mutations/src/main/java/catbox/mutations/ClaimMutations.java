@@ -17,8 +17,8 @@ final class ClaimMutations {
                     FEW,
                     edit(
                             "outbox/relay/claim/SlotReader.java",
-                            ": Math.max(bound, Math.min(fetched.horizon(), readTo));",
-                            ": events.isEmpty() ? bound : events.get(events.size() - 1).seq();")),
+                            "bound = Math.max(bound, Math.min(fetched.horizon(), readTo));",
+                            "bound = events.isEmpty() ? bound : events.get(events.size() - 1).seq();")),
             mutation(
                     "retry does not hold its lane",
                     "what is behind a failed event would overtake it",

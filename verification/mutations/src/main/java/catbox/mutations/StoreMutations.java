@@ -69,8 +69,12 @@ final class StoreMutations {
                     new Catcher.Test(JDBC, "outbox.jdbc.PostgresHorizonIT", "theIdOfANoteIsGivenOutAfterItsSeqWasRead"),
                     edit(
                             "outbox/jdbc/PostgresHorizon.java",
-                            "\"WITH given AS MATERIALIZED (SELECT COALESCE(pg_sequence_last_value(\" + \"pg_get_serial_sequence(?, 'seq')::regclass), 0) AS seq)\" + \" SELECT given.seq, pg_current_xact_id()::text::bigint AS xid, \"",
-                            "\"WITH taken AS MATERIALIZED (SELECT pg_current_xact_id()::text::bigint AS xid), given AS MATERIALIZED (SELECT xid, COALESCE(pg_sequence_last_value(pg_get_serial_sequence(?, 'seq')::regclass), 0) AS seq FROM taken) SELECT given.seq, given.xid, \""),
+                            "\"WITH given AS MATERIALIZED (SELECT \" + PostgresRelayDialect.NUMBERING",
+                            "\"WITH taken AS MATERIALIZED (SELECT pg_current_xact_id()::text::bigint AS xid), given AS MATERIALIZED (SELECT taken.xid, \" + PostgresRelayDialect.NUMBERING"),
+                    edit(
+                            "outbox/jdbc/PostgresHorizon.java",
+                            "sequence)\" + \" SELECT given.numbering, given.given, pg_current_xact_id()::text::bigint AS xid FROM",
+                            "sequence, taken)\" + \" SELECT given.numbering, given.given, given.xid FROM"),
                     recompiled("outbox/jdbc/JdbcRelayStore.java")),
             mutation(
                     "takeover reads liveness without the lock",

@@ -1,0 +1,112 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.model.FetchRequest;
+import outbox.model.Fetched;
+import outbox.model.PollRequest.Position;
+import outbox.relay.Relay;
+import outbox.relay.RelayConfig;
+
+/**
+ * An operator may empty the table, and then events are given the numbers that others had before. Who has read up to such a
+ * number hears of that, or is shown the events: none is left out.
+ */
+interface NumberingContract extends ContractPart {
+
+    @Test
+    default void whoHasReadBeyondHearsThatNumbersAreOthers() {
+        SlotReader slots = underTest().slots();
+        long position = readAll(slots, publishSome(4));
+        underTest().fixture().empty();
+        List<EventEnvelope> after = publishSome(7); // More than before, so that numbers have passed the position again.
+
+        Fetched beyond = slots.fetch(0, position, Set.of());
+        Fetched shown = beyond.horizon() == Fetched.OTHER_NUMBERS ? slots.fetch(0) : beyond;
+
+        assertThat(SlotReader.ids(shown.events())).isEqualTo(Events.ids(after));
+    }
+
+    @Test
+    default void aPollNamesASlotWhoseNumbersAreOthers() {
+        SlotReader slots = underTest().slots();
+        long position = readAll(slots, publishSome(4));
+        underTest().fixture().empty();
+        publishSome(4);
+
+        assertThat(slots.poll(List.of(new Position(0, position, Set.of())), null)
+                        .slots())
+                .containsExactly(0);
+    }
+
+    @Test
+    default void aLookAtSeveralSlotsLeavesOutNoneThatWasGivenAKnownNumber() {
+        SlotReader slots = underTest().slots();
+        List<EventEnvelope> before = publishSome(4);
+        Set<String> known = Set.copyOf(Events.ids(before));
+        long first = Math.min(slots.read(before.get(0)).seq(), readAll(slots, before));
+        underTest().fixture().empty();
+        List<EventEnvelope> after = publishSome(4);
+
+        List<Fetched> seen = slots.fetchTogether(List.of(new FetchRequest(
+                RelayNode.TERMS, 0, first, Set.of(), known, SlotReader.EVENTS_MAX, SlotReader.BYTES_MAX)));
+
+        assertThat(seen)
+                .allMatch(fetched -> fetched.horizon() == Fetched.OTHER_NUMBERS
+                        || SlotReader.ids(fetched.events()).containsAll(Events.ids(after)));
+    }
+
+    @Test
+    default void aRelayAtWorkDeliversWhatIsPublishedAfterTheTableWasEmptied() {
+        RecordingDestination destination = new RecordingDestination();
+        StoreFixture fixture = underTest().fixture();
+        outbox.relay.RelayNode.Stores stores = new outbox.relay.RelayNode.Stores(
+                fixture.relayStore(), fixture.clusterStore(), fixture.dispatchStore());
+        try (Relay relay = Relay.on(stores, RelayConfig.of("node"))
+                .destination("there", destination)
+                .build()
+                .start()) {
+            Await.until("the relay has all slots", () -> relay.node().slots().size() == RelayNode.TERMS.partitions());
+            for (int round = 0; round < 3; round++) {
+                List<EventEnvelope> events = publishSome(15 + round);
+                Await.until("all are delivered", () -> destination.eventIds().containsAll(Events.ids(events)));
+                fixture.empty();
+                assertThat(destination.eventIds())
+                        .containsSubsequence(ofKey(SlotContract.FIRST_KEY, events))
+                        .containsSubsequence(ofKey(SlotContract.SECOND_KEY, events));
+            }
+        }
+    }
+
+    /** Reads until the store vouches for these, or cannot tell; returns up to where. */
+    private static long readAll(SlotReader slots, List<EventEnvelope> events) {
+        long last = slots.read(events.get(events.size() - 1)).seq();
+        List<Long> positions = new ArrayList<>(List.of(0L));
+        Await.until("the horizon has reached the last event, or the store cannot tell", () -> {
+            long horizon = slots.fetch(0).horizon();
+            positions.add(Math.min(horizon, last));
+            return horizon == Fetched.NO_HORIZON || horizon >= last;
+        });
+        return positions.get(positions.size() - 1);
+    }
+
+    private List<EventEnvelope> publishSome(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(n -> underTest()
+                        .publish(Events.ofKey(n % 2 == 0 ? SlotContract.FIRST_KEY : SlotContract.SECOND_KEY)))
+                .toList();
+    }
+
+    private static List<String> ofKey(String key, List<EventEnvelope> events) {
+        return events.stream()
+                .filter(event -> key.equals(event.orderingKey()))
+                .map(EventEnvelope::eventId)
+                .toList();
+    }
+}
