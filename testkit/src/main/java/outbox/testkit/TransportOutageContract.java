@@ -3,6 +3,7 @@ package outbox.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,11 +37,13 @@ public interface TransportOutageContract extends TransportPart {
     default void anOutageOfAnyLengthCostsNoAttempt(int pending) {
         try (TransportUnderTest transport = open();
                 Outage outage = new Outage(transport)) {
-            outage.publish(List.of(TransportUnderTest.ofKey("before")));
+            List<EventEnvelope> all = new ArrayList<>(List.of(TransportUnderTest.ofKey("before")));
+            outage.publish(all);
             outage.awaitDelivered(1, transport.fixture().patience());
             transport.fixture().stopBroker();
             List<EventEnvelope> events = TransportUnderTest.ofKeys(Math.min(pending, 50), Math.ceilDiv(pending, 50));
             outage.publish(events);
+            all.addAll(events);
             // What was on its way when the connection broke has been answered by then.
             outage.lasts(transport.patienceWithFailure().plus(RETRY_DELAY.multipliedBy(ATTEMPTS)));
 
@@ -51,7 +54,7 @@ public interface TransportOutageContract extends TransportPart {
             outage.awaitDelivered(1 + pending, transport.fixture().patience());
             outage.awaitDone();
             assertThat(outage.attempts()).as("attempts").containsOnly(0);
-            transport.haveArrivedInOrder(events);
+            transport.haveArrivedInOrder(all);
         }
     }
 
