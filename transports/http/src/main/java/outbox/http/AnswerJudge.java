@@ -1,5 +1,6 @@
 package outbox.http;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -11,7 +12,8 @@ final class AnswerJudge {
 
     private static final int EXCERPT_CHARS_MAX = 200;
 
-    private final HttpConfig.Answers rules;
+    private final boolean hasItemResults;
+    private final Statuses statuses;
     private final ItemResults itemResults;
     private final TimeSource time;
     private final List<String> secrets;
@@ -22,33 +24,32 @@ final class AnswerJudge {
      * @param secrets texts that a server may echo and that no error may show
      */
     AnswerJudge(HttpConfig.Answers rules, TimeSource time, List<String> secrets) {
-        this.rules = rules;
-        this.itemResults = new ItemResults(rules.finalStatuses());
+        this.hasItemResults = rules.itemResults();
+        this.statuses = new Statuses(rules.finalStatuses());
+        this.itemResults = new ItemResults(statuses);
         this.time = time;
         this.secrets = List.copyOf(secrets);
     }
 
-    /** Whether no later attempt at the same request can succeed. */
-    boolean isFinal(Answer answer) {
-        return rules.finalStatuses().contains(answer.status());
+    /** Whether one of the events of the request is to blame for the answer. */
+    boolean blamesAnEvent(Answer answer) {
+        return !answer.isSuccess()
+                && switch (statuses.ofRequest(answer.status(), "", null)) {
+                    case Outcome.Rejected rejected -> true;
+                    case Outcome.Retryable retryable -> !retryable.unanswered();
+                    case Outcome.Unavailable unavailable -> false;
+                    case Outcome.Delivered delivered -> false;
+                };
     }
 
     List<Outcome> outcomes(Answer answer, List<String> eventIds, String place) {
         if (answer.isSuccess()) {
-            return rules.itemResults()
+            return hasItemResults
                     ? byItem(answer, eventIds, place)
-                    : all(eventIds, new Outcome.Delivered(place, -1, -1));
+                    : Collections.nCopies(eventIds.size(), new Outcome.Delivered(place, -1, -1));
         }
-        String words = words(answer, place);
-        return all(
-                eventIds,
-                isFinal(answer)
-                        ? new Outcome.Rejected(words)
-                        : new Outcome.Retryable(words, RetryAfter.parse(answer.retryAfter(), time.instant())));
-    }
-
-    private static List<Outcome> all(List<String> eventIds, Outcome outcome) {
-        return Collections.nCopies(eventIds.size(), outcome);
+        Duration after = RetryAfter.parse(answer.retryAfter(), time.instant());
+        return KeyCall.ofAll(statuses.ofRequest(answer.status(), words(answer, place), after), eventIds.size());
     }
 
     private String words(Answer answer, String place) {
@@ -76,12 +77,9 @@ final class AnswerJudge {
                     .map(this::withoutSecrets)
                     .toList());
         } catch (IllegalArgumentException e) {
-            return all(
-                    eventIds,
-                    new Outcome.Retryable(
-                            place + " answered " + answer.status() + " without a result for each event: "
-                                    + e.getMessage(),
-                            null));
+            String words =
+                    place + " answered " + answer.status() + " without a result for each event: " + e.getMessage();
+            return KeyCall.ofAll(new Outcome.Retryable(words, null), eventIds.size());
         }
     }
 
@@ -98,14 +96,15 @@ final class AnswerJudge {
 
     /**
      * What a server took although it wants an earlier event of the key again is sent again too, behind that one, so that
-     * the last it hears of the key is in order. Behind a rejected event nothing needs that: it never comes again.
+     * the last it hears of the key is in order. Only the first that it wants again is charged: those behind it may be
+     * refused for nothing but their place. Behind a rejected event nothing needs that: it never comes again.
      */
     private static List<Outcome> behindRetries(List<Outcome> outcomes) {
         List<Outcome> inOrder = new ArrayList<>();
         boolean waits = false;
         for (Outcome outcome : outcomes) {
-            inOrder.add(waits && outcome instanceof Outcome.Delivered ? KeyCall.BEHIND : outcome);
-            waits |= outcome instanceof Outcome.Retryable;
+            inOrder.add(waits && !(outcome instanceof Outcome.Rejected) ? KeyCall.BEHIND : outcome);
+            waits |= outcome instanceof Outcome.Retryable || outcome instanceof Outcome.Unavailable;
         }
         return inOrder;
     }

@@ -1,22 +1,39 @@
 package outbox.http;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.cert.CertificateException;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.util.ErrorText;
 
-/** Says in words what went wrong with a request. */
+/** Says what went wrong with a request that has no answer, and what follows from it for its events. */
 final class FailureText {
 
     private static final int CAUSES_MAX = 20;
+
+    /** What ends an attempt before anything of an event is sent. */
+    private static final List<Class<? extends Throwable>> BEFORE_SENDING = List.of(
+            AddressGuard.RefusedAddressException.class,
+            UnknownHostException.class,
+            UnresolvedAddressException.class,
+            HttpConnectTimeoutException.class,
+            ConnectException.class,
+            NoRouteToHostException.class,
+            SSLException.class,
+            CertificateException.class);
 
     private FailureText() {}
 
@@ -32,10 +49,21 @@ final class FailureText {
         return cause;
     }
 
+    /** What becomes of the events of a request. One that was sent may have arrived. */
+    static Outcome outcome(String place, Throwable failure) {
+        String words = of(place, failure);
+        if (BEFORE_SENDING.stream().anyMatch(kind -> has(failure, kind))) {
+            return new Outcome.Unavailable(words, Scope.DESTINATION);
+        }
+        boolean sent = has(failure, IOException.class) || has(failure, TimeoutException.class);
+        return sent ? Outcome.Retryable.unanswered(words) : new Outcome.Retryable(words, null);
+    }
+
     /** Why the place could not be reached or did not answer. */
     static String of(String place, Throwable failure) {
-        if (failure instanceof AddressGuard.RefusedAddressException) {
-            return place + ": " + failure.getMessage();
+        Throwable refused = find(failure, AddressGuard.RefusedAddressException.class);
+        if (refused != null) {
+            return place + ": " + refused.getMessage();
         }
         if (has(failure, UnknownHostException.class) || has(failure, UnresolvedAddressException.class)) {
             return place + ": the host is unknown";
@@ -49,6 +77,9 @@ final class FailureText {
         if (has(failure, SSLException.class) || has(failure, CertificateException.class)) {
             return place + ": TLS failed: " + words(failure);
         }
+        if (has(failure, NoRouteToHostException.class)) {
+            return place + ": there is no route to the host";
+        }
         if (has(failure, ConnectException.class)) {
             return place + ": the connection was refused";
         }
@@ -60,14 +91,18 @@ final class FailureText {
     }
 
     private static boolean has(Throwable failure, Class<? extends Throwable> kind) {
+        return find(failure, kind) != null;
+    }
+
+    private static @Nullable Throwable find(Throwable failure, Class<? extends Throwable> kind) {
         Throwable cause = failure;
         for (int n = 0; n < CAUSES_MAX && cause != null; n++) {
             if (kind.isInstance(cause)) {
-                return true;
+                return cause;
             }
             cause = cause.getCause();
         }
-        return false;
+        return null;
     }
 
     /** The first printable characters of a text, on one line. */

@@ -2,6 +2,7 @@ package outbox.http;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.ProxySelector;
@@ -70,9 +71,13 @@ final class GuardedClient implements AutoCloseable {
 
     /** What is behind a failure to connect, if that is known better here. */
     Throwable behind(Throwable failure) {
-        boolean tunnelFailed = String.valueOf(failure.getMessage()).startsWith("Tunnel failed");
+        if (!String.valueOf(failure.getMessage()).startsWith("Tunnel failed")) {
+            return failure;
+        }
         IOException told = tunnel == null ? null : tunnel.lastFailure();
-        return tunnelFailed && told != null ? told : failure;
+        ConnectException nothingSent = new ConnectException("no tunnel to the host");
+        nothingSent.initCause(told == null ? failure : told);
+        return nothingSent;
     }
 
     @Override

@@ -1,21 +1,28 @@
 package outbox.http;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.http.HttpConnectTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import outbox.OutboxException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Checkable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
@@ -29,7 +36,7 @@ import outbox.util.ErrorText;
  */
 public final class HttpDestination implements Destination, Checkable {
 
-    private static final Outcome CLOSED = new Outcome.Retryable("the destination was closed before it confirmed", null);
+    private static final Outcome CLOSED = new Outcome.Unavailable("the destination is closed", Scope.CALL);
     private static final long END_SECONDS_MAX = 5;
 
     private final HttpConfig config;
@@ -77,6 +84,11 @@ public final class HttpDestination implements Destination, Checkable {
     }
 
     @Override
+    public String addressOf(Delivery delivery) {
+        return config.target().pathOf(delivery);
+    }
+
+    @Override
     public void deliver(List<Delivery> deliveries, Receipt receipt) {
         Map<String, List<KeyCall.Item>> byKey = new LinkedHashMap<>();
         for (int index = 0; index < deliveries.size(); index++) {
@@ -114,15 +126,37 @@ public final class HttpDestination implements Destination, Checkable {
         }
     }
 
-    /** Connects to the host and port, and sends nothing: there is no request that every API takes as a question. */
+    /**
+     * Connects to the host and port, and sends nothing: there is no request that every API takes as a question. So the
+     * connection cannot be kept, and a server that answers all requests with 503 passes; the first event finds out.
+     */
     @Override
     public void check(Duration timeout) {
+        String place = String.valueOf(config.target().baseUrl());
+        Future<?> attempt = calls.submit(() -> connect(timeout));
+        try {
+            attempt.get(timeout.toNanos(), TimeUnit.NANOSECONDS); // The name may take longer than the connection.
+        } catch (ExecutionException e) {
+            throw new OutboxException(FailureText.of(place, FailureText.unwrapped(e)), e);
+        } catch (TimeoutException e) {
+            throw new OutboxException(place + ": no connection within " + timeout.toMillis() + " ms", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new OutboxException(place + ": interrupted", e);
+        } finally {
+            attempt.cancel(true);
+        }
+    }
+
+    private void connect(Duration timeout) {
         HttpTarget target = config.target();
         try (Socket socket = new Socket()) {
             InetAddress address = guard.addresses(target.baseUrl().getHost()).get(0);
             socket.connect(new InetSocketAddress(address, target.port()), (int) timeout.toMillis());
+        } catch (SocketTimeoutException e) {
+            throw new UncheckedIOException(new HttpConnectTimeoutException(e.getMessage()));
         } catch (IOException e) {
-            throw new OutboxException(FailureText.of(String.valueOf(target.baseUrl()), e), e);
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -76,13 +76,25 @@ public record HttpTarget(
      * @throws IllegalArgumentException when its address cannot be made a part of a URL
      */
     URI uriOf(Delivery delivery) {
-        String address = delivery.address();
-        if (address == null) {
-            address = path == null ? "" : path.fill(delivery.event());
-        }
+        String address = address(delivery);
         String base = baseUrl.toString();
         String start = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
         return address.isEmpty() ? baseUrl : URI.create(start + PathText.encode(address));
+    }
+
+    /** The path that a delivery goes to, as its route or the setting has it, without its query. */
+    String pathOf(Delivery delivery) {
+        String address = address(delivery);
+        int query = address.indexOf('?');
+        return query < 0 ? address : address.substring(0, query);
+    }
+
+    private String address(Delivery delivery) {
+        String address = delivery.address();
+        if (address != null) {
+            return address;
+        }
+        return path == null ? "" : path.fill(delivery.event());
     }
 
     // ---- settings --------------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Outcome;
 
@@ -17,17 +16,17 @@ import outbox.model.Outcome;
  *             {"id":"…","status":"rejected","reason":"…"}]}
  * }</pre>
  *
- * <p>or the array alone. A status may be a number too: 2xx is delivered, one of the final statuses is rejected, any
- * other is to be tried again. The id, if it is there, has to be that of the event at this place.
+ * <p>or the array alone. A status may be a number too: 2xx is delivered, any other means
+ * what {@link Statuses} says. The id, if it is there, has to be that of the event at this place.
  */
 final class ItemResults {
 
     private static final int REASON_CHARS_MAX = 200;
 
-    private final Set<Integer> finalStatuses;
+    private final Statuses statuses;
 
-    ItemResults(Set<Integer> finalStatuses) {
-        this.finalStatuses = finalStatuses;
+    ItemResults(Statuses statuses) {
+        this.statuses = statuses;
     }
 
     /**
@@ -63,22 +62,22 @@ final class ItemResults {
         }
         Object status = result.get("status");
         String reason = result.get("reason") instanceof String text ? text : "";
-        return switch (meaning(status)) {
+        String words = words(place, status, reason);
+        Duration after = after(result.get("retryAfterSeconds"));
+        if (status instanceof Double number) {
+            int code = number.intValue();
+            return code >= 200 && code < 300
+                    ? new Outcome.Delivered(place, -1, -1)
+                    : statuses.ofItem(code, words, after);
+        }
+        return switch (String.valueOf(status)) {
             case "delivered" -> new Outcome.Delivered(place, -1, -1);
-            case "rejected" -> new Outcome.Rejected(words(place, status, reason));
-            case "retry" -> new Outcome.Retryable(words(place, status, reason), after(result.get("retryAfterSeconds")));
+            case "rejected" -> new Outcome.Rejected(words);
+            case "retry" -> new Outcome.Retryable(words, after);
             default ->
                 throw new IllegalArgumentException("the status of the result for event " + eventId
                         + " is not one of delivered, retry, rejected or a number");
         };
-    }
-
-    private String meaning(@Nullable Object status) {
-        if (status instanceof Double number) {
-            int code = number.intValue();
-            return code >= 200 && code < 300 ? "delivered" : finalStatuses.contains(code) ? "rejected" : "retry";
-        }
-        return String.valueOf(status);
     }
 
     private static @Nullable Duration after(@Nullable Object seconds) {

@@ -1,6 +1,7 @@
 package outbox.http;
 
 import java.net.URI;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.util.TimeSource;
 
 /**
@@ -19,12 +21,18 @@ import outbox.util.TimeSource;
  * that go to the same place. The first event that is not delivered ends it, and everything behind that one waits for a
  * later attempt.
  *
- * <p>A request with several events that is refused for good says nothing about each of them. So it is sent again in
- * halves, down to the one event that is refused alone; the others arrive.
+ * <p>A request with several events that is refused for one of them says nothing about each. So it is sent again in
+ * halves, down to the one event that is refused alone; those before it arrive, and nothing but that one is charged.
  */
 final class KeyCall {
 
-    static final Outcome BEHIND = new Outcome.Retryable("an event of the same key before it was not delivered", null);
+    static final Outcome BEHIND =
+            new Outcome.Unavailable("an event of the same key before it was not delivered", Scope.CALL);
+
+    private static final Outcome LATE =
+            new Outcome.Unavailable("the events before it took all the time of the call", Scope.CALL);
+    private static final Outcome CUT_OFF =
+            Outcome.Retryable.unanswered("the destination was closed before it confirmed");
 
     /** A delivery and its place in the call. */
     record Item(int index, Delivery delivery) {}
@@ -36,7 +44,9 @@ final class KeyCall {
     private final Reports reports;
     private final int eventsPerRequestMax;
     private final long deadline;
-    private final Duration timeout;
+
+    /** What the server has been asked to take and has not answered yet. */
+    private List<Item> asked = List.of();
 
     /** Takes the outcomes. */
     @FunctionalInterface
@@ -48,11 +58,29 @@ final class KeyCall {
         this.tools = tools;
         this.reports = reports;
         this.eventsPerRequestMax = eventsPerRequestMax;
-        this.timeout = timeout;
         this.deadline = tools.time().nanoTime() + timeout.toNanos();
     }
 
+    /** What becomes of the events of one request: where a failure may be the fault of one, only the first is charged. */
+    static List<Outcome> ofAll(Outcome outcome, int count) {
+        List<Outcome> outcomes = new ArrayList<>(Collections.nCopies(count, outcome));
+        if (outcome instanceof Outcome.Retryable && count > 1) {
+            outcomes.subList(1, count).replaceAll(each -> BEHIND);
+        }
+        return outcomes;
+    }
+
+    /** Reports all of the items; an interrupt, which only closing causes, ends it early and leaves the rest to others. */
     void run(List<Item> items) throws InterruptedException {
+        try {
+            runAll(items);
+        } catch (InterruptedException e) {
+            report(asked, ofAll(CUT_OFF, asked.size()));
+            throw e;
+        }
+    }
+
+    private void runAll(List<Item> items) throws InterruptedException {
         int at = 0;
         boolean flows = true;
         while (flows && at < items.size()) {
@@ -92,24 +120,33 @@ final class KeyCall {
 
     /** Reports what became of the items, and says whether all are delivered or rejected by themselves. */
     private boolean send(URI uri, List<Item> items) throws InterruptedException {
+        Duration left = Duration.ofNanos(deadline - tools.time().nanoTime());
+        if (!left.isPositive()) {
+            items.forEach(item -> reports.report(item.index(), LATE));
+            return false;
+        }
         String place = place(uri);
         List<String> ids =
                 items.stream().map(item -> item.delivery().event().eventId()).toList();
         List<Outcome> outcomes;
         try {
-            Answer answer = answer(uri, items);
-            if (items.size() > 1 && tools.judge().isFinal(answer)) {
+            Answer answer = answer(uri, items, left);
+            if (items.size() > 1 && tools.judge().blamesAnEvent(answer)) {
                 return sendHalves(uri, items);
             }
             outcomes = tools.judge().outcomes(answer, ids, place);
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
             Throwable failure = tools.client().behind(FailureText.unwrapped(e));
-            outcomes = Collections.nCopies(items.size(), new Outcome.Retryable(FailureText.of(place, failure), null));
+            outcomes = ofAll(FailureText.outcome(place, failure), items.size());
         }
+        report(items, outcomes);
+        return outcomes.stream().allMatch(Outcome.Delivered.class::isInstance);
+    }
+
+    private void report(List<Item> items, List<Outcome> outcomes) {
         for (int n = 0; n < items.size(); n++) {
             reports.report(items.get(n).index(), outcomes.get(n));
         }
-        return outcomes.stream().allMatch(Outcome.Delivered.class::isInstance);
     }
 
     private boolean sendHalves(URI uri, List<Item> items) throws InterruptedException {
@@ -122,17 +159,17 @@ final class KeyCall {
         return false;
     }
 
-    private Answer answer(URI uri, List<Item> items) throws InterruptedException, ExecutionException, TimeoutException {
-        long left = deadline - tools.time().nanoTime();
-        if (left <= 0) {
-            throw new TimeoutException("no time is left after " + timeout);
-        }
+    private Answer answer(URI uri, List<Item> items, Duration left)
+            throws InterruptedException, ExecutionException, TimeoutException {
         List<Delivery> deliveries = new ArrayList<>();
         items.forEach(item -> deliveries.add(item.delivery()));
-        CompletableFuture<HttpResponse<Answer>> response =
-                tools.client().send(tools.writer().request(uri, deliveries, Duration.ofNanos(left)), Answer.handler());
+        HttpRequest request = tools.writer().request(uri, deliveries, left);
+        asked = items;
+        CompletableFuture<HttpResponse<Answer>> response = tools.client().send(request, Answer.handler());
         try {
-            return response.get(left, TimeUnit.NANOSECONDS).body();
+            Answer answer = response.get(left.toNanos(), TimeUnit.NANOSECONDS).body();
+            asked = List.of();
+            return answer;
         } finally {
             response.cancel(true); // Ends the exchange when the wait for it has ended early; else it does nothing.
         }

@@ -76,12 +76,22 @@ final class Attempts {
     }
 
     static String error(Outcome outcome) {
-        return ((Outcome.Retryable) outcome).error();
+        return outcome instanceof Outcome.Unavailable unavailable
+                ? unavailable.error()
+                : ((Outcome.Retryable) outcome).error();
     }
 
     static List<String> kinds(List<Outcome> outcomes) {
-        return outcomes.stream()
-                .map(outcome -> outcome.getClass().getSimpleName())
-                .toList();
+        return outcomes.stream().map(Attempts::kind).toList();
+    }
+
+    /** The name of the outcome; of one that blames something else than the event, what that is. */
+    static String kind(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Delivered delivered -> "Delivered";
+            case Outcome.Rejected rejected -> "Rejected";
+            case Outcome.Retryable retryable -> retryable.unanswered() ? "Unanswered" : "Retryable";
+            case Outcome.Unavailable unavailable -> unavailable.scope().name();
+        };
     }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.util.TimeSource;
 
 /** What is said when there is no answer. */
@@ -35,8 +36,10 @@ class HttpFailureIT {
             port = gone.getLocalPort();
         }
         try (HttpDestination destination = to("http://127.0.0.1:" + port)) {
-            assertThat(Attempts.error(Attempts.of(destination, Attempts.json("1"))))
-                    .isEqualTo("http://127.0.0.1:" + port + "/api/events/batch: the connection was refused");
+            assertThat(Attempts.of(destination, Attempts.json("1")))
+                    .isEqualTo(new Outcome.Unavailable(
+                            "http://127.0.0.1:" + port + "/api/events/batch: the connection was refused",
+                            Scope.DESTINATION));
         }
     }
 
@@ -46,8 +49,9 @@ class HttpFailureIT {
                 HttpDestination checked = unknown("http://nowhere.outbox.invalid");
                 HttpDestination tunnelled = unknown("https://nowhere.outbox.invalid")) {
             for (HttpDestination destination : List.of(direct, checked, tunnelled)) {
-                assertThat(Attempts.error(Attempts.of(destination, Attempts.json("1"))))
-                        .contains("nowhere.outbox.invalid", "the host is unknown");
+                Outcome outcome = Attempts.of(destination, Attempts.json("1"));
+                assertThat(Attempts.kind(outcome)).isEqualTo("DESTINATION");
+                assertThat(Attempts.error(outcome)).contains("nowhere.outbox.invalid", "the host is unknown");
             }
         }
     }
@@ -67,8 +71,9 @@ class HttpFailureIT {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 HttpDestination destination = to("https://127.0.0.1:" + server.getLocalPort())) {
             CompletableFuture<Socket> accepted = answering(server, "HTTP/1.1 400 Bad Request\r\n\r\n");
-            assertThat(Attempts.error(Attempts.of(destination, Attempts.json("1"))))
-                    .contains("TLS failed");
+            Outcome outcome = Attempts.of(destination, Attempts.json("1"));
+            assertThat(Attempts.kind(outcome)).isEqualTo("DESTINATION");
+            assertThat(Attempts.error(outcome)).contains("TLS failed");
             accepted.get().close();
         }
     }
@@ -78,8 +83,9 @@ class HttpFailureIT {
         try (TestApi api = new TestApi();
                 HttpDestination destination = to(api.url(), "request-timeout", "300ms")) {
             api.freeze();
-            assertThat(Attempts.error(Attempts.of(destination, Attempts.json("1"))))
-                    .contains("no answer within the request timeout");
+            Outcome outcome = Attempts.of(destination, Attempts.json("1"));
+            assertThat(Attempts.kind(outcome)).isEqualTo("Unanswered");
+            assertThat(Attempts.error(outcome)).contains("no answer within the request timeout");
         }
     }
 
@@ -91,8 +97,9 @@ class HttpFailureIT {
             try (HttpDestination destination =
                     to("http://127.0.0.1:" + server.getLocalPort(), "request-timeout", "500ms")) {
                 long start = System.nanoTime();
-                assertThat(Attempts.error(Attempts.of(destination, Attempts.json("1"))))
-                        .contains("no answer within the request timeout");
+                Outcome outcome = Attempts.of(destination, Attempts.json("1"));
+                assertThat(Attempts.kind(outcome)).isEqualTo("Unanswered");
+                assertThat(Attempts.error(outcome)).contains("no answer within the request timeout");
                 assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
             }
             accepted.get().close();
@@ -108,6 +115,7 @@ class HttpFailureIT {
                 destination.deliver(List.of(Attempts.json("1")), (index, reported) -> outcome.complete(reported));
                 accepted.get().close();
 
+                assertThat(Attempts.kind(outcome.get())).isEqualTo("Unanswered");
                 assertThat(Attempts.error(outcome.get())).contains("the request failed");
             }
         }
@@ -146,8 +154,9 @@ class HttpFailureIT {
             }
             try (HttpDestination destination =
                     to("http://127.0.0.1:" + full.getLocalPort(), "connect-timeout", "300ms")) {
-                assertThat(Attempts.error(Attempts.of(destination, Attempts.json("1"))))
-                        .contains("no connection within the connect timeout");
+                Outcome outcome = Attempts.of(destination, Attempts.json("1"));
+                assertThat(Attempts.kind(outcome)).isEqualTo("DESTINATION");
+                assertThat(Attempts.error(outcome)).contains("no connection within the connect timeout");
             }
             for (Socket socket : waiting) {
                 socket.close();
@@ -166,8 +175,10 @@ class HttpFailureIT {
             destination.close();
 
             assertThat(outcome)
-                    .isCompletedWithValueMatching(
-                            reported -> Attempts.error(reported).contains("closed"));
+                    .isCompletedWithValue(
+                            Outcome.Retryable.unanswered("the destination was closed before it confirmed"));
+            assertThat(Attempts.of(destination, Attempts.json("2")))
+                    .isEqualTo(new Outcome.Unavailable("the destination is closed", Scope.CALL));
         }
     }
 }

@@ -25,17 +25,35 @@ final class HttpFixture implements TransportFixture {
     private static final int BODY_BYTES_MAX = 300_000;
     private static final Pattern ID = Pattern.compile("\"id\"\\s*:\\s*\"([^\"]+)\"");
 
+    /** How the server is when it is stopped. */
+    enum Down {
+        GONE,
+        ANSWERS_503,
+        ANSWERS_503_WITH_RETRY_AFTER
+    }
+
     private final boolean single;
     private final @Nullable TestTls tls;
+    private final Down outage;
     private final TestApi api;
+    private volatile boolean unavailable;
     private @Nullable Destination destination;
 
     /** With TLS, the destination checks addresses and so goes through its tunnel. */
     HttpFixture(boolean single, @Nullable TestTls tls) {
+        this(single, tls, Down.GONE);
+    }
+
+    HttpFixture(boolean single, @Nullable TestTls tls, Down outage) {
         this.single = single;
         this.tls = tls;
+        this.outage = outage;
         this.api = tls == null ? new TestApi() : new TestApi(tls.server());
         api.reply(request -> {
+            if (unavailable) {
+                TestApi.Reply busy = new TestApi.Reply(503);
+                return outage == Down.ANSWERS_503 ? busy : busy.with("Retry-After", "1");
+            }
             if (!("Bearer " + TestApi.TOKEN).equals(request.header("authorization"))) {
                 return new TestApi.Reply(401, "who is " + request.header("authorization") + "?");
             }
@@ -132,12 +150,18 @@ final class HttpFixture implements TransportFixture {
 
     @Override
     public void stopBroker() {
-        api.stop();
+        unavailable = outage != Down.GONE;
+        if (!unavailable) {
+            api.stop();
+        }
     }
 
     @Override
     public void startBroker() {
-        api.start();
+        if (!unavailable) {
+            api.start();
+        }
+        unavailable = false;
     }
 
     @Override

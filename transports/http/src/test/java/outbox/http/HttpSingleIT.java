@@ -59,7 +59,7 @@ class HttpSingleIT {
         api.reply(request -> new TestApi.Reply(request.text().equals("2") ? 500 : 200));
         try (HttpDestination destination = Attempts.to(api, "mode", "single")) {
             assertThat(Attempts.kinds(Attempts.of(destination, Attempts.numbers(3))))
-                    .containsExactly("Delivered", "Retryable", "Retryable");
+                    .containsExactly("Delivered", "Retryable", "CALL");
             assertThat(api.seen()).extracting(TestApi.Request::text).containsExactly("1", "2");
         }
     }

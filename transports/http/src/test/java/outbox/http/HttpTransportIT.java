@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 import outbox.testkit.TransportContract;
 import outbox.testkit.TransportFixture;
+import outbox.testkit.TransportUnavailableContract;
 
 class HttpTransportIT {
 
@@ -19,8 +20,10 @@ class HttpTransportIT {
         tls = new TestTls(folder, "dns:" + HttpFixture.TLS_HOST);
     }
 
+    interface WholeContract extends TransportContract, TransportUnavailableContract {}
+
     @Nested
-    class InBatches implements TransportContract {
+    class InBatches implements WholeContract {
         @Override
         public TransportFixture fixture() {
             return new HttpFixture(false, null);
@@ -28,7 +31,7 @@ class HttpTransportIT {
     }
 
     @Nested
-    class OneByOne implements TransportContract {
+    class OneByOne implements WholeContract {
         @Override
         public TransportFixture fixture() {
             return new HttpFixture(true, null);
@@ -37,7 +40,7 @@ class HttpTransportIT {
 
     /** TLS to a checked address, by way of the tunnel. */
     @Nested
-    class InBatchesThroughTheTunnel implements TransportContract {
+    class InBatchesThroughTheTunnel implements WholeContract {
         @Override
         public TransportFixture fixture() {
             return new HttpFixture(false, tls);

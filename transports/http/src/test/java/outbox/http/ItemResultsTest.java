@@ -10,12 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 
 class ItemResultsTest {
 
     private static final Outcome DELIVERED = new Outcome.Delivered("here", -1, -1);
 
-    private final ItemResults results = new ItemResults(Set.of(422));
+    private final ItemResults results = new ItemResults(new Statuses(Set.of(422)));
 
     private Outcome one(String result) {
         return results.read("[" + result + "]", List.of("id-1"), "here").get(0);
@@ -31,6 +32,8 @@ class ItemResultsTest {
                 .isEqualTo(new Outcome.Rejected("here answered rejected for this event"));
         assertThat(one("{\"status\":500}")).isInstanceOf(Outcome.Retryable.class);
         assertThat(one("{\"status\":302}")).isInstanceOf(Outcome.Retryable.class);
+        assertThat(one("{\"status\":503}"))
+                .isEqualTo(new Outcome.Unavailable("here answered 503 for this event", Scope.ADDRESS));
     }
 
     @Test
@@ -40,7 +43,8 @@ class ItemResultsTest {
         assertThat(((Outcome.Retryable) one("{\"status\":\"retry\",\"retryAfterSeconds\":1e99}")).after())
                 .isEqualTo(Duration.ofHours(1));
         for (String nothing : List.of("0", "-1", "\"5\"", "null", "[]")) {
-            assertThat(((Outcome.Retryable) one("{\"status\":429,\"retryAfterSeconds\":" + nothing + "}")).after())
+            assertThat(((Outcome.Retryable) one("{\"status\":\"retry\",\"retryAfterSeconds\":" + nothing + "}"))
+                            .after())
                     .isNull();
         }
     }

@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -63,6 +65,7 @@ final class TestApi implements AutoCloseable {
     // Guarded by this.
     private final List<Request> taken = new ArrayList<>();
     private final List<Request> seen = new ArrayList<>();
+    private final Set<Integer> clientPorts = new TreeSet<>();
     private Function<Request, Reply> reply = request -> new Reply(200);
     private @Nullable CountDownLatch frozen;
 
@@ -114,6 +117,9 @@ final class TestApi implements AutoCloseable {
                 exchange.getRequestURI().toString(),
                 headers,
                 exchange.getRequestBody().readAllBytes());
+        synchronized (this) {
+            clientPorts.add(exchange.getRemoteAddress().getPort());
+        }
         if (!waitedForThaw()) {
             Reply answer = answerTo(request);
             answer.headers().forEach(exchange.getResponseHeaders()::set);
@@ -158,6 +164,11 @@ final class TestApi implements AutoCloseable {
     /** Everything that was answered, however. */
     synchronized List<Request> seen() {
         return List.copyOf(seen);
+    }
+
+    /** How many connections requests have come on. */
+    synchronized int connections() {
+        return clientPorts.size();
     }
 
     /** What was answered with success. */

@@ -1,0 +1,37 @@
+package outbox.http;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Timeout;
+import outbox.http.HttpFixture.Down;
+import outbox.testkit.TransportFixture;
+import outbox.testkit.TransportOutageContract;
+
+/** An outage of any form and any length costs no event anything. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class HttpOutageIT {
+
+    @Nested
+    class NobodyListens implements TransportOutageContract {
+        @Override
+        public TransportFixture fixture() {
+            return new HttpFixture(false, null);
+        }
+    }
+
+    @Nested
+    class TheServerIsBusy implements TransportOutageContract {
+        @Override
+        public TransportFixture fixture() {
+            return new HttpFixture(false, null, Down.ANSWERS_503);
+        }
+    }
+
+    @Nested
+    class TheServerAsksForTime implements TransportOutageContract {
+        @Override
+        public TransportFixture fixture() {
+            return new HttpFixture(true, null, Down.ANSWERS_503_WITH_RETRY_AFTER);
+        }
+    }
+}

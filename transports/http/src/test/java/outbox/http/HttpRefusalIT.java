@@ -1,0 +1,128 @@
+package outbox.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.EventEnvelope;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.testkit.Await;
+
+/** What a refused event and a path that does not work mean for the others, and for the process. */
+@Timeout(60)
+class HttpRefusalIT {
+
+    private final TestApi api = new TestApi();
+
+    @AfterEach
+    void closeApi() {
+        api.close();
+    }
+
+    private static Delivery to(String path, int key) {
+        EventEnvelope event = EventEnvelope.builder("OrderPlaced")
+                .orderingKey("key-" + key)
+                .payloadJson("{}")
+                .build();
+        return new Delivery(event, 1, path, Delivery.NO_SLOT);
+    }
+
+    @Test
+    void aPathThatDoesNotWorkIsBlamedAloneAndAskedOnceForEachEvent() throws Exception {
+        api.reply(request -> new TestApi.Reply(
+                switch (request.path()) {
+                    case "/missing" -> 404;
+                    case "/forbidden" -> 403;
+                    case "/moved" -> 301;
+                    default -> 200;
+                }));
+        List<String> paths = List.of("/good", "/missing", "/forbidden", "/good?x=1", "/moved");
+        List<Delivery> deliveries =
+                IntStream.range(0, 500).mapToObj(n -> to(paths.get(n % 5), n)).toList();
+        try (HttpDestination destination = Attempts.to(api)) {
+            List<Outcome> outcomes = Attempts.of(destination, deliveries);
+
+            for (int n = 0; n < outcomes.size(); n++) {
+                assertThat(Attempts.kind(outcomes.get(n))).isEqualTo(n % 5 % 3 == 0 ? "Delivered" : "ADDRESS");
+            }
+            assertThat(api.seen()).hasSize(500);
+            assertThat(destination.addressOf(deliveries.get(1))).isEqualTo("/missing");
+            assertThat(destination.addressOf(deliveries.get(3))).isEqualTo("/good"); // No query: it may be a secret.
+        }
+        try (HttpDestination byType = Attempts.to(api, "path", "/types/{eventType}?token=secret")) {
+            assertThat(byType.addressOf(Attempts.json("1"))).isEqualTo("/types/OrderPlaced");
+        }
+    }
+
+    @Test
+    void whatWasNotSentInTimeIsNotCharged() throws Exception {
+        api.reply(request -> new TestApi.Reply(200));
+        try (HttpDestination destination = Attempts.to(api, "batch-size", "1", "request-timeout", "500ms")) {
+            api.freeze();
+            List<Outcome> outcomes = Attempts.of(destination, Attempts.numbers(3));
+
+            assertThat(Attempts.kinds(outcomes)).containsExactly("Unanswered", "CALL", "CALL");
+            assertThat(Attempts.error(outcomes.get(0))).contains("no answer within the request timeout");
+        }
+    }
+
+    @Test
+    void aThousandRefusalsLeaveNeitherThreadsNorConnectionsBehind() throws Exception {
+        try (HttpDestination destination = Attempts.to(api, "mode", "single")) {
+            Attempts.of(destination, to("/good", 0));
+            int threads = Thread.activeCount();
+            long files = openFiles();
+
+            int[] statuses = {404, 413, 500, 503};
+            api.reply(request -> new TestApi.Reply(statuses[api.seen().size() % 4], "x".repeat(200)));
+            for (int call = 0; call < 100; call++) {
+                int first = call * 10;
+                List<Outcome> outcomes = Attempts.of(
+                        destination,
+                        IntStream.range(first, first + 10)
+                                .mapToObj(n -> to("/bad", n))
+                                .toList());
+                assertThat(outcomes).noneMatch(Outcome.Delivered.class::isInstance);
+            }
+
+            assertThat(api.seen()).hasSize(1_001);
+            assertThat(api.connections()).isLessThan(60); // Ten at a time, and kept for the next.
+            Await.until("threads have ended", () -> Thread.activeCount() <= threads + 5);
+            assertThat(openFiles()).isLessThan(files + 60);
+        }
+    }
+
+    @Test
+    void aThousandRefusedConnectionsLeaveNothingBehind() throws Exception {
+        int port;
+        try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = gone.getLocalPort();
+        }
+        try (HttpDestination destination = Attempts.to(api, "base-url", "http://127.0.0.1:" + port)) {
+            Attempts.of(destination, to("/", 0));
+            int threads = Thread.activeCount();
+            long files = openFiles();
+
+            List<Outcome> outcomes = Attempts.of(
+                    destination,
+                    IntStream.range(0, 1_000).mapToObj(n -> to("/", n)).toList());
+
+            assertThat(Attempts.kinds(outcomes)).containsOnly("DESTINATION");
+            Await.until("sockets are closed", Duration.ofSeconds(20), () -> openFiles() <= files + 5);
+            Await.until("threads have ended", () -> Thread.activeCount() <= threads + 5);
+        }
+    }
+
+    private static long openFiles() {
+        return ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getOpenFileDescriptorCount();
+    }
+}
