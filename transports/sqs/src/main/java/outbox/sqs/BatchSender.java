@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.util.TimeSource;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
@@ -16,9 +17,12 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 /** Sends batches, each within its deadline, so many at once and no more; waits on the thread that it is called on. */
 final class BatchSender {
 
+    private static final Outcome NOT_SENT = new Outcome.Unavailable(
+            "the request failed, and there was no time to ask for its messages one by one", Scope.CALL);
+
     private final SqsClient client;
     private final Duration timeout;
-    private final QueueUrls urls = new QueueUrls();
+    private final QueueUrls urls = new QueueUrls(TimeSource.SYSTEM);
     private final Semaphore permits;
 
     BatchSender(SqsClient client, SqsConfig.Limits limits) {
@@ -61,8 +65,8 @@ final class BatchSender {
                     permits.release();
                 }
             }
-            Outcome late = new Outcome.Retryable(
-                    "queue " + queue + ": no request was free within " + timeout.toMillis() + " ms", null);
+            Outcome late = new Outcome.Unavailable(
+                    "queue " + queue + ": no request was free within " + timeout.toMillis() + " ms", Scope.DESTINATION);
             batch.forEach(message -> call.report(message.index(), late)); // Only the first report counts.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // The destination is being closed, and has reported.
@@ -71,33 +75,59 @@ final class BatchSender {
 
     private void sendNow(List<SqsMessage> batch, Call call, Deadline deadline) {
         String queue = batch.getFirst().queue();
+        String url;
         try {
-            report(batch, call, request(queue, batch, deadline));
+            url = urlOf(queue, deadline);
+        } catch (RuntimeException e) {
+            fail(batch, call, e, Failure.ofLookUp(e));
+            return;
+        }
+        try {
+            batch.forEach(message -> call.asks(message.index()));
+            report(batch, call, request(url, batch, deadline));
         } catch (RuntimeException e) {
             Failure failure = Failure.of(e);
-            if (failure.kind() == Failure.Kind.QUEUE) {
-                urls.forget(queue);
-            }
-            if (failure.kind() == Failure.Kind.MESSAGE && batch.size() > 1) {
-                // One of them is to blame, nothing was taken, and only SQS knows which: each is asked for by itself.
-                batch.forEach(message -> sendNow(List.of(message), call, deadline));
+            if (batch.size() > 1
+                    && (failure.kind() == Failure.Kind.MESSAGE || failure.kind() == Failure.Kind.REQUEST)) {
+                sendEach(batch, call, deadline);
             } else {
-                batch.forEach(message -> call.report(message.index(), failure.outcome(queue)));
+                fail(batch, call, e, failure);
             }
         }
     }
 
-    private SendMessageBatchResponse request(String queue, List<SqsMessage> batch, Deadline deadline) {
-        String url = urls.of(queue, name -> lookUp(name, deadline));
+    /** One of the messages may be to blame, nothing was taken, and only SQS knows which: each is asked for alone. */
+    private void sendEach(List<SqsMessage> batch, Call call, Deadline deadline) {
+        for (SqsMessage message : batch) {
+            if (deadline.isTooLateToStart()) {
+                call.report(message.index(), NOT_SENT);
+            } else {
+                sendNow(List.of(message), call, deadline);
+            }
+        }
+    }
+
+    private void fail(List<SqsMessage> batch, Call call, RuntimeException cause, Failure failure) {
+        String queue = batch.getFirst().queue();
+        if (failure.kind() == Failure.Kind.QUEUE) {
+            urls.avoid(queue, cause);
+        }
+        batch.forEach(message -> call.report(message.index(), failure.outcome(queue)));
+    }
+
+    private SendMessageBatchResponse request(String url, List<SqsMessage> batch, Deadline deadline) {
         return client.sendMessageBatch(request -> request.queueUrl(url)
                 .entries(batch.stream().map(BatchSender::entry).toList())
                 .overrideConfiguration(settings -> settings.apiCallTimeout(deadline.left())));
     }
 
-    private String lookUp(String queue, Deadline deadline) {
-        return client.getQueueUrl(request -> request.queueName(queue)
-                        .overrideConfiguration(settings -> settings.apiCallTimeout(deadline.left())))
-                .queueUrl();
+    /** The URL of a queue, which is looked up if it is not known yet. */
+    private String urlOf(String queue, Deadline deadline) {
+        return urls.of(
+                queue,
+                name -> client.getQueueUrl(request -> request.queueName(name)
+                                .overrideConfiguration(settings -> settings.apiCallTimeout(deadline.left())))
+                        .queueUrl());
     }
 
     private static SendMessageBatchRequestEntry entry(SqsMessage message) {
@@ -127,7 +157,7 @@ final class BatchSender {
                         Integer.parseInt(entry.id()), Failure.of(entry).outcome(queue)));
         response.successful()
                 .forEach(entry -> call.report(Integer.parseInt(entry.id()), new Outcome.Delivered(queue, -1, -1)));
-        Outcome unsaid = new Outcome.Retryable("queue " + queue + ": the answer does not name this message", null);
+        Outcome unsaid = Outcome.Retryable.unanswered("queue " + queue + ": the answer does not name this message");
         batch.forEach(message -> call.report(message.index(), unsaid));
     }
 }

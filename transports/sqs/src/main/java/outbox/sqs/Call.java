@@ -15,6 +15,9 @@ final class Call {
     /** Guarded by itself. */
     private final BitSet reported = new BitSet();
 
+    /** What SQS was asked to take. Guarded by what is reported. */
+    private final BitSet asked = new BitSet();
+
     /**
      * Nothing reported yet.
      *
@@ -41,10 +44,23 @@ final class Call {
         receipt.report(index, outcome);
     }
 
-    /** Gives this outcome to all that have none. */
-    void reportRest(Outcome outcome) {
+    /** Notes that a message is about to be sent: without an answer, it may have arrived. */
+    void asks(int index) {
+        synchronized (reported) {
+            asked.set(index);
+        }
+    }
+
+    private boolean isAsked(int index) {
+        synchronized (reported) {
+            return asked.get(index);
+        }
+    }
+
+    /** Gives all that have no outcome one of these. */
+    void reportRest(Outcome ofAsked, Outcome ofOthers) {
         for (int index = 0; index < size; index++) {
-            report(index, outcome);
+            report(index, isAsked(index) ? ofAsked : ofOthers);
         }
     }
 }

@@ -1,12 +1,20 @@
 package outbox.sqs;
 
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 
@@ -23,58 +31,105 @@ record Failure(String code, String detail, Kind kind) {
     enum Kind {
         /** This message: no later attempt can succeed. */
         MESSAGE,
-        /** Too many requests: later, and not at once. */
-        THROTTLING,
-        /** The queue is not there, so what is known about it is out of date. */
+        /** This request, and nothing says what else; where it had several messages, each is asked for alone. */
+        REQUEST,
+        /** The request was sent, and there is no answer. */
+        UNANSWERED,
+        /** The queue: it is not there, its key is not, or it may not be written to. */
         QUEUE,
-        /** Everything else: the network, the service, credentials, permissions. */
-        ENVIRONMENT
+        /** The queue, which gets more than its quota allows: later, and not at once. */
+        QUOTA,
+        /** All of SQS: it cannot be reached, refuses the credentials or cannot work. */
+        SERVICE
     }
 
     private static final Duration THROTTLED_PAUSE = Duration.ofSeconds(2);
     private static final int DETAIL_CHARS_MAX = 300;
-    private static final int FORBIDDEN = 403;
-    private static final Set<Integer> THROTTLING_STATUSES = Set.of(429, 503);
+    private static final int CAUSES_MAX = 50;
+    private static final Set<Integer> REFUSED_STATUSES = Set.of(401, 403, 407);
+    private static final Set<Integer> BUSY_STATUSES = Set.of(429, 502, 503, 504);
     private static final Pattern PROTOCOL_PARTS = Pattern.compile("^(AWS\\.SimpleQueueService\\.|.*#)|Exception$");
     private static final Set<String> MESSAGE_CODES =
             Set.of("InvalidMessageContents", "BatchRequestTooLong", "MessageTooLong");
-    private static final Set<String> QUEUE_CODES = Set.of("NonExistentQueue", "QueueDoesNotExist");
+    private static final Pattern QUEUE_CODE = Pattern.compile("NonExistentQueue|QueueDoesNotExist|QueueDeletedRecently"
+            + "|AccessDenied|InvalidAddress|UnsupportedOperation|(?i)kms.*");
+    private static final Pattern LOGIN_CODE =
+            Pattern.compile("UnrecognizedClient|InvalidClientTokenId|InvalidAccessKeyId"
+                    + "|ExpiredToken|RequestExpired|MissingAuthenticationToken|(Incomplete|Invalid)Signature"
+                    + "|SignatureDoesNotMatch|InvalidSecurity|OptInRequired|NotAuthorized");
     private static final Pattern THROTTLING_CODE = Pattern.compile("(?i).*throttl.*|OverLimit|SlowDown");
     private static final Pattern ABOUT_CONTENTS =
             Pattern.compile("(?i)shorter than|too long|too large|message (size|length)|exceeds|invalid character");
+
+    /** What ends an attempt before anything is sent. */
+    private static final List<Class<? extends IOException>> BEFORE_SENDING = List.of(
+            UnknownHostException.class, ConnectException.class, NoRouteToHostException.class, SSLException.class);
+
+    /** The same, of the HTTP client below the SDK, which is not ours to depend on. */
+    private static final Set<String> NO_CONNECTION =
+            Set.of("ConnectTimeoutException", "ConnectionRequestTimeoutException");
 
     /** Of one message in a request that was otherwise taken. */
     static Failure of(BatchResultErrorEntry entry) {
         return of(entry.code(), entry.message(), Boolean.TRUE.equals(entry.senderFault()), 0);
     }
 
+    /** Of a request for the queue's URL, which nothing of an event is sent with. */
+    static Failure ofLookUp(RuntimeException failure) {
+        Failure seen = of(failure);
+        boolean refused = failure instanceof AwsServiceException refusal && refusal.statusCode() < 500;
+        return switch (seen.kind) {
+            case QUEUE, QUOTA, SERVICE -> seen;
+            case MESSAGE, REQUEST, UNANSWERED ->
+                new Failure(seen.code, seen.detail, refused ? Kind.QUEUE : Kind.SERVICE);
+        };
+    }
+
     /** Of a whole request. */
     static Failure of(RuntimeException failure) {
-        if (failure instanceof ApiCallTimeoutException) {
-            return new Failure("no answer in time", "", Kind.ENVIRONMENT);
+        if (failure instanceof ApiCallTimeoutException || failure instanceof AbortedException) {
+            return new Failure("no answer in time", "", Kind.UNANSWERED);
         }
         if (!(failure instanceof AwsServiceException refusal)) {
-            return new Failure("no usable answer", rootMessage(failure), Kind.ENVIRONMENT);
+            return new Failure("no usable answer", rootMessage(failure), withoutAnswer(failure));
         }
         AwsErrorDetails details = refusal.awsErrorDetails();
         if (details == null) {
             return of("status " + refusal.statusCode(), "", false, refusal.statusCode());
         }
-        // What SQS says of a wrong signature repeats the request, which is no use to an operator.
-        String detail = refusal.statusCode() == FORBIDDEN ? "the credentials are refused" : details.errorMessage();
         boolean senderFault = refusal.statusCode() >= 400 && refusal.statusCode() < 500;
-        return of(details.errorCode(), detail, senderFault, refusal.statusCode());
+        return of(details.errorCode(), details.errorMessage(), senderFault, refusal.statusCode());
+    }
+
+    /** What has no I/O error in it, such as the lack of credentials, has failed before anything was sent. */
+    private static Kind withoutAnswer(RuntimeException failure) {
+        Kind kind = Kind.SERVICE;
+        Throwable cause = failure;
+        for (int depth = 0; depth < CAUSES_MAX && cause != null; depth++) {
+            Throwable each = cause;
+            if (BEFORE_SENDING.stream().anyMatch(before -> before.isInstance(each))
+                    || NO_CONNECTION.contains(each.getClass().getSimpleName())) {
+                return Kind.SERVICE;
+            }
+            kind = each instanceof IOException ? Kind.UNANSWERED : kind;
+            cause = cause.getCause();
+        }
+        return kind;
     }
 
     static Failure of(@Nullable String code, @Nullable String detail, boolean senderFault, int status) {
         String plainCode = PROTOCOL_PARTS.matcher(code == null ? "" : code).replaceAll("");
         String said = detail == null ? "" : detail;
-        Kind kind = Kind.ENVIRONMENT;
-        if (THROTTLING_STATUSES.contains(status)
-                || THROTTLING_CODE.matcher(plainCode).matches()) {
-            kind = Kind.THROTTLING;
-        } else if (QUEUE_CODES.contains(plainCode)) {
+        Kind kind = Kind.REQUEST;
+        if (THROTTLING_CODE.matcher(plainCode).matches()) {
+            kind = Kind.QUOTA;
+        } else if (QUEUE_CODE.matcher(plainCode).matches()) {
             kind = Kind.QUEUE;
+        } else if (LOGIN_CODE.matcher(plainCode).matches() || REFUSED_STATUSES.contains(status)) {
+            kind = Kind.SERVICE;
+            said = "the credentials are refused"; // What SQS says of a wrong signature repeats the request.
+        } else if (BUSY_STATUSES.contains(status) || plainCode.equals("ServiceUnavailable")) {
+            kind = Kind.SERVICE;
         } else if (senderFault && isAboutContents(plainCode, said)) {
             kind = Kind.MESSAGE;
         }
@@ -91,7 +146,7 @@ record Failure(String code, String detail, Kind kind) {
 
     private static String rootMessage(Throwable failure) {
         Throwable root = failure;
-        for (int depth = 0; depth < 50 && root.getCause() != null; depth++) {
+        for (int depth = 0; depth < CAUSES_MAX && root.getCause() != null; depth++) {
             root = root.getCause();
         }
         String message = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
@@ -103,8 +158,11 @@ record Failure(String code, String detail, Kind kind) {
         String text = "queue " + queue + ": " + code + (detail.isEmpty() ? "" : " (" + detail + ")");
         return switch (kind) {
             case MESSAGE -> new Outcome.Rejected(text);
-            case THROTTLING -> new Outcome.Retryable(text, THROTTLED_PAUSE);
-            case QUEUE, ENVIRONMENT -> new Outcome.Retryable(text, null);
+            case REQUEST -> new Outcome.Retryable(text, null);
+            case UNANSWERED -> Outcome.Retryable.unanswered(text);
+            case QUEUE -> new Outcome.Unavailable(text, Scope.ADDRESS);
+            case QUOTA -> new Outcome.Unavailable(text, Scope.ADDRESS, THROTTLED_PAUSE);
+            case SERVICE -> new Outcome.Unavailable(text, Scope.DESTINATION);
         };
     }
 }

@@ -44,7 +44,7 @@ final class MessageFormer {
      */
     SqsMessage message(int index, Delivery delivery) {
         EventEnvelope event = delivery.event();
-        String queue = delivery.address() == null ? config.queue().fill(event) : delivery.address();
+        String queue = queueOf(delivery);
         Message message = config.writer().write(delivery);
         boolean binary = message.contentType().equals(BINARY);
         String body = binary ? Base64.getEncoder().encodeToString(message.body()) : checked(message.text());
@@ -56,6 +56,12 @@ final class MessageFormer {
                             + config.limits().messageBytesMax());
         }
         return new SqsMessage(index, queue, body, attributes, order(queue, event, message), bytes);
+    }
+
+    /** The name or the URL of the queue that a delivery goes to. */
+    String queueOf(Delivery delivery) {
+        String address = delivery.address();
+        return address == null ? config.queue().fill(delivery.event()) : address;
     }
 
     private static String checked(String body) {

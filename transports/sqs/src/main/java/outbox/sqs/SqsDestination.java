@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Checkable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sqs.SqsClient;
-import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
 
 /**
  * Delivers to queues of SQS, in requests of up to ten messages, each on a virtual thread of its own.
@@ -29,8 +29,11 @@ import software.amazon.awssdk.services.sqs.model.QueueDoesNotExistException;
  */
 public final class SqsDestination implements Destination, Checkable {
 
-    private static final Outcome CLOSED = new Outcome.Retryable("the destination is closed", null);
-    private static final Outcome BUSY = new Outcome.Retryable("too many calls are under way", Duration.ofSeconds(1));
+    private static final Outcome CLOSED = new Outcome.Unavailable("the destination is closed", Scope.CALL);
+    private static final Outcome CUT_OFF =
+            Outcome.Retryable.unanswered("the destination was closed before SQS answered");
+    private static final Outcome BUSY =
+            new Outcome.Unavailable("too many calls are in flight", Scope.DESTINATION, Duration.ofSeconds(1));
     private static final int CALLS_MAX = 10_000;
     private static final int KEYS_PER_CALL_MAX = 100;
     private static final long BYTES_IN_FLIGHT_MAX = 32L << 20;
@@ -66,6 +69,11 @@ public final class SqsDestination implements Destination, Checkable {
     }
 
     @Override
+    public String addressOf(Delivery delivery) {
+        return former.queueOf(delivery);
+    }
+
+    @Override
     public void deliver(List<Delivery> deliveries, Receipt receipt) {
         Call call = new Call(deliveries.size(), receipt, open);
         List<SqsMessage> messages = new ArrayList<>();
@@ -81,7 +89,7 @@ public final class SqsDestination implements Destination, Checkable {
         }
         Outcome refusal = begin(call, Batches.of(messages, config.limits().messageBytesMax()));
         if (refusal != null) {
-            call.reportRest(refusal);
+            call.reportRest(refusal, refusal);
         }
     }
 
@@ -101,25 +109,23 @@ public final class SqsDestination implements Destination, Checkable {
         }
     }
 
-    /** Looks the queue up by its name; where the name depends on the event, that of a queue that need not be there. */
+    /**
+     * Asks for the URL of the queue, on a connection that is kept; where the name depends on the event, for that of a queue
+     * that need not be there. SQS that answers about a queue works, whatever it says of this one.
+     */
     @Override
     public void check(Duration timeout) {
-        boolean fixed = config.queue().isFixed();
-        String queue = fixed ? config.queue().toString() : "outbox-check";
-        if (queue.startsWith("https://") || queue.startsWith("http://")) {
-            queue = queue.substring(queue.lastIndexOf('/') + 1);
-        }
-        String name = queue;
+        String queue = config.queue().isFixed() ? config.queue().toString() : "outbox-check";
+        boolean isUrl = queue.startsWith("https://") || queue.startsWith("http://");
+        String name = isUrl ? queue.substring(queue.lastIndexOf('/') + 1) : queue;
         try {
             client.getQueueUrl(request ->
                     request.queueName(name).overrideConfiguration(override -> override.apiCallTimeout(timeout)));
-        } catch (QueueDoesNotExistException e) {
-            if (fixed) {
-                throw new OutboxException("SQS: the queue " + name + " does not exist", e);
-            }
         } catch (SdkException e) {
-            Failure failure = Failure.of(e);
-            throw new OutboxException("SQS: " + failure.code() + " (" + failure.detail() + ")", e);
+            Failure failure = Failure.ofLookUp(e);
+            if (failure.kind() == Failure.Kind.SERVICE) {
+                throw new OutboxException("SQS: " + failure.code() + " (" + failure.detail() + ")", e);
+            }
         }
     }
 
@@ -134,7 +140,7 @@ public final class SqsDestination implements Destination, Checkable {
         } finally {
             door.unlock();
         }
-        open.forEach(call -> call.reportRest(CLOSED));
+        open.forEach(call -> call.reportRest(CUT_OFF, CLOSED));
         threads.shutdownNow();
         client.close();
         try {

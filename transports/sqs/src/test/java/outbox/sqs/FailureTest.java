@@ -2,16 +2,145 @@ package outbox.sqs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.EOFException;
+import java.io.IOException;
 import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
+import outbox.sqs.Failure.Kind;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 
+/** The table of errors in docs/destinations.md, row by row. */
 final class FailureTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        // code, status of the request, what it blames
+        "QueueDoesNotExist, 400, QUEUE",
+        "com.amazonaws.sqs#QueueDoesNotExist, 400, QUEUE",
+        "QueueDoesNotExistException, 400, QUEUE",
+        "AWS.SimpleQueueService.NonExistentQueue, 400, QUEUE",
+        "AWS.SimpleQueueService.QueueDeletedRecently, 400, QUEUE",
+        "InvalidAddress, 400, QUEUE",
+        "UnsupportedOperation, 400, QUEUE",
+        "AccessDenied, 403, QUEUE",
+        "AccessDeniedException, 400, QUEUE",
+        "KmsAccessDenied, 400, QUEUE",
+        "KMS.DisabledException, 400, QUEUE",
+        "KmsNotFound, 400, QUEUE",
+        "RequestThrottled, 403, QUOTA",
+        "ThrottlingException, 400, QUOTA",
+        "Throttling, 503, QUOTA",
+        "KmsThrottled, 400, QUOTA",
+        "OverLimit, 403, QUOTA",
+        "SlowDown, 503, QUOTA",
+        "InvalidClientTokenId, 403, SERVICE",
+        "UnrecognizedClientException, 400, SERVICE",
+        "ExpiredTokenException, 400, SERVICE",
+        "RequestExpired, 400, SERVICE",
+        "MissingAuthenticationToken, 403, SERVICE",
+        "SignatureDoesNotMatch, 403, SERVICE",
+        "InvalidSignatureException, 400, SERVICE",
+        "IncompleteSignature, 400, SERVICE",
+        "InvalidSecurity, 403, SERVICE",
+        "OptInRequired, 403, SERVICE",
+        "NotAuthorized, 400, SERVICE",
+        "anything, 401, SERVICE",
+        "anything, 403, SERVICE",
+        "anything, 407, SERVICE",
+        "anything, 429, SERVICE",
+        "anything, 502, SERVICE",
+        "ServiceUnavailable, 503, SERVICE",
+        "anything, 504, SERVICE",
+        "InvalidMessageContents, 400, MESSAGE",
+        "AWS.SimpleQueueService.BatchRequestTooLong, 400, MESSAGE",
+        "InternalFailure, 500, REQUEST",
+        "InternalError, 500, REQUEST",
+        "InvalidParameterValue, 400, REQUEST",
+        "MissingParameter, 400, REQUEST"
+    })
+    void blamesWhatTheCodeIsAbout(String code, int status, Kind kind) {
+        assertThat(Failure.of(refusal(code, "words", status)).kind()).isEqualTo(kind);
+    }
+
+    /**
+     * A request without an answer.
+     *
+     * @param kind what it blames
+     */
+    record Row(RuntimeException failure, Kind kind) {}
+
+    static List<Row> withoutAnswer() {
+        return List.of(
+                new Row(io(new ConnectException("Connection refused")), Kind.SERVICE),
+                new Row(io(new IOException(new UnknownHostException("sqs"))), Kind.SERVICE),
+                new Row(io(new NoRouteToHostException("x")), Kind.SERVICE),
+                new Row(io(new SSLHandshakeException("x")), Kind.SERVICE),
+                new Row(SdkClientException.create("Unable to load credentials"), Kind.SERVICE),
+                new Row(io(new SocketTimeoutException("Read timed out")), Kind.UNANSWERED),
+                new Row(io(new SocketException("Connection reset")), Kind.UNANSWERED),
+                new Row(io(new EOFException()), Kind.UNANSWERED),
+                new Row(ApiCallTimeoutException.create(100), Kind.UNANSWERED),
+                new Row(AbortedException.create("interrupted"), Kind.UNANSWERED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("withoutAnswer")
+    void blamesNoEventForTheLackOfAnAnswer(Row row) {
+        assertThat(Failure.of(row.failure()).kind()).isEqualTo(row.kind());
+    }
+
+    private static SdkClientException io(IOException cause) {
+        return SdkClientException.create("Unable to execute HTTP request", cause);
+    }
+
+    @Test
+    void everyKindHasItsOutcome() {
+        for (Kind kind : Kind.values()) {
+            Outcome outcome = new Failure("Code", "", kind).outcome("orders");
+            String text = "queue orders: Code";
+            assertThat(outcome)
+                    .isEqualTo(
+                            switch (kind) {
+                                case MESSAGE -> new Outcome.Rejected(text);
+                                case REQUEST -> new Outcome.Retryable(text, null);
+                                case UNANSWERED -> Outcome.Retryable.unanswered(text);
+                                case QUEUE -> new Outcome.Unavailable(text, Scope.ADDRESS);
+                                case QUOTA -> new Outcome.Unavailable(text, Scope.ADDRESS, Duration.ofSeconds(2));
+                                case SERVICE -> new Outcome.Unavailable(text, Scope.DESTINATION);
+                            });
+        }
+    }
+
+    /** Nothing of an event is in it but the name of its queue. */
+    @Test
+    void aRequestForAUrlBlamesTheQueueOrTheService() {
+        assertThat(Failure.ofLookUp(refusal("InvalidParameterValue", "too long", 400))
+                        .kind())
+                .isEqualTo(Kind.QUEUE);
+        assertThat(Failure.ofLookUp(refusal("AccessDenied", "", 403)).kind()).isEqualTo(Kind.QUEUE);
+        assertThat(Failure.ofLookUp(refusal("InternalFailure", "", 500)).kind()).isEqualTo(Kind.SERVICE);
+        assertThat(Failure.ofLookUp(ApiCallTimeoutException.create(100)).kind()).isEqualTo(Kind.SERVICE);
+        assertThat(Failure.ofLookUp(refusal("RequestThrottled", "", 403)).kind())
+                .isEqualTo(Kind.QUOTA);
+    }
 
     @Test
     void rejectsWhatIsAboutThisMessage() {
@@ -27,63 +156,44 @@ final class FailureTest {
     }
 
     @Test
-    void retriesWhatAnOperatorCanRepair() {
+    void anEntryThatFailedAloneIsItsEventsOwnFailure() {
         assertThat(entry("InvalidParameterValue", "The queue should have ContentBasedDeduplication", true))
                 .isInstanceOf(Outcome.Retryable.class);
-        assertThat(entry("KmsAccessDenied", "no access to the key", true)).isInstanceOf(Outcome.Retryable.class);
         assertThat(entry("InternalError", "too long ago", false)).isInstanceOf(Outcome.Retryable.class);
         assertThat(entry(null, null, false)).isInstanceOf(Outcome.Retryable.class);
     }
 
     @Test
-    void pausesWhenThrottled() {
-        Outcome.Retryable pause = new Outcome.Retryable("queue orders: RequestThrottled (slow)", Duration.ofSeconds(2));
-
-        assertThat(entry("RequestThrottled", "slow", true)).isEqualTo(pause);
-        assertThat(Failure.of("ThrottlingException", "", true, 400).kind()).isEqualTo(Failure.Kind.THROTTLING);
-        assertThat(Failure.of("ServiceUnavailable", "", false, 503).kind()).isEqualTo(Failure.Kind.THROTTLING);
-        assertThat(Failure.of("anything", "", true, 429).kind()).isEqualTo(Failure.Kind.THROTTLING);
-    }
-
-    @Test
-    void knowsAMissingQueueByAllItsNames() {
-        assertThat(Failure.of("com.amazonaws.sqs#QueueDoesNotExist", "", true, 400)
-                        .kind())
-                .isEqualTo(Failure.Kind.QUEUE);
-        assertThat(Failure.of("AWS.SimpleQueueService.NonExistentQueue", "", true, 400)
-                        .kind())
-                .isEqualTo(Failure.Kind.QUEUE);
-        assertThat(Failure.of("QueueDoesNotExistException", "", true, 400).kind())
-                .isEqualTo(Failure.Kind.QUEUE);
-    }
-
-    @Test
     void repeatsNothingOfARefusedSignature() {
-        RuntimeException refusal = SqsException.builder()
-                .statusCode(403)
-                .awsErrorDetails(AwsErrorDetails.builder()
-                        .errorCode("SignatureDoesNotMatch")
-                        .errorMessage("The canonical string was: secret")
-                        .build())
-                .build();
+        for (int status : new int[] {400, 403}) {
+            RuntimeException refusal = refusal("SignatureDoesNotMatch", "The canonical string was: secret", status);
 
-        assertThat(Failure.of(refusal).outcome("orders"))
-                .isEqualTo(new Outcome.Retryable(
-                        "queue orders: SignatureDoesNotMatch (the credentials are refused)", null));
+            assertThat(Failure.of(refusal).outcome("orders"))
+                    .isEqualTo(new Outcome.Unavailable(
+                            "queue orders: SignatureDoesNotMatch (the credentials are refused)", Scope.DESTINATION));
+        }
     }
 
     @Test
     void saysWhyThereWasNoAnswer() {
-        RuntimeException unreachable =
-                SdkClientException.create("Unable to execute HTTP request", new ConnectException("Connection refused"));
-
-        assertThat(Failure.of(unreachable).outcome("orders"))
-                .isEqualTo(new Outcome.Retryable("queue orders: no usable answer (Connection refused)", null));
+        assertThat(Failure.of(io(new ConnectException("Connection refused"))).outcome("orders"))
+                .isEqualTo(new Outcome.Unavailable(
+                        "queue orders: no usable answer (Connection refused)", Scope.DESTINATION));
     }
 
     @Test
     void boundsWhatItQuotes() {
         assertThat(Failure.of("X", "y".repeat(10_000), true, 400).detail()).hasSize(300);
+    }
+
+    private static AwsServiceException refusal(String code, String message, int status) {
+        return SqsException.builder()
+                .statusCode(status)
+                .awsErrorDetails(AwsErrorDetails.builder()
+                        .errorCode(code)
+                        .errorMessage(message)
+                        .build())
+                .build();
     }
 
     private static Outcome entry(String code, String message, boolean senderFault) {

@@ -3,13 +3,16 @@ package outbox.sqs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import outbox.testkit.ManualTime;
 
 final class QueueUrlsTest {
 
-    private final QueueUrls urls = new QueueUrls();
+    private final ManualTime time = new ManualTime();
+    private final QueueUrls urls = new QueueUrls(time);
     private final List<String> asked = new ArrayList<>();
 
     @Test
@@ -33,10 +36,26 @@ final class QueueUrlsTest {
                 }))
                 .hasMessage("no answer");
         urls.of("orders", this::lookUp);
-        urls.forget("orders");
+        urls.avoid("orders", new IllegalStateException("gone"));
+        time.advance(QueueUrls.REST);
         urls.of("orders", this::lookUp);
 
         assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void askForAQueueThatMadeTroubleOnceInAWhileAndLeaveTheOthersAlone() {
+        urls.avoid("orders", new IllegalStateException("gone"));
+        for (int event = 0; event < 1_000; event++) {
+            time.advance(Duration.ofMillis(1).minusNanos(1));
+            assertThatThrownBy(() -> urls.of("orders", this::lookUp)).hasMessage("gone");
+            urls.avoid("orders", new IllegalStateException("gone")); // Which prolongs nothing.
+        }
+        urls.of("invoices", this::lookUp);
+        time.advance(Duration.ofMillis(1));
+        urls.of("orders", this::lookUp);
+
+        assertThat(asked).containsExactly("invoices", "orders");
     }
 
     private String lookUp(String queue) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,8 +20,10 @@ import outbox.EventEnvelope;
 import outbox.OutboxException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Checkable;
 import outbox.spi.Destination;
+import outbox.testkit.Await;
 import outbox.testkit.TransportFixture.Received;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
@@ -59,10 +62,8 @@ final class SqsDestinationIT {
         try (Destination missing = standard.with(Map.of("queue", "no-such-queue"));
                 Destination byEvent = standard.with(Map.of("queue", "{eventType}"));
                 Destination refused = standard.withRefusedCredentials()) {
-            assertThatThrownBy(() -> ((Checkable) missing).check(timeout))
-                    .isInstanceOf(OutboxException.class)
-                    .hasMessage("SQS: the queue no-such-queue does not exist");
-            ((Checkable) byEvent).check(timeout); // Which queue it will be, nobody knows yet.
+            ((Checkable) missing).check(timeout); // SQS works, and other queues may be there.
+            ((Checkable) byEvent).check(timeout); // Which queue it will be, only the event says.
             assertThatThrownBy(() -> ((Checkable) refused).check(timeout))
                     .isInstanceOf(OutboxException.class)
                     .hasMessageContaining("the credentials are refused");
@@ -102,8 +103,9 @@ final class SqsDestinationIT {
                         new Outcome.Rejected(queue + "InvalidMessageContents (bad)"),
                         new Outcome.Delivered(standard.queue, -1, -1),
                         new Outcome.Retryable(queue + "InternalError (later)", null),
-                        new Outcome.Retryable(queue + "RequestThrottled (slow)", Duration.ofSeconds(2)),
-                        new Outcome.Retryable(queue + "the answer does not name this message", null));
+                        new Outcome.Unavailable(
+                                queue + "RequestThrottled (slow)", Scope.ADDRESS, Duration.ofSeconds(2)),
+                        Outcome.Retryable.unanswered(queue + "the answer does not name this message"));
     }
 
     @Test
@@ -129,8 +131,8 @@ final class SqsDestinationIT {
         assertThat(deliver(standard.destination(), events(2)))
                 .allSatisfy(outcome -> assertThat(outcome)
                         .isInstanceOfSatisfying(
-                                Outcome.Retryable.class,
-                                retryable -> assertThat(retryable.after()).isEqualTo(Duration.ofSeconds(2))));
+                                Outcome.Unavailable.class,
+                                unavailable -> assertThat(unavailable.after()).isEqualTo(Duration.ofSeconds(2))));
         assertThat(standard.front.operations())
                 .filteredOn("SendMessageBatch"::equals)
                 .hasSize(2);
@@ -203,21 +205,133 @@ final class SqsDestinationIT {
     }
 
     @Test
+    void chargesTheOneMessageThatFailsAndNoneBesideIt() {
+        deliver(standard.destination(), events(1));
+        String broken = "{\"__type\":\"com.amazonaws.sqs#InternalFailure\"}";
+        standard.front.answer("SendMessageBatch", 500, broken);
+        standard.front.answer("SendMessageBatch", 500, broken);
+
+        List<Outcome> outcomes = deliver(standard.destination(), events(5));
+
+        assertThat(outcomes.getFirst()).isInstanceOf(Outcome.Retryable.class);
+        assertThat(outcomes.subList(1, 5)).allMatch(Outcome.Delivered.class::isInstance);
+        assertThat(standard.received(5)).hasSize(5);
+    }
+
+    @Test
+    void aServiceThatCannotWorkChargesNobody() {
+        for (int status : new int[] {429, 502, 503, 504}) {
+            standard.front.answer("SendMessageBatch", status, "{\"__type\":\"com.amazonaws.sqs#Overloaded\"}");
+
+            assertThat(deliver(standard.destination(), events(3)))
+                    .hasSize(3)
+                    .allMatch(outcome -> isUnavailable(outcome, Scope.DESTINATION));
+        }
+    }
+
+    @Test
     void waitsForAnOperatorToMakeTheQueue() {
         String later = "later-" + UUID.randomUUID();
         try (Destination destination = standard.with(Map.of("queue", later))) {
             assertThat(deliver(destination, events(1)).getFirst())
-                    .isInstanceOfSatisfying(
-                            Outcome.Retryable.class,
-                            retryable -> assertThat(retryable.error()).contains("queue " + later));
+                    .isInstanceOfSatisfying(Outcome.Unavailable.class, unavailable -> {
+                        assertThat(unavailable.scope()).isEqualTo(Scope.ADDRESS);
+                        assertThat(unavailable.error()).contains("queue " + later);
+                    });
             String url = SqsFixture.createQueue(later);
-            assertThat(deliver(destination, events(1))).allMatch(Outcome.Delivered.class::isInstance);
+            Await.until("the queue is found", Duration.ofSeconds(5), () -> isDelivered(destination));
 
             ElasticMq.CONSUMER.deleteQueue(request -> request.queueUrl(url));
-            assertThat(deliver(destination, events(1))).allMatch(Outcome.Retryable.class::isInstance);
+            assertThat(deliver(destination, events(1))).allMatch(outcome -> isUnavailable(outcome, Scope.ADDRESS));
             SqsFixture.createQueue(later);
-            assertThat(deliver(destination, events(1))).allMatch(Outcome.Delivered.class::isInstance);
+            Await.until("the queue is found again", Duration.ofSeconds(5), () -> isDelivered(destination));
         }
+    }
+
+    @Test
+    void aMissingQueueStopsNoOtherAndIsAskedForOnceInAWhile() {
+        List<EventEnvelope> events = events(400);
+        List<Delivery> deliveries = new ArrayList<>();
+        for (int n = 0; n < 400; n++) {
+            deliveries.add(
+                    new Delivery(events.get(n), 1, n % 4 == 0 ? standard.queue : "missing-" + n % 4, Delivery.NO_SLOT));
+        }
+        long start = System.nanoTime();
+
+        List<Outcome> outcomes = deliverAll(standard.destination(), deliveries);
+
+        for (int n = 0; n < 400; n++) {
+            if (n % 4 == 0) {
+                assertThat(outcomes.get(n)).isInstanceOf(Outcome.Delivered.class);
+            } else {
+                assertThat(isUnavailable(outcomes.get(n), Scope.ADDRESS)).isTrue();
+            }
+        }
+        long seconds = 1 + Duration.ofNanos(System.nanoTime() - start).toSeconds();
+        // Each of three, and what had asked before the first answer came.
+        assertThat(standard.front.operations())
+                .filteredOn("GetQueueUrl"::equals)
+                .hasSizeLessThanOrEqualTo((int) (3 * seconds + 1 + 10));
+        assertThat(standard.front.operations())
+                .filteredOn("SendMessageBatch"::equals)
+                .hasSize(10);
+        assertThat(standard.destination().addressOf(deliveries.getFirst())).isEqualTo(standard.queue);
+        assertThat(standard.destination().addressOf(new Delivery(events.getFirst(), 1)))
+                .isEqualTo(standard.queue);
+    }
+
+    @Test
+    void aThousandRefusalsLeaveNeitherThreadsNorConnectionsBehind() {
+        deliver(standard.destination(), events(1));
+        int threads = Thread.activeCount();
+        for (int call = 0; call < 40; call++) {
+            standard.front.answer("SendMessageBatch", 503, "{\"__type\":\"com.amazonaws.sqs#ServiceUnavailable\"}");
+            List<Delivery> refused = new ArrayList<>();
+            for (EventEnvelope event : events(25)) {
+                refused.add(new Delivery(
+                        event,
+                        1,
+                        refused.size() < 10 ? standard.queue : "missing-" + refused.size(),
+                        Delivery.NO_SLOT));
+            }
+            assertThat(deliverAll(standard.destination(), refused)).allMatch(Outcome.Unavailable.class::isInstance);
+        }
+
+        assertThat(standard.front.connections()).isLessThanOrEqualTo(12); // As many as requests at once, and kept.
+        Await.until("threads have ended", () -> Thread.activeCount() <= threads + 12);
+    }
+
+    @Test
+    void closingSaysWhatMayHaveArrived() {
+        Destination destination = standard.with(Map.of("requests-max", "1"));
+        deliver(destination, events(1));
+        standard.front.freeze();
+        List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+        List<Delivery> deliveries =
+                events(20).stream().map(event -> new Delivery(event, 1)).toList();
+        int before = standard.front.operations().size();
+        destination.deliver(deliveries, (index, outcome) -> outcomes.add(outcome));
+        Await.until("a request has arrived", () -> standard.front.operations().size() > before);
+
+        destination.close();
+
+        assertThat(outcomes).hasSize(20);
+        assertThat(outcomes)
+                .filteredOn(Outcome.Retryable.class::isInstance)
+                .hasSize(10)
+                .allMatch(outcome -> ((Outcome.Retryable) outcome).unanswered());
+        assertThat(outcomes)
+                .filteredOn(outcome -> isUnavailable(outcome, Scope.CALL))
+                .hasSize(10);
+        standard.front.thaw();
+    }
+
+    private static boolean isDelivered(Destination destination) {
+        return deliver(destination, events(1)).getFirst() instanceof Outcome.Delivered;
+    }
+
+    private static boolean isUnavailable(Outcome outcome, Scope scope) {
+        return outcome instanceof Outcome.Unavailable unavailable && unavailable.scope() == scope;
     }
 
     @Test
@@ -242,7 +356,14 @@ final class SqsDestinationIT {
             deliver(destination, events(1));
             standard.front.freeze();
 
-            assertThat(deliver(destination, events(60))).hasSize(60).allMatch(Outcome.Retryable.class::isInstance);
+            List<Outcome> outcomes = deliver(destination, events(60));
+            assertThat(outcomes)
+                    .filteredOn(outcome -> outcome.equals(
+                            Outcome.Retryable.unanswered("queue " + standard.queue + ": no answer in time")))
+                    .hasSize(20);
+            assertThat(outcomes)
+                    .filteredOn(outcome -> isUnavailable(outcome, Scope.DESTINATION))
+                    .hasSize(40);
 
             assertThat(standard.front.operations())
                     .filteredOn("SendMessageBatch"::equals)
@@ -259,11 +380,15 @@ final class SqsDestinationIT {
     }
 
     private static List<Outcome> deliver(Destination destination, List<EventEnvelope> events) {
+        return deliverAll(
+                destination,
+                events.stream().map(event -> new Delivery(event, 1)).toList());
+    }
+
+    private static List<Outcome> deliverAll(Destination destination, List<Delivery> deliveries) {
         List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
-        events.forEach(event -> outcomes.add(new CompletableFuture<Outcome>().orTimeout(20, TimeUnit.SECONDS)));
-        destination.deliver(
-                events.stream().map(event -> new Delivery(event, 1)).toList(),
-                (index, outcome) -> outcomes.get(index).complete(outcome));
+        deliveries.forEach(delivery -> outcomes.add(new CompletableFuture<Outcome>().orTimeout(20, TimeUnit.SECONDS)));
+        destination.deliver(deliveries, (index, outcome) -> outcomes.get(index).complete(outcome));
         return outcomes.stream().map(CompletableFuture::join).toList();
     }
 

@@ -13,6 +13,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -38,6 +40,7 @@ final class SqsFront implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
     private final List<String> operations = new CopyOnWriteArrayList<>();
+    private final Set<Integer> clientPorts = ConcurrentHashMap.newKeySet();
     private final int port;
     private volatile CountDownLatch frozen = new CountDownLatch(0);
     private HttpServer server;
@@ -95,12 +98,18 @@ final class SqsFront implements AutoCloseable {
         return operations;
     }
 
+    /** How many connections requests have come on. */
+    int connections() {
+        return clientPorts.size();
+    }
+
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             byte[] request = exchange.getRequestBody().readAllBytes();
             String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
             String operation = target.substring(target.indexOf('.') + 1);
             operations.add(operation);
+            clientPorts.add(exchange.getRemoteAddress().getPort());
             frozen.await();
             Answer answer = answers.peek();
             if (!isKnown(exchange)) {

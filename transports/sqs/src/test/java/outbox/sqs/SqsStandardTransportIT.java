@@ -2,8 +2,9 @@ package outbox.sqs;
 
 import outbox.testkit.TransportContract;
 import outbox.testkit.TransportFixture;
+import outbox.testkit.TransportUnavailableContract;
 
-final class SqsStandardTransportIT implements TransportContract {
+final class SqsStandardTransportIT implements TransportContract, TransportUnavailableContract {
 
     @Override
     public TransportFixture fixture() {

@@ -1,0 +1,15 @@
+package outbox.sqs;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import outbox.testkit.TransportFixture;
+import outbox.testkit.TransportOutageContract;
+
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+final class SqsOutageIT implements TransportOutageContract {
+
+    @Override
+    public TransportFixture fixture() {
+        return SqsFixture.standard();
+    }
+}
