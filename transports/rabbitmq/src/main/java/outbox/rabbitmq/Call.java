@@ -17,6 +17,9 @@ final class Call {
     /** Guarded by itself, and so is the deadline. */
     private final BitSet reported = new BitSet();
 
+    /** What the broker was or is being sent. Guarded by what is reported. */
+    private final BitSet begun = new BitSet();
+
     private @Nullable Future<?> deadline;
 
     /**
@@ -63,10 +66,23 @@ final class Call {
         }
     }
 
-    /** Gives this outcome to all that have none. */
-    void reportRest(Outcome outcome) {
+    /** Notes that a message is being sent. */
+    void begins(int index) {
+        synchronized (reported) {
+            begun.set(index);
+        }
+    }
+
+    private boolean isBegun(int index) {
+        synchronized (reported) {
+            return begun.get(index);
+        }
+    }
+
+    /** Gives all that have no outcome one of these. */
+    void reportRest(Outcome ofBegun, Outcome ofOthers) {
         for (int index = 0; index < size; index++) {
-            report(index, outcome);
+            report(index, isBegun(index) ? ofBegun : ofOthers);
         }
     }
 }

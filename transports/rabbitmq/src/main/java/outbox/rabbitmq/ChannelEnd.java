@@ -7,57 +7,77 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 
 /**
- * Why a channel has ended, and with it everything that was under way on it.
+ * Why a channel has ended, and with it everything that was in flight on it.
  *
  * @param reason for people
- * @param exchange the one that is to blame, if the broker named one
- * @param messageBytesMax the broker's limit, if somebody passed it; otherwise no limit
+ * @param isOfConnection whether the whole connection has ended, which no message is to blame for
+ * @param culprit what the broker blames, if it named an exchange
+ * @param messageBytesMax the broker's limit, if a message passed it; otherwise no limit
  */
-record ChannelEnd(String reason, @Nullable String exchange, long messageBytesMax) {
+record ChannelEnd(
+        String reason, boolean isOfConnection, @Nullable Place culprit, long messageBytesMax) {
 
     static final long NO_LIMIT = Long.MAX_VALUE;
 
     private static final Pattern EXCHANGE = Pattern.compile("exchange '(.*)' in vhost");
+    private static final Pattern TOPIC = Pattern.compile("topic '(.*)' in exchange '");
     private static final Pattern TOO_LARGE = Pattern.compile("message size \\d+ .*larger than .*max size (\\d+)");
-
-    /** Told of the end of a channel. */
-    @FunctionalInterface
-    interface Observer {
-        void ended(ChannelEnd end);
-    }
 
     static ChannelEnd of(ShutdownSignalException cause) {
         Method method = cause.getReason();
-        String text = "the connection is lost";
         if (method instanceof AMQP.Channel.Close close) {
-            text = close.getReplyText();
-        } else if (method instanceof AMQP.Connection.Close close) {
-            text = close.getReplyText();
-        } else if (cause.getCause() != null) {
-            text = "the connection is lost: " + cause.getCause().getMessage();
+            return ofChannel(close.getReplyText());
         }
-        return of(text);
+        if (method instanceof AMQP.Connection.Close close) {
+            return ofConnection(close.getReplyText());
+        }
+        return ofConnection("the connection is lost"
+                + (cause.getCause() == null ? "" : ": " + cause.getCause().getMessage()));
     }
 
-    static ChannelEnd of(String replyText) {
+    static ChannelEnd ofConnection(String reason) {
+        return new ChannelEnd(reason, true, null, NO_LIMIT);
+    }
+
+    static ChannelEnd ofChannel(String replyText) {
         Matcher exchange = EXCHANGE.matcher(replyText);
+        Matcher topic = TOPIC.matcher(replyText);
         Matcher limit = TOO_LARGE.matcher(replyText);
         return new ChannelEnd(
                 replyText,
-                exchange.find() ? exchange.group(1) : null,
+                false,
+                exchange.find() ? Place.of(exchange.group(1), topic.find() ? topic.group(1) : null) : null,
                 limit.find() ? Long.parseLong(limit.group(1)) : NO_LIMIT);
     }
 
-    /** What became of a message that was under way. */
-    Outcome outcome(AmqpMessage message) {
+    /**
+     * What became of a message that was sent and not confirmed.
+     *
+     * @param isAlone whether there was no other on the channel
+     */
+    Outcome outcome(AmqpMessage message, boolean isAlone) {
+        Route route = message.route();
         if (message.body().length > messageBytesMax) {
             return tooLarge(message, messageBytesMax);
         }
-        boolean blamed = exchange == null || exchange.equals(message.route().exchange());
-        return new Outcome.Retryable(
-                message.route() + ": " + (blamed ? reason : "another message has ended the channel: " + reason), null);
+        if (isOfConnection) {
+            return Outcome.Retryable.unanswered(route + ": " + reason);
+        }
+        if (culprit != null && culprit.contains(route)) {
+            return unusable(route, reason);
+        }
+        if (culprit != null || messageBytesMax != NO_LIMIT) {
+            return new Outcome.Unavailable(route + ": another message has ended the channel: " + reason, Scope.CALL);
+        }
+        return new Outcome.Retryable(route + ": " + reason, null, !isAlone); // Which one it was, the broker keeps back.
+    }
+
+    /** The exchange, or the routing key at it, takes nothing. */
+    static Outcome unusable(Route route, String reason) {
+        return new Outcome.Unavailable(route + ": " + reason, Scope.ADDRESS);
     }
 
     static Outcome tooLarge(AmqpMessage message, long messageBytesMax) {

@@ -3,6 +3,7 @@ package outbox.rabbitmq;
 import com.rabbitmq.client.AuthenticationFailureException;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
+import java.util.concurrent.TimeoutException;
 
 /** What has gone wrong with a connection, in words for an operator. */
 final class ConnectionFailure {
@@ -25,6 +26,9 @@ final class ConnectionFailure {
                 break;
             }
             root = root.getCause();
+        }
+        if (root instanceof TimeoutException && root.getMessage() == null) {
+            return "no answer in time";
         }
         return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
     }

@@ -1,101 +1,84 @@
 package outbox.rabbitmq;
 
-import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ShutdownSignalException;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import outbox.util.TimeSource;
 
 /**
- * Knows which exchanges there are. Publishing to one that is missing or forbidden would end the channel and fail whatever
- * else is under way on it; so each is looked at first on a channel of its own, and one that has made trouble is left
- * alone for a moment.
+ * Knows which exchanges take messages. A message for one that is missing or forbidden ends its channel and fails whatever
+ * else is in flight there. So a place is on probation until the broker has answered a message for it, and one that has made
+ * trouble is left alone for a moment and is on probation again. Used by both the publisher's and the connection's thread.
  */
 final class Exchanges {
 
-    private static final Duration REST = Duration.ofSeconds(1);
-
-    /** A look does not tell whether one may publish, so each new try ends the channel for all: not every second. */
-    private static final Duration FORBIDDEN_REST = Duration.ofSeconds(30);
-
-    private static final String FORBIDDEN = "ACCESS_REFUSED";
+    /** Between two tries of a place that made trouble: not once per event. */
+    static final Duration REST = Duration.ofSeconds(1);
 
     /** Templates can name any number of exchanges, and memory has an end. */
     private static final int KNOWN_MAX = 10_000;
 
-    /** Those that are there, as far as anybody knows. */
-    private final Set<String> known = ConcurrentHashMap.newKeySet();
-
-    /** Those that are not to be used, and why. Written by both the publisher's and the connection's thread. */
-    private final Map<String, Trouble> troubles = new ConcurrentHashMap<>();
+    private final TimeSource time;
+    private final Set<String> proven = ConcurrentHashMap.newKeySet();
+    private final Map<Place, Trouble> troubles = new ConcurrentHashMap<>();
 
     private record Trouble(String reason, long until) {}
 
-    /** Why nothing can be sent to this exchange for now; null: it can. */
+    Exchanges(TimeSource time) {
+        this.time = time;
+    }
+
+    /** Why nothing can be sent there for now; null: it can. */
     @Nullable
-    String trouble(String exchange, Connection connection) throws IOException {
-        if (exchange.isEmpty() || known.contains(exchange)) {
-            return null;
-        }
-        Trouble trouble = troubles.get(exchange);
-        if (trouble != null && TimeSource.SYSTEM.nanoTime() - trouble.until() < 0) {
-            return trouble.reason();
-        }
-        String reason = look(exchange, connection);
-        if (reason == null) {
-            troubles.remove(exchange);
-            remember(exchange);
-        } else {
-            avoid(exchange, reason);
-        }
-        return reason;
+    String trouble(Route route) {
+        String ofExchange = trouble(Place.exchangeOf(route));
+        return ofExchange == null ? trouble(Place.of(route)) : ofExchange;
     }
 
-    private static @Nullable String look(String exchange, Connection connection) throws IOException {
-        Channel side = connection.createChannel();
-        if (side == null) {
-            throw new IOException("the broker allows no further channel");
-        }
-        try {
-            side.exchangeDeclarePassive(exchange);
-            side.close();
-            return null;
-        } catch (IOException e) {
-            if (e.getCause() instanceof ShutdownSignalException cause && !cause.isHardError()) {
-                return ChannelEnd.of(cause).reason();
-            }
-            throw e;
-        } catch (TimeoutException e) {
-            throw new IOException(e);
-        }
+    private @Nullable String trouble(Place place) {
+        Trouble trouble = troubles.get(place);
+        return trouble == null || time.nanoTime() - trouble.until() >= 0 ? null : trouble.reason();
     }
 
-    private void remember(String exchange) {
-        if (known.size() >= KNOWN_MAX) {
-            known.clear();
+    /** What has to prove itself first, apart from all others; null: nothing has. */
+    @Nullable
+    Place onProbation(Route route) {
+        if (!proven.contains(route.exchange())) {
+            return Place.exchangeOf(route);
         }
-        known.add(exchange);
+        Place place = Place.of(route);
+        return troubles.containsKey(place) ? place : null;
     }
 
-    /** Uses no exchange for a moment that has ended a channel. */
-    void avoid(String exchange, String reason) {
+    /** The broker has answered a message for it. */
+    void proved(Route route) {
+        if (proven.contains(route.exchange()) && troubles.isEmpty()) {
+            return;
+        }
+        if (proven.size() >= KNOWN_MAX) {
+            proven.clear();
+        }
+        proven.add(route.exchange());
+        troubles.remove(Place.exchangeOf(route));
+        troubles.remove(Place.of(route));
+    }
+
+    /** Lets a place rest that has ended a channel. */
+    void avoid(Place place, String reason) {
         if (troubles.size() >= KNOWN_MAX) {
             troubles.clear();
         }
-        Duration rest = reason.startsWith(FORBIDDEN) ? FORBIDDEN_REST : REST;
-        troubles.put(exchange, new Trouble(reason, TimeSource.SYSTEM.nanoTime() + rest.toNanos()));
-        known.remove(exchange);
+        troubles.put(place, new Trouble(reason, time.nanoTime() + REST.toNanos()));
+        if (place.routingKey() == null) {
+            proven.remove(place.exchange());
+        }
     }
 
     /** After a reconnection anything may have changed. */
     void forget() {
-        known.clear();
+        proven.clear();
         troubles.clear();
     }
 }

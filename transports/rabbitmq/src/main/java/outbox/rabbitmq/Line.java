@@ -1,6 +1,7 @@
 package outbox.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ReturnListener;
@@ -11,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.util.TimeSource;
 
 /**
@@ -21,12 +25,12 @@ import outbox.util.TimeSource;
  */
 final class Line {
 
-    private final Connection connection;
     private final Channel channel;
     private final boolean mandatory;
+    private final Observer observer;
 
     /** By the numbers that the broker confirms. Written by the publisher's thread, cleared by the connection's. */
-    private final ConcurrentNavigableMap<Long, Sending> unconfirmed = new ConcurrentSkipListMap<>();
+    private final ConcurrentNavigableMap<Long, Flight> unconfirmed = new ConcurrentSkipListMap<>();
 
     private final Returns returns = new Returns();
 
@@ -36,20 +40,49 @@ final class Line {
      */
     private volatile long waitingSince = TimeSource.SYSTEM.nanoTime();
 
-    private Line(Connection connection, Channel channel, boolean mandatory) {
-        this.connection = connection;
-        this.channel = channel;
-        this.mandatory = mandatory;
+    /** Why the channel has ended, once it has. Written by the thread that ends it, read by the publisher's. */
+    private volatile @Nullable ChannelEnd end;
+
+    /** Learns what answers mean for later messages. Called before they are reported. */
+    interface Observer {
+
+        /** The broker has answered a message for this route. */
+        void answered(Route route);
+
+        /** The channel has ended. */
+        void ended(ChannelEnd end);
     }
 
-    /** Opens a channel with confirms on the connection; its end is told to the observer before anything is reported. */
-    static Line open(Connection connection, boolean mandatory, ChannelEnd.Observer observer) throws IOException {
+    /** A message that is being written, or waits for its confirmation. */
+    private static final class Flight {
+
+        private final Sending sending;
+
+        /**
+         * Whether all of it was written. Until then only the publisher's thread knows what became of it, and reports it.
+         * Written by that thread, read by the one that ends the channel.
+         */
+        private volatile boolean written;
+
+        Flight(Sending sending) {
+            this.sending = sending;
+        }
+    }
+
+    private Line(Channel channel, boolean mandatory, Observer observer) {
+        this.channel = channel;
+        this.mandatory = mandatory;
+        this.observer = observer;
+    }
+
+    /** Opens a channel with confirms on the connection. */
+    static Line open(Connection connection, boolean mandatory, Observer observer) throws IOException {
         Channel channel = connection.createChannel();
         if (channel == null) {
             throw new IOException("the broker allows no further channel");
         }
-        Line line = new Line(connection, channel, mandatory);
-        channel.addShutdownListener(cause -> line.ended(cause, observer));
+        Line line = new Line(channel, mandatory, observer);
+        channel.addShutdownListener(line::ended);
         channel.addConfirmListener(line::acknowledged, line::refused);
         channel.addReturnListener((ReturnListener) line::cameBack);
         channel.confirmSelect();
@@ -62,27 +95,63 @@ final class Line {
         return channel.isOpen();
     }
 
-    boolean isConnected() {
-        return connection.isOpen();
+    boolean isIdle() {
+        return unconfirmed.isEmpty();
     }
 
-    Connection connection() {
-        return connection;
+    /** Has the broker answer, with a request that means nothing on a channel without consumers. */
+    void ping() throws IOException {
+        channel.basicQos(0);
     }
 
+    /** Closes a line on which nothing is in flight. */
+    void close() {
+        try {
+            channel.close();
+        } catch (IOException | TimeoutException | ShutdownSignalException e) {
+            // Then the connection is about to end, which the next message will find.
+        }
+    }
+
+    /** Sends a message, whose outcome is reported from here unless this throws: then nothing of it has arrived. */
     void send(Sending sending) throws IOException {
         AmqpMessage message = sending.message();
         if (unconfirmed.isEmpty()) {
             waitingSince = TimeSource.SYSTEM.nanoTime();
         }
         // First noted, then sent: the confirmation may come before the call returns.
-        unconfirmed.put(channel.getNextPublishSeqNo(), sending);
-        channel.basicPublish(
-                message.route().exchange(),
-                message.route().routingKey(),
-                mandatory,
-                message.properties(),
-                message.body());
+        long number = channel.getNextPublishSeqNo();
+        Flight flight = new Flight(sending);
+        unconfirmed.put(number, flight);
+        sending.begins();
+        try {
+            channel.basicPublish(
+                    message.route().exchange(),
+                    message.route().routingKey(),
+                    mandatory,
+                    message.properties(),
+                    message.body());
+        } catch (AlreadyClosedException e) {
+            unconfirmed.remove(number);
+            sending.report(notSent(message.route(), ChannelEnd.of(e)));
+            return;
+        } catch (IOException | RuntimeException e) {
+            unconfirmed.remove(number);
+            throw e;
+        }
+        flight.written = true;
+        ChannelEnd ended = end;
+        if (ended != null) { // It may have ended before it could see that this message is written.
+            unconfirmed.remove(number);
+            sending.report(ended.outcome(message, false));
+        }
+    }
+
+    private static Outcome notSent(Route route, ChannelEnd end) {
+        return end.isOfConnection()
+                ? new Outcome.Unavailable(route + ": " + end.reason(), Scope.DESTINATION)
+                : new Outcome.Unavailable(
+                        route + ": another message has ended the channel: " + end.reason(), Scope.CALL);
     }
 
     // ---- the connection's thread ---------------------------------------------------------------------------------
@@ -98,27 +167,31 @@ final class Line {
     private void confirmed(long number, boolean multiple, boolean taken) {
         waitingSince = TimeSource.SYSTEM.nanoTime();
         if (multiple) {
-            Map<Long, Sending> all = unconfirmed.headMap(number, true);
-            List.copyOf(all.values()).forEach(sending -> settle(sending, taken));
+            Map<Long, Flight> all = unconfirmed.headMap(number, true);
+            List.copyOf(all.values()).forEach(flight -> settle(flight.sending, taken));
             all.clear();
         } else {
-            Sending sending = unconfirmed.remove(number);
-            if (sending != null) {
-                settle(sending, taken);
+            Flight flight = unconfirmed.remove(number);
+            if (flight != null) {
+                settle(flight.sending, taken);
             }
         }
     }
 
     private void settle(Sending sending, boolean taken) {
         Route route = sending.message().route();
+        observer.answered(route);
         String reason = returns.take(sending.message().properties().getMessageId(), route);
         if (reason != null) {
-            sending.postpone("the message came back from exchange \"" + route.exchange() + "\" with routing key \""
-                    + route.routingKey() + "\": " + reason + "; bind a queue for it");
+            sending.report(ChannelEnd.unusable(
+                    route,
+                    "the message came back from exchange \"" + route.exchange() + "\" with routing key \""
+                            + route.routingKey() + "\": " + reason + "; bind a queue for it"));
         } else if (taken) {
             sending.report(new Outcome.Delivered(route.toString(), -1, -1));
         } else {
-            sending.postpone("the broker could not take the message (nack)");
+            // A queue is full or has failed. What the message is does not matter to it.
+            sending.report(ChannelEnd.unusable(route, "a queue could not take the message (nack)"));
         }
     }
 
@@ -128,18 +201,28 @@ final class Line {
         returns.note(properties.getMessageId(), new Route(exchange, routingKey), code + " " + text);
     }
 
-    private void ended(ShutdownSignalException cause, ChannelEnd.Observer observer) {
-        ChannelEnd end = ChannelEnd.of(cause);
-        observer.ended(end);
-        unconfirmed.values().forEach(sending -> sending.report(end.outcome(sending.message())));
-        unconfirmed.clear();
+    private void ended(ShutdownSignalException cause) {
+        ChannelEnd ended = ChannelEnd.of(cause);
+        observer.ended(ended);
+        end = ended;
+        boolean isAlone = unconfirmed.size() == 1;
+        unconfirmed.values().removeIf(flight -> {
+            if (flight.written) {
+                flight.sending.report(ended.outcome(flight.sending.message(), isAlone));
+            }
+            return flight.written;
+        });
     }
 
     // ---- any thread ----------------------------------------------------------------------------------------------
 
-    /** Forgets what nobody waits for any more, and says whether the broker has answered nothing for so long. */
-    boolean isSilent(Duration time) {
-        boolean waited = unconfirmed.values().removeIf(Sending::isOver);
-        return waited && TimeSource.SYSTEM.nanoTime() - waitingSince >= time.toNanos();
+    /** Forgets what nothing waits for any more, and says whether there was any. */
+    boolean forgetOver() {
+        return unconfirmed.values().removeIf(flight -> flight.sending.isOver());
+    }
+
+    /** Whether the broker has answered within this time, or has owed an answer for no longer. */
+    boolean answeredWithin(Duration time) {
+        return TimeSource.SYSTEM.nanoTime() - waitingSince < time.toNanos();
     }
 }

@@ -3,6 +3,7 @@ package outbox.rabbitmq;
 import com.rabbitmq.client.AMQP;
 import java.util.Date;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import outbox.EventEnvelope;
 import outbox.message.Message;
@@ -22,6 +23,9 @@ final class MessageFormer {
 
     /** Of a header beside its name and value: two lengths and a type. */
     private static final int OVERHEAD_BYTES = 6;
+
+    /** A text there would end the channel for every message on it. */
+    private static final List<String> EXTRA_ROUTES = List.of("CC", "BCC");
 
     private static final int PERSISTENT = 2;
     private static final int TRANSIENT = 1;
@@ -59,6 +63,12 @@ final class MessageFormer {
                 || config.writer().form() == MessageForm.CLOUDEVENTS_STRUCTURED;
         if (message.key() != null && !keyIsInForm) {
             headers.put(KEY, message.key());
+        }
+        for (String extraRoutes : EXTRA_ROUTES) {
+            if (headers.containsKey(extraRoutes)) {
+                throw new IllegalArgumentException("the header " + extraRoutes
+                        + " means further routing keys to RabbitMQ, which takes no text there");
+            }
         }
         long bytes = 0;
         for (Map.Entry<String, Object> header : headers.entrySet()) {

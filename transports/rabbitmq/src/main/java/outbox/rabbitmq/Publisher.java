@@ -5,29 +5,38 @@ import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.util.TimeSource;
 
 /**
- * The one thread that writes to the broker. It connects when there is something to send, not more often than every half
- * second; what comes in between is told why the last attempt failed.
+ * The one thread that writes to the broker. It connects when there is something to send or to check, not more often than
+ * every half second; what comes in between learns why the last attempt failed.
  */
-final class Publisher implements Runnable {
+final class Publisher implements Runnable, Line.Observer {
 
+    static final Outcome BUSY =
+            new Outcome.Unavailable("too many messages wait to be sent", Scope.DESTINATION, Duration.ofSeconds(1));
+
+    private static final Outcome CROWDED = new Outcome.Unavailable(
+            "too many exchanges wait for their first answer", Scope.ADDRESS, Duration.ofSeconds(1));
     private static final Duration CONNECT_PAUSE = Duration.ofMillis(500);
     private static final int CLOSE_MILLIS_MAX = 1_000;
 
     private final Connector connector;
     private final boolean mandatory;
-    private final Exchanges exchanges = new Exchanges();
-    private final BlockingQueue<Sending> queue;
+    private final Exchanges exchanges = new Exchanges(TimeSource.SYSTEM);
+    private final BlockingQueue<Runnable> queue;
 
-    /** The line in use, if any. Written by this thread, read by others. */
-    private volatile @Nullable Line line;
+    /** Those of the connection in use, if any. Written by this thread, read by others. */
+    private volatile @Nullable Lines lines;
 
-    /** The broker's limit, once somebody has met it. Written by the connection's thread. */
+    /** The broker's limit, once a message has met it. Written by the connection's thread. */
     private volatile long messageBytesMax = ChannelEnd.NO_LIMIT;
 
     /** Why the broker takes nothing at the moment; null: it does. Written by the connection's thread. */
@@ -36,6 +45,9 @@ final class Publisher implements Runnable {
     private volatile boolean closed;
     private @Nullable String connectFailure;
     private long connectAgainAt;
+
+    /** The last one; guarded by this. */
+    private @Nullable FutureTask<Boolean> probe;
 
     /**
      * Connects to nothing yet.
@@ -52,13 +64,27 @@ final class Publisher implements Runnable {
 
     /** Leaves a message to be sent; false when too many wait. */
     boolean offer(Sending sending) {
-        return queue.offer(sending);
+        return queue.offer(() -> publish(sending));
+    }
+
+    /** Connects if need be, and has the broker answer. Those who ask at the same time get the same answer. */
+    synchronized Future<Boolean> probe() {
+        FutureTask<Boolean> last = probe;
+        if (last != null && !last.isDone()) {
+            return last;
+        }
+        FutureTask<Boolean> next = new FutureTask<>(this::roundTrip);
+        probe = next;
+        if (!queue.offer(next)) {
+            next.cancel(false);
+        }
+        return next;
     }
 
     /** Cuts a connection on which the broker has been silent for so long although something waits for its answer. */
     void cutIfSilent(Duration time) {
-        Line current = line;
-        if (current != null && current.isSilent(time) && blockedBecause == null) {
+        Lines current = lines;
+        if (current != null && current.areSilent(time) && blockedBecause == null) {
             connector.cut(); // A broker that has said that it takes nothing is allowed to be silent.
         }
     }
@@ -68,9 +94,15 @@ final class Publisher implements Runnable {
         closed = true;
     }
 
-    private void ended(ChannelEnd end) {
-        if (end.exchange() != null) {
-            exchanges.avoid(end.exchange(), end.reason());
+    @Override
+    public void answered(Route route) {
+        exchanges.proved(route);
+    }
+
+    @Override
+    public void ended(ChannelEnd end) {
+        if (end.culprit() != null) {
+            exchanges.avoid(end.culprit(), end.reason());
         }
         if (end.messageBytesMax() != ChannelEnd.NO_LIMIT) {
             messageBytesMax = end.messageBytesMax();
@@ -83,12 +115,12 @@ final class Publisher implements Runnable {
     public void run() {
         try {
             while (!closed) {
-                publish(queue.take());
+                queue.take().run();
             }
         } catch (InterruptedException e) {
             // The destination is being closed.
         } finally {
-            Line last = line;
+            Lines last = lines;
             if (last != null) {
                 last.connection().abort(CLOSE_MILLIS_MAX);
             }
@@ -97,53 +129,67 @@ final class Publisher implements Runnable {
 
     private void publish(Sending sending) {
         if (sending.isOver()) {
-            return; // It has waited past its deadline, and may be under way again as another attempt.
+            return; // It has waited past its deadline, and may be in flight again as another attempt.
         }
+        Route route = sending.message().route();
         try {
-            Line current = usableLine();
-            if (isWelcome(sending, current)) {
-                current.send(sending);
+            Lines usable = usableLines();
+            Outcome refusal = refusal(sending.message());
+            Line line = refusal == null ? usable.lineTo(route) : null;
+            if (line != null) {
+                line.send(sending);
+            } else {
+                sending.report(refusal == null ? CROWDED : refusal);
             }
-        } catch (ShutdownSignalException e) {
-            sending.postpone(ConnectionFailure.words(e)); // Of the channel, which may be all that has ended.
-        } catch (IOException e) {
-            sending.postpone(ConnectionFailure.words(e));
+        } catch (IOException | ShutdownSignalException e) {
             connector.cut();
+            sending.report(new Outcome.Unavailable(route + ": " + ConnectionFailure.words(e), Scope.DESTINATION));
         } catch (RuntimeException e) {
             // The client may have counted a message that it never sent, and then its numbers mean nothing any more.
-            sending.postpone("the client failed: " + e);
             connector.cut();
+            sending.report(new Outcome.Retryable(route + ": the client failed: " + e, null));
         }
     }
 
-    /** Whether to send it at all; if not, it is reported. */
-    private boolean isWelcome(Sending sending, Line current) throws IOException {
-        AmqpMessage message = sending.message();
+    /** Why not to send it at all; null: it may be sent. */
+    private @Nullable Outcome refusal(AmqpMessage message) {
         if (message.body().length > messageBytesMax) {
-            sending.report(ChannelEnd.tooLarge(message, messageBytesMax));
-            return false;
+            return ChannelEnd.tooLarge(message, messageBytesMax);
         }
         String blocked = blockedBecause;
-        String trouble = blocked == null
-                ? exchanges.trouble(message.route().exchange(), current.connection())
-                : "the broker takes nothing at the moment: " + blocked;
-        if (trouble != null) {
-            sending.postpone(trouble);
+        if (blocked != null) {
+            return new Outcome.Unavailable(message.route() + ": " + blockedWords(blocked), Scope.DESTINATION);
         }
-        return trouble == null;
+        String trouble = exchanges.trouble(message.route());
+        return trouble == null ? null : ChannelEnd.unusable(message.route(), trouble);
     }
 
-    private Line usableLine() throws IOException {
-        Line current = line;
-        if (current == null || !current.isOpen()) {
-            Connection connection = current != null && current.isConnected() ? current.connection() : connect();
-            try {
-                current = Line.open(connection, mandatory, this::ended);
-            } catch (IOException | ShutdownSignalException e) {
-                connector.cut();
-                throw e;
+    private static String blockedWords(String reason) {
+        return "the broker takes nothing at the moment: " + reason;
+    }
+
+    private boolean roundTrip() throws IOException {
+        try {
+            Lines usable = usableLines();
+            String blocked = blockedBecause;
+            if (blocked != null) {
+                throw new IOException(blockedWords(blocked)); // It would not even answer.
             }
-            line = current;
+            usable.shared().ping();
+            return true;
+        } catch (IOException | ShutdownSignalException e) {
+            if (blockedBecause == null) {
+                connector.cut();
+            }
+            throw new IOException(ConnectionFailure.words(e));
+        }
+    }
+
+    private Lines usableLines() throws IOException {
+        Lines current = lines;
+        if (current == null || !current.connection().isOpen()) {
+            current = new Lines(connect(), mandatory, exchanges, this);
+            lines = current;
         }
         return current;
     }

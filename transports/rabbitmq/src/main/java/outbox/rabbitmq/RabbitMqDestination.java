@@ -1,11 +1,12 @@
 package outbox.rabbitmq;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -13,19 +14,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import outbox.OutboxException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Checkable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 
 /**
- * Publishes to RabbitMQ with confirms, over one channel that one thread writes to. A call only leaves its messages to
+ * Publishes to RabbitMQ with confirms, over channels that one thread writes to. A call only leaves its messages to
  * that thread; a clock of its own sees to it that each has an outcome in time, whatever the thread is stuck in.
  */
 public final class RabbitMqDestination implements Destination, Checkable {
 
-    private static final Outcome CLOSED = new Outcome.Retryable("the destination is closed", null);
-    private static final Outcome BUSY =
-            new Outcome.Retryable("too many messages wait to be sent", Duration.ofSeconds(1));
+    private static final Outcome CLOSED = new Outcome.Unavailable("the destination is closed", Scope.CALL);
+    private static final Outcome CUT_OFF =
+            Outcome.Retryable.unanswered("the destination was closed before the broker confirmed");
     private static final int WAITING_MAX = 20_000;
     private static final Duration CLOSE_STEP = Duration.ofSeconds(2);
 
@@ -62,6 +64,11 @@ public final class RabbitMqDestination implements Destination, Checkable {
     }
 
     @Override
+    public String addressOf(Delivery delivery) {
+        return Route.of(delivery, config.publishing()).toString();
+    }
+
+    @Override
     public void deliver(List<Delivery> deliveries, Receipt receipt) {
         Call call = new Call(deliveries.size(), receipt, open);
         List<Sending> sendings = new ArrayList<>();
@@ -76,12 +83,12 @@ public final class RabbitMqDestination implements Destination, Checkable {
             return;
         }
         if (!join(call)) {
-            call.reportRest(CLOSED);
+            call.reportRest(CLOSED, CLOSED);
             return;
         }
         for (Sending sending : sendings) {
             if (!publisher.offer(sending)) {
-                sending.report(BUSY);
+                sending.report(Publisher.BUSY);
             }
         }
     }
@@ -102,18 +109,26 @@ public final class RabbitMqDestination implements Destination, Checkable {
 
     private void expire(Call call) {
         Duration timeout = config.limits().confirmTimeout();
-        call.reportRest(new Outcome.Retryable(
-                connector + " has not confirmed the message within " + timeout.toMillis() + " ms", null));
+        String late = " within " + timeout.toMillis() + " ms";
+        call.reportRest(
+                Outcome.Retryable.unanswered(connector + " has not confirmed the message" + late),
+                new Outcome.Unavailable(connector + " has not let the message be sent" + late, Scope.DESTINATION));
         publisher.cutIfSilent(timeout);
     }
 
-    /** Connects and logs in, within the destination's own connect time-out, and beside what is under way. */
+    /** Connects and logs in where there is no connection yet, and has the broker answer on the one that there is. */
     @Override
     public void check(Duration timeout) {
         try {
-            new Connector(config).connect().close((int) timeout.toMillis());
-        } catch (IOException | TimeoutException e) {
+            publisher.probe().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
             throw new OutboxException("RabbitMQ at " + connector + ": " + ConnectionFailure.words(e), e);
+        } catch (TimeoutException | CancellationException e) {
+            throw new OutboxException(
+                    "RabbitMQ at " + connector + ": no answer within " + timeout.toMillis() + " ms", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new OutboxException("RabbitMQ at " + connector + ": interrupted", e);
         }
     }
 
@@ -128,7 +143,7 @@ public final class RabbitMqDestination implements Destination, Checkable {
         } finally {
             door.unlock();
         }
-        open.forEach(call -> call.reportRest(CLOSED));
+        open.forEach(call -> call.reportRest(CUT_OFF, CLOSED));
         deadlines.shutdownNow();
         publisher.close();
         thread.interrupt();

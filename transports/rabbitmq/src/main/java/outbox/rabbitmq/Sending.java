@@ -5,16 +5,16 @@ import outbox.model.Outcome;
 /** One message on its way, and the place in its call where its outcome belongs. */
 record Sending(Call call, int index, AmqpMessage message) {
 
+    /** Notes that it is being sent: without an answer, it may have arrived. */
+    void begins() {
+        call.begins(index);
+    }
+
     void report(Outcome outcome) {
         call.report(index, outcome);
     }
 
-    /** Reports that it may work later. */
-    void postpone(String error) {
-        report(new Outcome.Retryable(message.route() + ": " + error, null));
-    }
-
-    /** Whether there is nobody left who waits for the outcome. */
+    /** Whether nothing waits for the outcome any more. */
     boolean isOver() {
         return call.isReported(index);
     }

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 
 /** Hands over deliveries and waits for their outcomes. */
@@ -39,7 +40,7 @@ final class Deliveries {
     /** Makes attempts, as a relay does, until one is delivered. */
     static void deliverInTheEnd(Destination destination, EventEnvelope event) {
         Outcome outcome = deliver(destination, event);
-        for (int attempts = 0; attempts < 100_000 && outcome instanceof Outcome.Retryable; attempts++) {
+        for (int attempts = 0; attempts < 100_000 && !isFinal(outcome); attempts++) {
             outcome = deliver(destination, event);
         }
         if (!(outcome instanceof Outcome.Delivered)) {
@@ -47,7 +48,17 @@ final class Deliveries {
         }
     }
 
+    private static boolean isFinal(Outcome outcome) {
+        return outcome instanceof Outcome.Delivered || outcome instanceof Outcome.Rejected;
+    }
+
     static String error(Outcome outcome) {
-        return ((Outcome.Retryable) outcome).error();
+        return outcome instanceof Outcome.Unavailable unavailable
+                ? unavailable.error()
+                : ((Outcome.Retryable) outcome).error();
+    }
+
+    static boolean isUnavailable(Outcome outcome, Scope scope) {
+        return outcome instanceof Outcome.Unavailable unavailable && unavailable.scope() == scope;
     }
 }

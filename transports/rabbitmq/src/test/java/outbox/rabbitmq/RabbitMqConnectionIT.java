@@ -1,24 +1,32 @@
 package outbox.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static outbox.rabbitmq.Deliveries.deliver;
 import static outbox.rabbitmq.Deliveries.deliverInTheEnd;
 import static outbox.rabbitmq.Deliveries.error;
 import static outbox.rabbitmq.Deliveries.event;
+import static outbox.rabbitmq.Deliveries.isUnavailable;
 import static outbox.rabbitmq.Deliveries.to;
 
 import catbox.devservices.RabbitMqBroker;
 import catbox.devservices.RabbitMqServer;
 import com.rabbitmq.client.GetResponse;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
+import outbox.OutboxException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
+import outbox.spi.Checkable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
 import outbox.testkit.Await;
@@ -142,7 +150,9 @@ final class RabbitMqConnectionIT {
     void saysWhatIsWrongWithTheLogin() {
         try (Destination wrongPassword = fixture.with(Map.of("password", TransportFixture.WRONG_SECRET));
                 Destination wrongHost = fixture.with(Map.of("virtual-host", "nowhere"))) {
-            assertThat(error(deliver(wrongPassword, event())))
+            Outcome refused = deliver(wrongPassword, event());
+            assertThat(isUnavailable(refused, Scope.DESTINATION)).isTrue();
+            assertThat(error(refused))
                     .contains("the broker refuses the user or the password")
                     .doesNotContain(TransportFixture.WRONG_SECRET);
             assertThat(error(deliver(wrongHost, event()))).contains("vhost nowhere not found");
@@ -164,6 +174,85 @@ final class RabbitMqConnectionIT {
     }
 
     @Test
+    void learningTheLargestMessageChargesNothingBesideIt() {
+        deliver(fixture.destination(), event());
+        deliver(fixture.destination(), event());
+        Delivery[] deliveries = IntStream.range(0, 100)
+                .mapToObj(n -> n == 50 ? new Delivery(fixture.oversized(), 1) : to(fixture.queue))
+                .toArray(Delivery[]::new);
+
+        List<Outcome> outcomes = deliver(fixture.destination(), deliveries);
+
+        assertThat(outcomes.get(50)).isInstanceOf(Outcome.Rejected.class);
+        assertThat(outcomes)
+                .filteredOn(outcome -> !(outcome instanceof Outcome.Rejected))
+                .hasSize(99)
+                .allMatch(outcome -> outcome instanceof Outcome.Delivered || isUnavailable(outcome, Scope.CALL));
+    }
+
+    @Test
+    void aCheckOpensTheConnectionThatDeliveriesUse() throws Exception {
+        try (ChannelCount count = new ChannelCount(RabbitMq.broker().port());
+                Destination destination = fixture.with(Map.of("port", Integer.toString(count.port())))) {
+            for (int n = 0; n < 50; n++) {
+                ((Checkable) destination).check(Duration.ofSeconds(10));
+            }
+            assertThat(count.connections()).isEqualTo(1);
+            assertThat(count.opened()).isEqualTo(1);
+
+            assertThat(deliver(destination, event())).isInstanceOf(Outcome.Delivered.class);
+
+            assertThat(count.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aCheckEndsInTimeWhileTheBrokerIsFrozen() {
+        Checkable checkable = (Checkable) fixture.destination();
+        checkable.check(Duration.ofSeconds(20));
+        fixture.freezeBroker();
+        long start = System.nanoTime();
+
+        assertThatThrownBy(() -> checkable.check(Duration.ofMillis(300)))
+                .isInstanceOf(OutboxException.class)
+                .hasMessageContaining("no answer within 300 ms");
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+        fixture.thawBroker();
+        Await.until("a check succeeds again", () -> succeeds(checkable));
+    }
+
+    private static boolean succeeds(Checkable checkable) {
+        try {
+            checkable.check(Duration.ofSeconds(2));
+            return true;
+        } catch (OutboxException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void closingSaysWhatMayHaveArrived() {
+        Destination destination = fixture.with(Map.of());
+        deliver(destination, event());
+        fixture.freezeBroker();
+        List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+        destination.deliver(List.of(to(fixture.queue)), (index, outcome) -> outcomes.add(outcome));
+        // What is asked for behind it is not answered; by then it has been written.
+        assertThatThrownBy(() -> ((Checkable) destination).check(Duration.ofSeconds(1)))
+                .isInstanceOf(OutboxException.class);
+
+        destination.close();
+        destination.deliver(List.of(to(fixture.queue)), (index, outcome) -> outcomes.add(outcome));
+
+        assertThat(outcomes)
+                .containsExactly(
+                        Outcome.Retryable.unanswered("the destination was closed before the broker confirmed"),
+                        new Outcome.Unavailable("the destination is closed", Scope.CALL));
+        fixture.thawBroker();
+    }
+
+    @Test
     void doesNotWaitForABrokerThatTakesNothing() {
         try (RabbitMqBroker full = RabbitMqServer.start(Map.of("vm_memory_high_watermark.absolute", "1MB"));
                 Destination destination = DestinationFactory.create(
@@ -175,8 +264,18 @@ final class RabbitMqConnectionIT {
                                 "user", full.user(),
                                 "password", full.password(),
                                 "confirm-timeout", "2s"))) {
-            assertThat(error(deliver(destination, event()))).contains("has not confirmed the message within 2000 ms");
-            assertThat(error(deliver(destination, event()))).contains("the broker takes nothing at the moment");
+            Outcome first = deliver(destination, event());
+            assertThat(error(first)).contains("has not confirmed the message within 2000 ms");
+            assertThat(first)
+                    .isInstanceOfSatisfying(
+                            Outcome.Retryable.class,
+                            retryable -> assertThat(retryable.unanswered()).isTrue());
+            Outcome second = deliver(destination, event());
+            assertThat(isUnavailable(second, Scope.DESTINATION)).isTrue();
+            assertThat(error(second)).contains("the broker takes nothing at the moment");
+            assertThatThrownBy(() -> ((Checkable) destination).check(Duration.ofSeconds(10)))
+                    .isInstanceOf(OutboxException.class)
+                    .hasMessageContaining("the broker takes nothing at the moment");
         }
     }
 

@@ -5,8 +5,10 @@ import static outbox.rabbitmq.Deliveries.deliver;
 import static outbox.rabbitmq.Deliveries.deliverInTheEnd;
 import static outbox.rabbitmq.Deliveries.error;
 import static outbox.rabbitmq.Deliveries.event;
+import static outbox.rabbitmq.Deliveries.isUnavailable;
 import static outbox.rabbitmq.Deliveries.to;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -17,7 +19,9 @@ import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
+import outbox.testkit.Await;
 import outbox.testkit.TransportFixture.Received;
 
 /** Which messages find their way, and what those that do not mean for the others. */
@@ -72,6 +76,7 @@ final class RabbitMqRoutingIT {
         List<Outcome> outcomes = deliver(fixture.destination(), to(fixture.queue), delivery, to(fixture.queue));
 
         assertThat(outcomes.get(0)).isInstanceOf(Outcome.Delivered.class);
+        assertThat(isUnavailable(outcomes.get(1), Scope.ADDRESS)).isTrue();
         assertThat(error(outcomes.get(1))).contains(exchange, "\"nobody\"", "312 NO_ROUTE");
         assertThat(outcomes.get(2)).isInstanceOf(Outcome.Delivered.class);
         bind("nobody");
@@ -88,7 +93,7 @@ final class RabbitMqRoutingIT {
         List<Outcome> outcomes = deliver(fixture.destination(), deliveries);
 
         for (int n = 0; n < outcomes.size(); n++) {
-            assertThat(outcomes.get(n)).isInstanceOf(n % 2 == 0 ? Outcome.Delivered.class : Outcome.Retryable.class);
+            assertThat(outcomes.get(n)).isInstanceOf(n % 2 == 0 ? Outcome.Delivered.class : Outcome.Unavailable.class);
         }
         assertThat(fixture.received(250)).hasSize(250);
     }
@@ -110,6 +115,7 @@ final class RabbitMqRoutingIT {
 
         for (int n = 0; n < outcomes.size(); n++) {
             if (n % 3 == 0) {
+                assertThat(isUnavailable(outcomes.get(n), Scope.ADDRESS)).isTrue();
                 assertThat(error(outcomes.get(n))).contains("no exchange 'missing-" + n % 7 + "'");
             } else {
                 assertThat(outcomes.get(n)).isInstanceOf(Outcome.Delivered.class);
@@ -124,12 +130,13 @@ final class RabbitMqRoutingIT {
             declare("fanout");
             bind("");
             deliverInTheEnd(destination, event());
+            deliverInTheEnd(destination, event()); // From here on it has proved itself, and shares a channel.
 
             RabbitMq.use(channel -> channel.exchangeDelete(exchange));
             assertThat(error(deliver(destination, event()))).contains("no exchange '" + exchange + "'");
             List<Outcome> others = deliver(destination, to("/" + fixture.queue), to(exchange + "/key"));
             assertThat(others.get(0)).isInstanceOf(Outcome.Delivered.class);
-            assertThat(others.get(1)).isInstanceOf(Outcome.Retryable.class);
+            assertThat(isUnavailable(others.get(1), Scope.ADDRESS)).isTrue();
 
             declare("fanout");
             bind("");
@@ -138,17 +145,120 @@ final class RabbitMqRoutingIT {
     }
 
     @Test
-    void anExchangeThatRefusesThePublisherStopsOthersOnce() {
+    void anExchangeThatVanishesChargesNothingThatGoesElsewhere() {
+        declare("fanout");
+        bind("");
+        deliverInTheEnd(fixture.destination(), event());
+        for (int n = 0; n < 3; n++) {
+            deliver(fixture.destination(), to(exchange + "/key"), to(fixture.queue));
+        }
+        RabbitMq.use(channel -> channel.exchangeDelete(exchange));
+        Delivery[] deliveries = IntStream.range(0, 400)
+                .mapToObj(n -> to(n == 200 ? exchange + "/key" : fixture.queue))
+                .toArray(Delivery[]::new);
+
+        List<Outcome> outcomes = deliver(fixture.destination(), deliveries);
+
+        assertThat(isUnavailable(outcomes.get(200), Scope.ADDRESS)).isTrue();
+        for (int n = 0; n < outcomes.size(); n++) {
+            if (n != 200) {
+                assertThat(outcomes.get(n))
+                        .matches(outcome -> outcome instanceof Outcome.Delivered || isUnavailable(outcome, Scope.CALL));
+            }
+        }
+    }
+
+    @Test
+    void anExchangeThatRefusesThePublisherStopsNothingElse() {
         RabbitMq.use(channel -> channel.exchangeDeclare(exchange, "fanout", true, false, true, Map.of()));
+        Delivery[] deliveries = IntStream.range(0, 300)
+                .mapToObj(n -> to(n % 3 == 0 ? exchange + "/key" : fixture.queue))
+                .toArray(Delivery[]::new);
 
-        assertThat(error(deliver(fixture.destination(), to(exchange + "/key")).getFirst()))
-                .contains("ACCESS_REFUSED");
-        List<Outcome> outcomes =
-                deliver(fixture.destination(), to(fixture.queue), to(exchange + "/key"), to(fixture.queue));
+        List<Outcome> outcomes = deliver(fixture.destination(), deliveries);
 
-        assertThat(outcomes.get(0)).isInstanceOf(Outcome.Delivered.class);
-        assertThat(error(outcomes.get(1))).contains("ACCESS_REFUSED");
-        assertThat(outcomes.get(2)).isInstanceOf(Outcome.Delivered.class);
+        for (int n = 0; n < outcomes.size(); n++) {
+            if (n % 3 == 0) {
+                assertThat(isUnavailable(outcomes.get(n), Scope.ADDRESS)).isTrue();
+                assertThat(error(outcomes.get(n))).contains("ACCESS_REFUSED");
+            } else {
+                assertThat(outcomes.get(n)).isInstanceOf(Outcome.Delivered.class);
+            }
+        }
+    }
+
+    @Test
+    void aQueueThatIsFullIsNoFaultOfTheEvent() {
+        String full = "full-" + UUID.randomUUID();
+        RabbitMq.use(channel -> channel.queueDeclare(
+                full, true, false, false, Map.of("x-max-length", 1, "x-overflow", "reject-publish")));
+        try {
+            assertThat(deliver(fixture.destination(), to(full)).getFirst()).isInstanceOf(Outcome.Delivered.class);
+
+            List<Outcome> outcomes = deliver(fixture.destination(), to(fixture.queue), to(full), to(fixture.queue));
+
+            assertThat(outcomes.get(0)).isInstanceOf(Outcome.Delivered.class);
+            assertThat(isUnavailable(outcomes.get(1), Scope.ADDRESS)).isTrue();
+            assertThat(error(outcomes.get(1))).contains("nack");
+            assertThat(outcomes.get(2)).isInstanceOf(Outcome.Delivered.class);
+        } finally {
+            RabbitMq.use(channel -> channel.queueDelete(full));
+        }
+    }
+
+    @Test
+    void namesTheAddressThatAnEventGoesTo() {
+        try (Destination destination = fixture.with(Map.of("exchange", "shop", "routing-key", "{eventType}"))) {
+            assertThat(destination.addressOf(new Delivery(event(), 1))).isEqualTo("shop/OrderPlaced");
+            assertThat(destination.addressOf(to("urgent"))).isEqualTo("shop/urgent");
+            assertThat(destination.addressOf(to("/orders"))).isEqualTo("orders");
+        }
+    }
+
+    @Test
+    void aMissingExchangeIsTriedOnceInAWhileAndNotOncePerEvent() throws Exception {
+        try (ChannelCount count = new ChannelCount(RabbitMq.broker().port());
+                Destination destination = fixture.with(Map.of("port", Integer.toString(count.port())))) {
+            deliverInTheEnd(destination, event());
+            int before = count.opened();
+            long start = System.nanoTime();
+            for (int call = 0; call < 10; call++) {
+                Delivery[] deliveries = IntStream.range(0, 100)
+                        .mapToObj(n -> to(n % 2 == 0 ? "missing/key" : fixture.queue))
+                        .toArray(Delivery[]::new);
+
+                List<Outcome> outcomes = deliver(destination, deliveries);
+
+                for (int n = 0; n < outcomes.size(); n++) {
+                    assertThat(outcomes.get(n))
+                            .isInstanceOf(n % 2 == 0 ? Outcome.Unavailable.class : Outcome.Delivered.class);
+                }
+            }
+            long seconds = 1 + Duration.ofNanos(System.nanoTime() - start).toSeconds();
+            assertThat(count.opened() - before).isLessThanOrEqualTo((int) seconds + 1); // One for the proved exchange.
+            assertThat(count.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aThousandRefusalsLeaveNeitherThreadsNorChannelsBehind() throws Exception {
+        try (ChannelCount count = new ChannelCount(RabbitMq.broker().port());
+                Destination destination = fixture.with(Map.of("port", Integer.toString(count.port())))) {
+            deliverInTheEnd(destination, event());
+            int threads = Thread.activeCount();
+            for (int call = 0; call < 20; call++) {
+                Delivery[] deliveries = new Delivery[50];
+                for (int n = 0; n < deliveries.length; n++) {
+                    deliveries[n] = to(n < 40 ? "missing-" + (call * 50 + n) + "/key" : "no-such-queue");
+                }
+                assertThat(deliver(destination, deliveries)).allMatch(outcome -> isUnavailable(outcome, Scope.ADDRESS));
+            }
+            assertThat(deliver(destination, event())).isInstanceOf(Outcome.Delivered.class);
+
+            assertThat(count.connections()).isEqualTo(1);
+            Await.until("channels are closed", () -> count.open() <= 2);
+            Await.until("threads have ended", () -> Thread.activeCount() <= threads + 2);
+        }
     }
 
     private void declare(String type) {

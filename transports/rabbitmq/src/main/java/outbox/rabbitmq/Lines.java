@@ -1,0 +1,109 @@
+package outbox.rabbitmq;
+
+import com.rabbitmq.client.Connection;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of one connection: one for all places that have proved themselves, and one for each that has yet to, so that a
+ * place that is missing or forbidden takes no other down with it. Only the publisher's thread opens and closes lines.
+ */
+final class Lines {
+
+    /** How many places may be on probation at once; a broker has some two thousand channels for a connection. */
+    private static final int PROBATIONS_MAX = 100;
+
+    private final Connection connection;
+    private final boolean mandatory;
+    private final Exchanges exchanges;
+    private final Line.Observer observer;
+
+    /** Written by the publisher's thread, read by others. */
+    private volatile @Nullable Line shared;
+
+    private final Map<Place, Line> probations = new ConcurrentHashMap<>();
+
+    Lines(Connection connection, boolean mandatory, Exchanges exchanges, Line.Observer observer) {
+        this.connection = connection;
+        this.mandatory = mandatory;
+        this.exchanges = exchanges;
+        this.observer = observer;
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    /** The line to send a message on; null when too many places are on probation. */
+    @Nullable
+    Line lineTo(Route route) throws IOException {
+        if (!probations.isEmpty()) {
+            endProbations();
+        }
+        Place unproven = exchanges.onProbation(route);
+        if (unproven == null) {
+            return shared();
+        }
+        Line line = probations.get(unproven);
+        if (line == null && probations.size() < PROBATIONS_MAX) {
+            line = open();
+            probations.put(unproven, line);
+        }
+        return line;
+    }
+
+    /** The line of all that have proved themselves. */
+    Line shared() throws IOException {
+        Line line = shared;
+        if (line == null || !line.isOpen()) {
+            line = open();
+            shared = line;
+        }
+        return line;
+    }
+
+    private Line open() throws IOException {
+        return Line.open(connection, mandatory, observer);
+    }
+
+    /** Closes lines that are over or have nothing in flight any more; the first of them becomes the shared one. */
+    private void endProbations() {
+        Iterator<Line> lines = probations.values().iterator();
+        while (lines.hasNext()) {
+            Line line = lines.next();
+            if (!line.isOpen()) {
+                lines.remove();
+            } else if (line.isIdle()) {
+                lines.remove();
+                Line common = shared;
+                if (common == null || !common.isOpen()) {
+                    shared = line;
+                } else {
+                    line.close();
+                }
+            }
+        }
+    }
+
+    // ---- any thread ----------------------------------------------------------------------------------------------
+
+    /** Forgets what nothing waits for any more, and says whether the broker has answered nothing for so long. */
+    boolean areSilent(Duration time) {
+        boolean waited = false;
+        boolean answered = false;
+        Line common = shared;
+        if (common != null) {
+            waited = common.forgetOver();
+            answered = common.answeredWithin(time);
+        }
+        for (Line line : probations.values()) {
+            waited |= line.forgetOver();
+            answered |= line.answeredWithin(time);
+        }
+        return waited && !answered;
+    }
+}
