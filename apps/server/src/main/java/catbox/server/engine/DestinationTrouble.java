@@ -12,7 +12,8 @@ enum DestinationTrouble {
     CREDENTIALS(
             FindingCode.DESTINATION_CREDENTIALS_REFUSED,
             // Kafka and RabbitMQ; SQS; RabbitMQ's rights; Kafka's rights; HTTP.
-            "refuses the user|credentials are refused|ACCESS_REFUSED|this user (may not|lacks)|answered (401|403|407)\\b",
+            "refuses the user|credentials are refused|AccessDenied|ACCESS_REFUSED|this user (may not|lacks)"
+                    + "|answered (401|403|407)\\b",
             "A destination refuses the login, or lacks a right",
             "Check user, password or token of the destination, and what it may do there. What waits is delivered once it"
                     + " is let in."),

@@ -19,6 +19,7 @@ class DestinationTroubleTest {
                 "CREDENTIALS | exchange x: the broker refuses the user or the password",
                 "CREDENTIALS | exchange x: ACCESS_REFUSED - write access to exchange 'x' in vhost '/' refused for user 'u'",
                 "CREDENTIALS | queue q: InvalidClientTokenId (the credentials are refused)",
+                "CREDENTIALS | queue q: KmsAccessDenied (not authorized)",
                 "CREDENTIALS | http://h/p answered 401",
                 "CREDENTIALS | http://h/p answered 403: not for you",
                 "PLACE       | Kafka c at h:1, topic t: the topic does not exist; an operator can create it",
