@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.model.AuditEntry;
@@ -14,6 +16,7 @@ import outbox.model.ClusterReport;
 import outbox.model.Finding;
 import outbox.model.FindingCode;
 import outbox.model.Hold;
+import outbox.model.Member;
 import outbox.spi.OperatorStore;
 
 /** What is wrong with relays, partitions and holds. */
@@ -81,14 +84,19 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store) {
     }
 
     private Optional<Finding> versions() {
-        TreeSet<String> versions = new TreeSet<>();
-        picture.alive().forEach(node -> versions.add(node.member().version()));
-        return versions.size() <= 1
+        Map<String, List<String>> nodes = picture.alive().stream()
+                .map(ClusterReport.Node::member)
+                .collect(Collectors.groupingBy(
+                        Member::version, TreeMap::new, Collectors.mapping(Member::nodeId, Collectors.toList())));
+        return nodes.size() <= 1
                 ? Optional.empty()
                 : Optional.of(Finding.advice(
                         FindingCode.VERSIONS_DIFFER,
                         "Nodes run different versions",
-                        "versions " + String.join(", ", versions),
+                        nodes.entrySet().stream()
+                                .map(each -> (each.getKey().isEmpty() ? "no version" : "version " + each.getKey())
+                                        + " on " + String.join(", ", each.getValue()))
+                                .collect(Collectors.joining("; ")),
                         "Fine during an upgrade; finish it."));
     }
 

@@ -233,6 +233,8 @@ class DoctoringTest {
         source.store.clusterStore().join(other, Source.TERMS, Source.TIMEOUT);
 
         assertThat(codes()).containsExactly("versions-differ");
+        assertThat(source.admin().doctor().getFirst().evidence())
+                .isEqualTo("version 1.2.3 on node-1; version 1.2.4 on node-2");
     }
 
     @Test
