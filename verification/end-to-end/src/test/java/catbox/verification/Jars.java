@@ -22,6 +22,7 @@ final class Jars {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                "-XX:+ExitOnOutOfMemoryError",
                 "-XX:TieredStopAtLevel=1", // They start faster, and live for seconds.
                 "-jar",
                 jar.toAbsolutePath().normalize().toString()));

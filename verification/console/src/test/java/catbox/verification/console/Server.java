@@ -32,7 +32,7 @@ final class Server implements AutoCloseable {
                 command(),
                 Map.of("catbox.yaml", file(port, url, receivers)),
                 port,
-                "/actuator/health/liveness");
+                "/login"); // Liveness answers before there is a console.
     }
 
     private static List<String> command() {
@@ -43,6 +43,7 @@ final class Server implements AutoCloseable {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                "-XX:+ExitOnOutOfMemoryError",
                 "-XX:TieredStopAtLevel=1", // It starts faster, and lives for a minute.
                 "-jar",
                 JAR.toAbsolutePath().normalize().toString(),
