@@ -13,7 +13,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,23 +40,15 @@ class JarIT {
         Path log = folder.resolve("log");
         long started = System.nanoTime();
         Path loaded = folder.resolve("classes");
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xlog:class+load:file=" + loaded,
-                        "-jar",
-                        JAR.toAbsolutePath().toString())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .directory(folder.toFile())
-                .start();
+        Process process = start("--default-signal=HUP", log, "-Xlog:class+load:file=" + loaded);
         try {
-            Eventually.happens("the jar is ready", () -> {
-                assertThat(process.isAlive())
-                        .describedAs("%s", Files.readString(log))
-                        .isTrue();
-                return readiness(port) == 200;
-            });
+            int first = Eventually.value("the port answers", () -> answer(process, log, port, "readiness"));
+            assertThat(first).describedAs("readiness when the port is open").isEqualTo(503);
+            assertThat(answer(process, log, port, "liveness")).isEqualTo(200);
+            System.out.printf("catbox-server was alive after %d ms%n", (System.nanoTime() - started) / 1_000_000);
+            Eventually.happens("the jar is ready", () -> answer(process, log, port, "readiness") == 200);
             System.out.printf("catbox-server was ready after %d ms%n", (System.nanoTime() - started) / 1_000_000);
+            assertThat(nodes(port)).contains("\"version\":\"" + version() + "\"");
             TestTable table = new TestTable(postgres, url, "outbox_event");
             table.publish("A", "k", "{}");
             table.awaitDone(1);
@@ -82,10 +78,71 @@ class JarIT {
                 .anySatisfy(line -> assertThat(line).contains("\"logger\":\"outbox.relay\"", "it was stopped"));
     }
 
-    private int readiness(int port) throws IOException, InterruptedException {
-        URI health = URI.create("http://127.0.0.1:" + port + "/actuator/health/readiness");
-        return client.send(HttpRequest.newBuilder(health).build(), HttpResponse.BodyHandlers.discarding())
+    @Test
+    void saysThatSignalsDoNotReloadItWhenItWasStartedWithSighupIgnored() throws Exception {
+        String url = DevServices.postgres().createDatabase("jar_nohup");
+        int port = unusedPort();
+        Path config = Files.writeString(folder.resolve("catbox.yaml"), yaml(url, port, "first"));
+        Path log = folder.resolve("log");
+        Process process = start("--ignore-signal=HUP", log);
+        try {
+            Eventually.happens("the jar is ready", () -> answer(process, log, port, "readiness") == 200);
+            assertThat(Files.readAllLines(log))
+                    .filteredOn(line -> line.contains("started with SIGHUP ignored"))
+                    .singleElement()
+                    .asString()
+                    .contains("POST /reload", "server.watch");
+
+            Files.writeString(config, yaml(url, port, "second"));
+            signal(process, "HUP");
+            URI reload = URI.create("http://127.0.0.1:" + port + "/reload");
+            HttpResponse<String> answer = client.send(
+                    HttpRequest.newBuilder(reload)
+                            .POST(HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.body()).isEqualTo("{\"reloaded\":true,\"complaints\":[]}");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Starts the jar with a disposition of SIGHUP that is this test's choice, and not of whoever started the test. */
+    private Process start(String disposition, Path log, String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of("env", disposition));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(options));
+        command.addAll(List.of("-jar", JAR.toAbsolutePath().toString()));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .directory(folder.toFile())
+                .start();
+    }
+
+    private int answer(Process process, Path log, int port, String health) throws IOException, InterruptedException {
+        assertThat(process.isAlive()).describedAs("%s", Files.readString(log)).isTrue();
+        URI address = URI.create("http://127.0.0.1:" + port + "/actuator/health/" + health);
+        return client.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.discarding())
                 .statusCode();
+    }
+
+    private String nodes(int port) throws IOException, InterruptedException {
+        URI address = URI.create("http://127.0.0.1:" + port + "/api/sources/orders/nodes");
+        return client.send(
+                        HttpRequest.newBuilder(address)
+                                .header("Authorization", "Bearer viewer")
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    private static String version() throws IOException {
+        try (JarFile jar = new JarFile(JAR.toFile())) {
+            String version = jar.getManifest().getMainAttributes().getValue(Attributes.Name.IMPLEMENTATION_VERSION);
+            assertThat(version).isNotBlank();
+            return version;
+        }
     }
 
     private static void signal(Process process, String name) throws IOException, InterruptedException {
@@ -109,6 +166,7 @@ class JarIT {
                   orders: { url: '%s', user: postgres, schema: install }
                 destinations:
                   %s: { kind: file, path: %s }
-                """.formatted(port, url, destination, folder.resolve(destination));
+                access: { tokens: [ { name: viewer, sha256: "%s" } ] }
+                """.formatted(port, url, destination, folder.resolve(destination), TestAccess.sha256("viewer"));
     }
 }

@@ -39,8 +39,14 @@ final class ReloadTriggers implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        if (!Signals.listen("HUP", () -> signals.offer("HUP"))) {
-            LOG.log(Level.INFO, "this platform has no SIGHUP; POST /reload does the same");
+        switch (Signals.listen("HUP", () -> signals.offer("HUP"))) {
+            case YES -> {}
+            case IGNORED ->
+                LOG.log(
+                        Level.WARNING,
+                        "this process was started with SIGHUP ignored, as nohup does, so that signal does not have the"
+                                + " file read again; POST /reload and server.watch do");
+            case ABSENT -> LOG.log(Level.INFO, "this platform has no SIGHUP; POST /reload and server.watch do the same");
         }
         loop.start();
     }
