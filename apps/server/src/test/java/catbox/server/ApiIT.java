@@ -8,12 +8,14 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -414,6 +416,44 @@ class ApiIT {
             assertThat(pulse.has("deliveredPerSecond")).isTrue();
             JsonNode history = JSON.readTree(viewer.get("/api/pulse").body());
             assertThat(history.get("orders")).isNotEmpty();
+        }
+    }
+
+    @Test
+    void keepsStreamsForOthersWhenOneUserOpensAllThatHeMay() throws Exception {
+        List<InputStream> open = new ArrayList<>();
+        try (Caller greedy = Caller.withToken(server, "viewer");
+                Caller other = Caller.withToken(server, "operator")) {
+            try {
+                for (int n = 0; n < 10; n++) {
+                    HttpResponse<InputStream> stream =
+                            greedy.open("/api/stream", HttpResponse.BodyHandlers.ofInputStream());
+                    assertThat(stream.statusCode()).isEqualTo(200);
+                    open.add(stream.body());
+                }
+                HttpResponse<String> refused = greedy.get("/api/stream");
+                assertThat(refused.statusCode()).isEqualTo(429);
+                assertThat(problem(refused)).isEqualTo("/problems/too-many-streams");
+                assertThat(refused.body()).contains("one user may have 10 streams", "token:viewer", "/api/pulse");
+
+                HttpResponse<InputStream> stream =
+                        other.open("/api/stream", HttpResponse.BodyHandlers.ofInputStream());
+                open.add(stream.body());
+                assertThat(stream.statusCode()).isEqualTo(200);
+            } finally {
+                for (InputStream each : open) {
+                    each.close();
+                }
+            }
+        }
+        // Places are free again once the server has noticed.
+        try (Caller again = Caller.withToken(server, "viewer")) {
+            Eventually.happens("there is a place", () -> {
+                HttpResponse<InputStream> stream =
+                        again.open("/api/stream", HttpResponse.BodyHandlers.ofInputStream());
+                stream.body().close();
+                return stream.statusCode() == 200;
+            });
         }
     }
 

@@ -1,5 +1,6 @@
 package catbox.server.api;
 
+import catbox.server.access.Person;
 import catbox.server.pulse.Pulse;
 import catbox.server.pulse.Pulses;
 import java.util.List;
@@ -28,6 +29,6 @@ final class PulseController {
 
     @GetMapping(path = "/api/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     SseEmitter stream() {
-        return streams.open();
+        return streams.open(Person.current().name());
     }
 }

@@ -4,11 +4,11 @@ import catbox.server.pulse.Pulse;
 import catbox.server.pulse.Pulses;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.context.SmartLifecycle;
@@ -23,6 +23,10 @@ import outbox.util.TimeSource;
 final class PulseStreams implements SmartLifecycle {
 
     private static final int STREAMS_MAX = 100;
+
+    /** A person has a few windows open, and a program needs one. */
+    private static final int STREAMS_OF_ONE_MAX = 10;
+
     private static final int QUEUE_MAX = 64;
 
     /** Browsers come back by themselves, and are then asked anew who they are. */
@@ -33,17 +37,23 @@ final class PulseStreams implements SmartLifecycle {
     private final Pulses pulses;
     private final Duration lastsMax;
     private final TimeSource time;
-    private final Semaphore places = new Semaphore(STREAMS_MAX);
-    private final Set<Stream> streams = ConcurrentHashMap.newKeySet();
+    private final Set<Stream> streams = new HashSet<>(); // guarded by itself
     private volatile boolean running; // written by Spring's thread
 
-    /** There are as many streams as there may be. */
+    /** There are as many streams as there may be, in all or of one user. */
     static final class TooManyException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
-        TooManyException(String message) {
+        private final boolean ofOneUser;
+
+        TooManyException(String message, boolean ofOneUser) {
             super(message);
+            this.ofOneUser = ofOneUser;
+        }
+
+        boolean ofOneUser() {
+            return ofOneUser;
         }
     }
 
@@ -57,26 +67,44 @@ final class PulseStreams implements SmartLifecycle {
         this.time = time;
     }
 
-    SseEmitter open() {
-        if (!places.tryAcquire()) {
-            throw new TooManyException("there are " + STREAMS_MAX + " streams already; ask for /api/pulse instead");
+    SseEmitter open(String user) {
+        return added(user).open();
+    }
+
+    private Stream added(String user) {
+        synchronized (streams) {
+            if (!running) {
+                throw new TooManyException("the server is stopping", false);
+            }
+            long own = streams.stream().filter(each -> each.user.equals(user)).count();
+            if (own >= STREAMS_OF_ONE_MAX) {
+                throw new TooManyException(
+                        "one user may have " + STREAMS_OF_ONE_MAX + " streams, and " + user
+                                + " has them: close one, or ask for /api/pulse instead",
+                        true);
+            }
+            if (streams.size() >= STREAMS_MAX) {
+                throw new TooManyException(
+                        "there are " + STREAMS_MAX + " streams already; ask for /api/pulse instead", false);
+            }
+            Stream stream = new Stream(user);
+            streams.add(stream);
+            return stream;
         }
-        Stream stream = new Stream();
-        streams.add(stream);
-        if (!running) { // Asked after it was added: who stops ends those that are there.
-            stream.end();
-            throw new TooManyException("the server is stopping");
-        }
-        return stream.open();
     }
 
     private final class Stream {
 
+        private final String user;
         private final SseEmitter emitter = new SseEmitter(0L); // It ends by itself, not by a time-out of the container.
         private final BlockingQueue<Pulse> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
         private final Thread thread = Thread.ofVirtual().name("catbox-stream").unstarted(this::run);
         private final AtomicBoolean ended = new AtomicBoolean();
         private final Runnable unwatch = pulses.watch(queue::offer);
+
+        Stream(String user) {
+            this.user = user;
+        }
 
         SseEmitter open() {
             emitter.onCompletion(this::end);
@@ -116,8 +144,9 @@ final class PulseStreams implements SmartLifecycle {
         private void end() {
             if (ended.compareAndSet(false, true)) {
                 unwatch.run();
-                streams.remove(this);
-                places.release();
+                synchronized (streams) {
+                    streams.remove(this);
+                }
                 thread.interrupt();
             }
         }
@@ -136,7 +165,11 @@ final class PulseStreams implements SmartLifecycle {
     public void stop() {
         running = false;
         pulses.close();
-        streams.forEach(Stream::end);
+        List<Stream> open;
+        synchronized (streams) { // Who is added later finds that it does not run any more.
+            open = List.copyOf(streams);
+        }
+        open.forEach(Stream::end);
     }
 
     @Override

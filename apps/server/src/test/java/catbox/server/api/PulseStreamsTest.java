@@ -30,12 +30,25 @@ class PulseStreamsTest {
     void opensSoManyAndNoMore() {
         streams.start();
         for (int n = 0; n < 100; n++) {
-            streams.open();
+            streams.open("user" + n);
         }
 
-        assertThatThrownBy(streams::open)
+        assertThatThrownBy(() -> streams.open("another"))
                 .isInstanceOf(PulseStreams.TooManyException.class)
                 .hasMessageStartingWith("there are 100 streams already");
+    }
+
+    @Test
+    void leavesPlacesToOthersWhenOneUserTakesAllThatHeMay() {
+        streams.start();
+        for (int n = 0; n < 10; n++) {
+            streams.open("anna");
+        }
+
+        assertThatThrownBy(() -> streams.open("anna"))
+                .isInstanceOf(PulseStreams.TooManyException.class)
+                .hasMessage("one user may have 10 streams, and anna has them: close one, or ask for /api/pulse instead");
+        assertThat(streams.open("bert")).isNotNull();
     }
 
     @Test
@@ -48,14 +61,14 @@ class PulseStreamsTest {
     }
 
     private SseEmitter opened() {
-        return streams.open();
+        return streams.open("anna");
     }
 
     @Test
     void endsOneThatFailsInsteadOfLeavingItOpen() {
         streams = new PulseStreams(pulses, Duration.ofMinutes(10), new BrokenTime());
         streams.start();
-        SseEmitter emitter = streams.open();
+        SseEmitter emitter = streams.open("anna");
 
         String why = Eventually.value("it has ended", () -> {
             try {
@@ -83,11 +96,11 @@ class PulseStreamsTest {
 
     @Test
     void opensNoneWhileItStops() {
-        assertThatThrownBy(streams::open).hasMessage("the server is stopping");
+        assertThatThrownBy(() -> streams.open("anna")).hasMessage("the server is stopping");
         streams.start();
         streams.stop();
         for (int n = 0; n < 200; n++) {
-            assertThatThrownBy(streams::open).hasMessage("the server is stopping");
+            assertThatThrownBy(() -> streams.open("anna")).hasMessage("the server is stopping");
         }
     }
 }
