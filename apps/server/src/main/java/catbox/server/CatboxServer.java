@@ -51,7 +51,8 @@ public final class CatboxServer {
                     ? check(line.config(), config, out)
                     : serve(new ConfigFile(line.config(), reader, config));
         } catch (PortInUseException e) {
-            err.println("catbox-server: port " + e.getPort() + " is taken; set another with server.port");
+            err.println("catbox-server: port " + e.getPort() + " is taken; set another with server.port"
+                    + ", or with server.liveness-port if it is that one");
             return WRONG;
         } catch (WrongConfigException e) {
             e.complaints().forEach(complaint -> err.println("catbox-server: " + line.config() + ": " + complaint));

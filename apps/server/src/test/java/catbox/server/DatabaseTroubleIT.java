@@ -11,6 +11,9 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +67,33 @@ class DatabaseTroubleIT {
             TestTable table = new TestTable(postgres, postgres.jdbcUrl(), "outbox_event");
             table.publish("OrderPlaced", "order-1", "{}");
             table.awaitDone(1);
+        }
+    }
+
+    @Test
+    void answersFromWhatItKnowsWhileTheDatabaseIsFrozen() throws Exception {
+        try (TestServer server = TestServer.start(folder, yaml("", "schema: install"))) {
+            server.awaitReady();
+            List<Long> millis = new ArrayList<>();
+            postgres.pause();
+            try {
+                String health = Eventually.value("the database is down", () -> {
+                    long from = System.nanoTime();
+                    String body = server.health("sources/orders/database");
+                    millis.add((System.nanoTime() - from) / 1_000_000);
+                    return body.contains("\"DOWN\"") ? body : null;
+                });
+                assertThat(health).contains("problem");
+                long from = System.nanoTime();
+                assertThat(server.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
+                millis.add((System.nanoTime() - from) / 1_000_000);
+            } finally {
+                postgres.resume();
+            }
+            Collections.sort(millis);
+            assertThat(millis.get(millis.size() / 2)).describedAs("the median of %s", millis).isLessThan(100);
+            assertThat(millis.getLast()).describedAs("the longest, on a busy machine").isLessThan(1_000);
+            server.awaitHealth("sources/orders/database", "\"UP\"");
         }
     }
 

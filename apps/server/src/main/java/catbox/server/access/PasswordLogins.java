@@ -4,6 +4,7 @@ import catbox.server.config.AccessPlan;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.BadCredentialsException;
@@ -27,6 +28,10 @@ final class PasswordLogins implements AuthenticationProvider {
 
     private static final int COST_DEFAULT = 12;
 
+    /** Hashing takes a processor for as long as it lasts, and nothing else may wait for it. */
+    private static final int CHECKS_MAX = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+
+    private final Semaphore checks = new Semaphore(CHECKS_MAX);
     private final DaoAuthenticationProvider passwords;
     private final LoginThrottle throttle;
     private final Set<String> names;
@@ -72,6 +77,7 @@ final class PasswordLogins implements AuthenticationProvider {
             }
             throw new LockedException("too many attempts");
         }
+        checks.acquireUninterruptibly();
         try {
             Authentication known = passwords.authenticate(login);
             throttle.succeeded(user, address);
@@ -79,6 +85,8 @@ final class PasswordLogins implements AuthenticationProvider {
         } catch (AuthenticationException e) {
             LoginLog.refused(inTheLog(user), "wrong name or password", address);
             throw e;
+        } finally {
+            checks.release();
         }
     }
 

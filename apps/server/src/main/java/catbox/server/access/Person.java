@@ -2,6 +2,7 @@ package catbox.server.access;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
@@ -23,6 +24,12 @@ public record Person(String name, Rights rights) {
         return Optional.ofNullable(SecurityContextHolder.getContext().getAuthentication())
                 .map(Person::of)
                 .orElseThrow(() -> new IllegalStateException("nobody asks on this thread"));
+    }
+
+    /** Whether whoever asks for what this thread answers has been let in. */
+    public static boolean isKnown() {
+        Authentication who = SecurityContextHolder.getContext().getAuthentication();
+        return who != null && who.isAuthenticated() && !(who instanceof AnonymousAuthenticationToken);
     }
 
     public static Person of(Authentication authentication) {

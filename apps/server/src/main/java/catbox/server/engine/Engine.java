@@ -34,6 +34,14 @@ public final class Engine implements AutoCloseable {
         return sources;
     }
 
+    /** The threads of all relays that have ended although the relays are open, with the names of the sources. */
+    public List<String> endedThreads() {
+        return sources.values().stream()
+                .flatMap(source -> source.endedThreads().stream()
+                        .map(thread -> source.plan().name() + ": " + thread))
+                .toList();
+    }
+
     /** How they go; started by who shows it. */
     public Pulses pulses() {
         return pulses;

@@ -43,6 +43,7 @@ public final class Source implements AutoCloseable {
     private final PulseCounter counter = new PulseCounter();
     private final Arrivals arrivals = new Arrivals(TimeSource.SYSTEM);
     private final SupervisedLoop connecting;
+    private final DatabaseWatch databaseWatch;
     private Duration rest = REST_MIN; // of the connecting thread alone
     private volatile Wanted wanted; // written under the lock
     private volatile State state = new State.Connecting(null); // written under the lock
@@ -75,11 +76,13 @@ public final class Source implements AutoCloseable {
         this.registry = registry;
         this.meters = new RelayMeters(registry, plan.name());
         this.connecting = new SupervisedLoop("catbox-connect-" + plan.name(), this::connectOnce);
+        this.databaseWatch = new DatabaseWatch(plan.name(), this::database, TimeSource.SYSTEM);
     }
 
     void start() {
         if (plan.enabled()) {
             connecting.start();
+            databaseWatch.start();
         } else {
             state = new State.Disabled();
             LOG.log(Level.INFO, "source {0} is disabled", plan.name());
@@ -240,6 +243,20 @@ public final class Source implements AutoCloseable {
         return state instanceof State.Running running ? Optional.of(running.relay()) : Optional.empty();
     }
 
+    private Optional<SourceDatabase> database() {
+        return state instanceof State.Running running ? Optional.of(running.database()) : Optional.empty();
+    }
+
+    /** What is wrong with its database, as far as is known; empty when it answers, or is not connected to. */
+    public Optional<String> databaseProblem() {
+        return databaseWatch.problem();
+    }
+
+    /** The threads of its relay that have ended although the relay is open. */
+    public List<String> endedThreads() {
+        return relay().map(Relay::endedLoops).orElse(List.of());
+    }
+
     public SourceWatch watch() {
         return watch;
     }
@@ -284,6 +301,7 @@ public final class Source implements AutoCloseable {
     @Override
     public void close() {
         connecting.interrupt();
+        databaseWatch.close();
         State last;
         synchronized (this) {
             last = state;

@@ -8,13 +8,16 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import outbox.util.TimeSource;
 
 /** Starts the web application around an engine. Only the server's own file configures it. */
 public final class ServerApplication {
@@ -22,56 +25,85 @@ public final class ServerApplication {
     private ServerApplication() {}
 
     /**
-     * Starts everything and returns when the web server listens; sources may still be connecting. They begin before the
-     * web application is put together, and beside it: both take seconds.
+     * Starts everything and returns when the web server listens; sources may still be connecting. First of all the port
+     * is opened, which says that the process is alive and not ready. Sources begin before the web application is put
+     * together, and beside it: both take seconds.
      *
-     * @throws PortInUseException when somebody else listens there
+     * @throws PortInUseException when another listens there; then nothing else has been done
      */
     public static ConfigurableApplicationContext start(ConfigFile file) {
+        ServerConfig config = file.started();
+        EarlyPort port = new EarlyPort(config.web().address(), config.web().port());
+        try {
+            return start(file, port);
+        } catch (RuntimeException e) {
+            port.stop();
+            throw e.getCause() instanceof PortInUseException taken ? taken : e;
+        }
+    }
+
+    private static ConfigurableApplicationContext start(ConfigFile file, EarlyPort port) {
+        ServerConfig config = file.started();
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        Engine engine = new Engine(file.started(), registry);
-        StandardEnvironment environment = environment(file.started());
-        ServerLogging.setUp(file.started().logging(), environment);
-        // Spring drains it once everything runs; who ends the server before that must not leave slots without an owner.
-        Runtime.getRuntime().addShutdownHook(new Thread(engine::close, "catbox-close"));
-        engine.start();
+        Engine engine = new Engine(config, registry);
+        ThreadHealth threads = new ThreadHealth(engine::endedThreads, TimeSource.SYSTEM);
+        Optional<LivenessPort> liveness =
+                config.web().livenessPort().map(own -> new LivenessPort(config.web().address(), own, threads));
+        try {
+            StandardEnvironment environment = environment(config, port.port());
+            ServerLogging.setUp(config.logging(), environment);
+            // Spring drains it once everything runs; who ends the server before that must not leave slots without an
+            // owner.
+            Runtime.getRuntime().addShutdownHook(new Thread(engine::close, "catbox-close"));
+            engine.start();
+            return application(environment, context -> {
+                        context.getBeanFactory().registerSingleton("configFile", file);
+                        context.getBeanFactory().registerSingleton("engine", engine);
+                        context.getBeanFactory().registerSingleton("earlyPort", port);
+                        context.getBeanFactory().registerSingleton("relaysHealthContributor", threads);
+                        context.getBeanFactory().registerSingleton("prometheusMeterRegistry", registry);
+                        context.getBeanFactory()
+                                .registerSingleton("prometheusRegistry", registry.getPrometheusRegistry());
+                        liveness.ifPresent(
+                                own -> context.getBeanFactory().registerSingleton("livenessPort", own));
+                        port.belongsTo(context);
+                    })
+                    .run();
+        } catch (RuntimeException e) {
+            liveness.ifPresent(LivenessPort::stop);
+            engine.close();
+            throw e;
+        }
+    }
+
+    private static SpringApplication application(
+            StandardEnvironment environment,
+            ApplicationContextInitializer<ConfigurableApplicationContext> initializer) {
         SpringApplication application = new SpringApplication(ServerConfiguration.class);
         application.setWebApplicationType(WebApplicationType.SERVLET);
         application.setBannerMode(Banner.Mode.OFF);
         application.setAddCommandLineProperties(false);
         application.setLogStartupInfo(false);
         application.setEnvironment(environment);
-        application.addInitializers(context -> {
-            context.getBeanFactory().registerSingleton("configFile", file);
-            context.getBeanFactory().registerSingleton("engine", engine);
-            context.getBeanFactory().registerSingleton("prometheusMeterRegistry", registry);
-            context.getBeanFactory().registerSingleton("prometheusRegistry", registry.getPrometheusRegistry());
-        });
-        try {
-            return application.run();
-        } catch (RuntimeException e) {
-            engine.close();
-            throw e.getCause() instanceof PortInUseException taken ? taken : e;
-        }
+        application.addInitializers(initializer);
+        return application;
     }
 
     // Before everything else, environment variables included: one may happen to be named SERVER_PORT.
-    private static StandardEnvironment environment(ServerConfig config) {
+    private static StandardEnvironment environment(ServerConfig config, int port) {
         StandardEnvironment environment = new StandardEnvironment();
-        environment.getPropertySources().addFirst(new MapPropertySource("catbox", properties(config)));
+        environment.getPropertySources().addFirst(new MapPropertySource("catbox", properties(config, port)));
         return environment;
     }
 
-    private static Map<String, Object> properties(ServerConfig config) {
+    private static Map<String, Object> properties(ServerConfig config, int port) {
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put("spring.application.name", "catbox-server");
         // No file that happens to lie in the working folder, and no header that says where a request came from.
         properties.put("spring.config.location", "classpath:/application.properties");
         properties.put("server.forward-headers-strategy", "none");
-        if (config.web().port() > 0) { // To Spring two ports that are to be chosen are two different ones.
-            properties.put("management.server.port", config.web().port());
-        }
-        properties.put("server.port", config.web().port());
+        properties.put("management.server.port", port);
+        properties.put("server.port", port);
         properties.put("server.address", config.web().address());
         // Of those who are not logged in; a login makes it last.
         properties.put("server.servlet.session.timeout", "10m");

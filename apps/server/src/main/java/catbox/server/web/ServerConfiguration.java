@@ -86,6 +86,11 @@ class ServerConfiguration {
         return new EngineLifecycle(engine);
     }
 
+    @Bean
+    SlowClients slowClients() {
+        return new SlowClients();
+    }
+
     /** The registry is older than the application, which therefore does not bind its meters by itself. */
     @Bean
     SmartInitializingSingleton boundMeters(PrometheusMeterRegistry registry, List<MeterBinder> binders) {

@@ -1,6 +1,5 @@
 package catbox.server.web;
 
-import catbox.server.engine.Problem;
 import catbox.server.engine.Source;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -15,10 +14,11 @@ import outbox.model.Member;
 import outbox.relay.Relay;
 import outbox.util.TimeSource;
 
-/** How a source is: its database, its place in the registry, and whether every slot has an owner. */
+/**
+ * How a source is: its database, its place in the registry, whether every slot has an owner, and whether the threads of its
+ * relay live. Answered from what is known: nothing here waits for a database.
+ */
 final class SourceHealth {
-
-    private static final int ANSWER_SECONDS_MAX = 2;
 
     private final Source source;
     private final TimeSource time;
@@ -35,21 +35,18 @@ final class SourceHealth {
         parts.put("database", (HealthIndicator) this::database);
         parts.put("registry", (HealthIndicator) this::registry);
         parts.put("assignment", (HealthIndicator) this::assignment);
+        parts.put("threads", (HealthIndicator) this::threads);
         return CompositeHealthContributor.fromMap(parts);
     }
 
     Health database() {
         return switch (source.state()) {
-            case Source.State.Running running -> {
-                try {
-                    running.database().probe(ANSWER_SECONDS_MAX);
-                    yield Health.up()
-                            .withDetail("url", source.plan().database().place())
-                            .build();
-                } catch (RuntimeException e) {
-                    yield Health.down().withDetail("problem", Problem.words(e)).build();
-                }
-            }
+            case Source.State.Running running ->
+                source.databaseProblem()
+                        .map(problem -> Health.down().withDetail("problem", problem))
+                        .orElseGet(() -> Health.up()
+                                .withDetail("url", source.plan().database().place()))
+                        .build();
             case Source.State.Connecting connecting -> notRunning();
             case Source.State.Disabled disabled -> notRunning();
             case Source.State.Stopped stopped -> notRunning();
@@ -117,6 +114,16 @@ final class SourceHealth {
         }
         Duration timeout = source.plan().relay().config().cluster().timeout();
         return now - brokenSinceNanos < timeout.multipliedBy(2).toNanos() ? Health.up() : Health.down();
+    }
+
+    Health threads() {
+        List<String> ended = source.endedThreads();
+        return ended.isEmpty()
+                ? Health.up().build()
+                : Health.down()
+                        .withDetail("problem", "threads of the relay have ended: restart this process, and see its log")
+                        .withDetail("ended", ended)
+                        .build();
     }
 
     private Health notRunning() {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +38,7 @@ class ServerConfigReaderTest {
     void needsOnlyASourceAndADestination() {
         ServerConfig config = read(SMALL, Map.of("HOSTNAME", "pod-1"));
 
-        assertThat(config.web()).isEqualTo(new WebPlan("127.0.0.1", 8081, false));
+        assertThat(config.web()).isEqualTo(new WebPlan("127.0.0.1", 8081, Optional.empty(), false));
         assertThat(config.nodeId()).isEqualTo("pod-1");
         assertThat(config.logging())
                 .isEqualTo(new LoggingPlan(LoggingPlan.Format.TEXT, LoggingPlan.Level.INFO, Map.of()));
@@ -53,7 +54,7 @@ class ServerConfigReaderTest {
     @Test
     void readsEverySection() {
         ServerConfig config = read("""
-                server: { port: 9000, address: 0.0.0.0, watch: true }
+                server: { port: 9000, address: 0.0.0.0, liveness-port: 9001, watch: true }
                 logging:
                   format: json
                   level: warn
@@ -100,7 +101,7 @@ class ServerConfigReaderTest {
                     paused: true
                 """, Map.of());
 
-        assertThat(config.web()).isEqualTo(new WebPlan("0.0.0.0", 9000, true));
+        assertThat(config.web()).isEqualTo(new WebPlan("0.0.0.0", 9000, Optional.of(9001), true));
         assertThat(config.logging().levels()).containsEntry("outbox.relay", LoggingPlan.Level.DEBUG);
         SourcePlan orders = config.sources().get("orders");
         assertThat(orders.database().events()).isEqualTo("table billing.events_event");
@@ -304,7 +305,7 @@ class ServerConfigReaderTest {
                         """, Map.of()))
                 .satisfiesExactly(
                         at(2, "server: setting port must be a whole number from 0 to 65535, was \"eighty\""),
-                        at(3, "server: unknown settings [adress]; there are [address, port, watch]"),
+                        at(3, "server: unknown settings [adress]; there are [address, liveness-port, port, watch]"),
                         at(6, "logging: setting levels.outbox must be one of [off, error, warn, info, debug, trace]"),
                         at(8, "node: setting heartbeat must be a time"),
                         at(9, "node: unknown settings [partitions]; there are [drain, heartbeat, id, timeout, weight]"),
@@ -344,6 +345,7 @@ class ServerConfigReaderTest {
                 "routes: { a: b }            | line 1: routes must be a list, each entry beginning with -",
                 "server: 8081                | line 1: server must be a section with settings, such as name: value",
                 "'destinations: {a b: {}}'   | line 1: the name of a destination has letters, digits, - and _, at most 63",
+                "'server: { liveness-port: 8081 }' | line 1: server: setting liveness-port must be another than port, was 8081",
                 "'server: { port: [[1]] }'   | line 1: server: setting port must be a list of plain words without commas",
                 "'server: { port: \"${PORT}\" }' | line 1: server: setting port refers to the environment variable PORT, which is",
                 "just words                  | line 1: the file must consist of sections such as sources: and destinations:",

@@ -1,0 +1,128 @@
+package catbox.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import catbox.devservices.ProgramServer;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that send their bodies slowly keep nobody else waiting, and are cut off. */
+class SlowClientsIT {
+
+    private static final int CLIENTS = 1_000;
+    private static final Duration PROMPT = Duration.ofSeconds(1);
+
+    /** For a person, on a busy machine. */
+    private static final Duration USABLE = Duration.ofSeconds(5);
+
+    @TempDir
+    Path folder;
+
+    private final int livenessPort = ProgramServer.freePort();
+    private TestServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = TestServer.start(folder, """
+                server: { port: 0, liveness-port: %d }
+                sources:
+                  orders: { url: 'jdbc:h2:mem:slow;DB_CLOSE_DELAY=-1', user: sa, schema: install }
+                destinations:
+                  archive: { kind: file, path: %s }
+                %s
+                """.formatted(livenessPort, folder.resolve("out"), TestAccess.yaml()));
+        server.awaitReady();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void answerOthersPromptlyBesideAThousandSlowClients() throws Exception {
+        try (SlowClients slow = new SlowClients(
+                        server.address(),
+                        CLIENTS,
+                        List.of("POST /login", "GET /actuator/health", "POST /api/sources/orders/replay", "POST /logout"));
+                HttpClient probe = HttpClient.newHttpClient();
+                Caller operator = Caller.withToken(server, "operator")) {
+            // Until each has been cut off about twice: nothing adds up.
+            for (int round = 1; slow.cutOff() < 2 * CLIENTS; round++) {
+                assertPrompt("liveness, round " + round, PROMPT, () -> server.get("/actuator/health/liveness"), 200);
+                assertPrompt("liveness of its own, round " + round, PROMPT, () -> liveness(probe), 200);
+                assertPrompt("readiness, round " + round, PROMPT, () -> server.get("/actuator/health/readiness"), 200);
+                assertPrompt("a list", USABLE, () -> operator.get("/api/sources/orders/events"), 200);
+                assertPrompt("an operation", USABLE, () -> operator.post("/api/sources/orders/pause", "{}"), 400);
+                try (Caller person = Caller.anonymous(server)) {
+                    assertPrompt("a login", USABLE, () -> person.login("viewer", "viewer"), 302);
+                }
+            }
+        }
+    }
+
+    private HttpResponse<String> liveness(HttpClient client) throws IOException, InterruptedException {
+        URI own = URI.create("http://127.0.0.1:" + livenessPort + "/actuator/health/liveness");
+        return client.send(HttpRequest.newBuilder(own).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private interface Question {
+        HttpResponse<String> ask() throws Exception;
+    }
+
+    private static void assertPrompt(String what, Duration atMost, Question question, int status) throws Exception {
+        long from = System.nanoTime();
+        HttpResponse<String> answer = question.ask();
+        Duration took = Duration.ofNanos(System.nanoTime() - from);
+        assertThat(answer.statusCode()).describedAs("%s: %s", what, answer.body()).isEqualTo(status);
+        assertThat(took).describedAs(what).isLessThan(atMost);
+    }
+
+    @Test
+    void refusesABodyThatIsNotTakenBeforeItIsSent() throws Exception {
+        for (String request : List.of("GET /actuator/health", "POST /actuator/health", "POST /reload", "GET /login")) {
+            assertThat(announced(request, 10_000)).describedAs(request).startsWith("HTTP/1.1 413");
+        }
+    }
+
+    @Test
+    void refusesAnAnonymousBodyThatIsTooLarge() throws Exception {
+        try (Caller anonymous = Caller.anonymous(server)) {
+            HttpResponse<String> answer = anonymous.form(
+                    "/login", Map.of("username", "a".repeat(100_000), "password", "p", "_csrf", "c"));
+            assertThat(answer.statusCode()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void endsALoginThatDoesNotComeToAnEnd() throws Exception {
+        long from = System.nanoTime();
+        assertThat(announced("POST /login", 100)).startsWith("HTTP/1.1 400");
+        assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(Duration.ofSeconds(15));
+    }
+
+    /** All that is answered to a request whose body never comes. */
+    private String announced(String request, int bytes) throws IOException {
+        URI address = server.address();
+        try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+            socket.setSoTimeout(30_000);
+            String head = request + " HTTP/1.1\r\nHost: catbox\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+                    + "Content-Length: " + bytes + "\r\n\r\n";
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
