@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import catbox.devservices.DatabaseServer;
 import catbox.devservices.DevServices;
 import java.io.BufferedReader;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -436,8 +436,7 @@ class ApiIT {
                 assertThat(problem(refused)).isEqualTo("/problems/too-many-streams");
                 assertThat(refused.body()).contains("one user may have 10 streams", "token:viewer", "/api/pulse");
 
-                HttpResponse<InputStream> stream =
-                        other.open("/api/stream", HttpResponse.BodyHandlers.ofInputStream());
+                HttpResponse<InputStream> stream = other.open("/api/stream", HttpResponse.BodyHandlers.ofInputStream());
                 open.add(stream.body());
                 assertThat(stream.statusCode()).isEqualTo(200);
             } finally {
@@ -449,8 +448,7 @@ class ApiIT {
         // Places are free again once the server has noticed.
         try (Caller again = Caller.withToken(server, "viewer")) {
             Eventually.happens("there is a place", () -> {
-                HttpResponse<InputStream> stream =
-                        again.open("/api/stream", HttpResponse.BodyHandlers.ofInputStream());
+                HttpResponse<InputStream> stream = again.open("/api/stream", HttpResponse.BodyHandlers.ofInputStream());
                 stream.body().close();
                 return stream.statusCode() == 200;
             });

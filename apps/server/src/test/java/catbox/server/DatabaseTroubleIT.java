@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,27 +75,36 @@ class DatabaseTroubleIT {
     void answersFromWhatItKnowsWhileTheDatabaseIsFrozen() throws Exception {
         try (TestServer server = TestServer.start(folder, yaml("", "schema: install"))) {
             server.awaitReady();
-            List<Long> millis = new ArrayList<>();
+            List<Long> known = new ArrayList<>();
+            List<Long> nothing = new ArrayList<>();
             postgres.pause();
             try {
                 String health = Eventually.value("the database is down", () -> {
+                    nothing.add(millis(() -> server.get("/actuator/health/liveness")));
                     long from = System.nanoTime();
                     String body = server.health("sources/orders/database");
-                    millis.add((System.nanoTime() - from) / 1_000_000);
+                    known.add((System.nanoTime() - from) / 1_000_000);
                     return body.contains("\"DOWN\"") ? body : null;
                 });
                 assertThat(health).contains("problem");
-                long from = System.nanoTime();
-                assertThat(server.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
-                millis.add((System.nanoTime() - from) / 1_000_000);
             } finally {
                 postgres.resume();
             }
-            Collections.sort(millis);
-            assertThat(millis.get(millis.size() / 2)).describedAs("the median of %s", millis).isLessThan(100);
-            assertThat(millis.getLast()).describedAs("the longest, on a busy machine").isLessThan(1_000);
+            // Beside one that depends on nothing, since this machine may be busy.
+            assertThat(median(known)).describedAs("%s", known).isLessThan(median(nothing) + 100);
+            assertThat(Collections.max(known)).isLessThan(1_500);
             server.awaitHealth("sources/orders/database", "\"UP\"");
         }
+    }
+
+    private static long millis(Callable<?> question) throws Exception {
+        long from = System.nanoTime();
+        question.call();
+        return (System.nanoTime() - from) / 1_000_000;
+    }
+
+    private static long median(List<Long> millis) {
+        return millis.stream().sorted().toList().get(millis.size() / 2);
     }
 
     @Test

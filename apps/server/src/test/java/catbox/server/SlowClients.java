@@ -84,9 +84,13 @@ final class SlowClients implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         stopped.countDown();
-        thread.join();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         for (SocketChannel channel : channels) {
             channel.close();
         }

@@ -57,7 +57,11 @@ class SlowClientsIT {
         try (SlowClients slow = new SlowClients(
                         server.address(),
                         CLIENTS,
-                        List.of("POST /login", "GET /actuator/health", "POST /api/sources/orders/replay", "POST /logout"));
+                        List.of(
+                                "POST /login",
+                                "GET /actuator/health",
+                                "POST /api/sources/orders/replay",
+                                "POST /logout"));
                 HttpClient probe = HttpClient.newHttpClient();
                 Caller operator = Caller.withToken(server, "operator")) {
             // Until each has been cut off about twice: nothing adds up.
@@ -87,7 +91,9 @@ class SlowClientsIT {
         long from = System.nanoTime();
         HttpResponse<String> answer = question.ask();
         Duration took = Duration.ofNanos(System.nanoTime() - from);
-        assertThat(answer.statusCode()).describedAs("%s: %s", what, answer.body()).isEqualTo(status);
+        assertThat(answer.statusCode())
+                .describedAs("%s: %s", what, answer.body())
+                .isEqualTo(status);
         assertThat(took).describedAs(what).isLessThan(atMost);
     }
 
@@ -101,8 +107,8 @@ class SlowClientsIT {
     @Test
     void refusesAnAnonymousBodyThatIsTooLarge() throws Exception {
         try (Caller anonymous = Caller.anonymous(server)) {
-            HttpResponse<String> answer = anonymous.form(
-                    "/login", Map.of("username", "a".repeat(100_000), "password", "p", "_csrf", "c"));
+            HttpResponse<String> answer =
+                    anonymous.form("/login", Map.of("username", "a".repeat(100_000), "password", "p", "_csrf", "c"));
             assertThat(answer.statusCode()).isEqualTo(400);
         }
     }

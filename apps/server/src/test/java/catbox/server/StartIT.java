@@ -25,7 +25,7 @@ class StartIT {
     void touchesNoDatabaseWhenItsPortIsTaken() throws Exception {
         DatabaseServer postgres = DevServices.postgres();
         String url = postgres.createDatabase("port_taken");
-        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> TestServer.start(folder, yaml(url, other.getLocalPort())))
                     .isInstanceOfSatisfying(
                             PortInUseException.class,

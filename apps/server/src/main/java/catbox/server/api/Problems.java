@@ -67,7 +67,8 @@ final class Problems {
 
     @ExceptionHandler
     ResponseEntity<ProblemDocument> tooManyStreams(PulseStreams.TooManyException e) {
-        return answer(e.ofOneUser() ? HttpStatus.TOO_MANY_REQUESTS : HttpStatus.SERVICE_UNAVAILABLE, "too-many-streams", e);
+        return answer(
+                e.ofOneUser() ? HttpStatus.TOO_MANY_REQUESTS : HttpStatus.SERVICE_UNAVAILABLE, "too-many-streams", e);
     }
 
     @ExceptionHandler

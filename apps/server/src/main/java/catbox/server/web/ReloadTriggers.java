@@ -46,7 +46,8 @@ final class ReloadTriggers implements SmartLifecycle {
                         Level.WARNING,
                         "this process was started with SIGHUP ignored, as nohup does, so that signal does not have the"
                                 + " file read again; POST /reload and server.watch do");
-            case ABSENT -> LOG.log(Level.INFO, "this platform has no SIGHUP; POST /reload and server.watch do the same");
+            case ABSENT ->
+                LOG.log(Level.INFO, "this platform has no SIGHUP; POST /reload and server.watch do the same");
         }
         loop.start();
     }

@@ -47,8 +47,9 @@ public final class ServerApplication {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Engine engine = new Engine(config, registry);
         ThreadHealth threads = new ThreadHealth(engine::endedThreads, TimeSource.SYSTEM);
-        Optional<LivenessPort> liveness =
-                config.web().livenessPort().map(own -> new LivenessPort(config.web().address(), own, threads));
+        Optional<LivenessPort> liveness = config.web()
+                .livenessPort()
+                .map(own -> new LivenessPort(config.web().address(), own, threads));
         try {
             StandardEnvironment environment = environment(config, port.port());
             ServerLogging.setUp(config.logging(), environment);
@@ -64,8 +65,7 @@ public final class ServerApplication {
                         context.getBeanFactory().registerSingleton("prometheusMeterRegistry", registry);
                         context.getBeanFactory()
                                 .registerSingleton("prometheusRegistry", registry.getPrometheusRegistry());
-                        liveness.ifPresent(
-                                own -> context.getBeanFactory().registerSingleton("livenessPort", own));
+                        liveness.ifPresent(own -> context.getBeanFactory().registerSingleton("livenessPort", own));
                         port.belongsTo(context);
                     })
                     .run();

@@ -19,7 +19,8 @@ final class SlowClients implements WebServerFactoryCustomizer<TomcatServletWebSe
     @Override
     public void customize(TomcatServletWebServerFactory factory) {
         factory.addEngineValves(new BodyValve(TimeSource.SYSTEM));
-        factory.addProtocolHandlerCustomizers(handler -> handler.setExecutor(new VirtualThreadExecutor("catbox-http-")));
+        factory.addProtocolHandlerCustomizers(
+                handler -> handler.setExecutor(new VirtualThreadExecutor("catbox-http-")));
         factory.addConnectorCustomizers(connector -> {
             if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http) {
                 http.setDisableUploadTimeout(false);

@@ -47,7 +47,8 @@ class PulseStreamsTest {
 
         assertThatThrownBy(() -> streams.open("anna"))
                 .isInstanceOf(PulseStreams.TooManyException.class)
-                .hasMessage("one user may have 10 streams, and anna has them: close one, or ask for /api/pulse instead");
+                .hasMessage(
+                        "one user may have 10 streams, and anna has them: close one, or ask for /api/pulse instead");
         assertThat(streams.open("bert")).isNotNull();
     }
 

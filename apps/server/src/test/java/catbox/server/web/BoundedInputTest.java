@@ -49,9 +49,7 @@ class BoundedInputTest {
         assertThat(read()).isEqualTo(1024);
         time.advance(Duration.ofMillis(1));
 
-        assertThatThrownBy(this::read)
-                .isInstanceOf(BodyRefusedException.class)
-                .hasMessageContaining("within 5 s");
+        assertThatThrownBy(this::read).isInstanceOf(BodyRefusedException.class).hasMessageContaining("within 5 s");
     }
 
     @Test
@@ -61,9 +59,7 @@ class BoundedInputTest {
             read();
         }
 
-        assertThatThrownBy(this::read)
-                .isInstanceOf(BodyRefusedException.class)
-                .hasMessageContaining("65536 bytes");
+        assertThatThrownBy(this::read).isInstanceOf(BodyRefusedException.class).hasMessageContaining("65536 bytes");
     }
 
     @Test
