@@ -51,10 +51,11 @@ record ClusterPicture(ClusterReport report, List<Hold> holds) {
         return Duration.between(node.heartbeatAt(), now());
     }
 
-    /** Whether more than half of the time is over after which others take its partitions. */
+    /** Whether it is missing, or more than half of the time is over after which others take its partitions. */
     boolean isLate(ClusterReport.Node node) {
         Duration allowed = Duration.between(node.heartbeatAt(), node.expiresAt());
-        return node.isAlive(now()) && heartbeatAge(node).multipliedBy(2).compareTo(allowed) > 0;
+        return node.isMissing(now())
+                || (node.isAlive(now()) && heartbeatAge(node).multipliedBy(2).compareTo(allowed) > 0);
     }
 
     List<NodeView> nodes() {

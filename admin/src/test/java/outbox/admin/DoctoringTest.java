@@ -12,6 +12,7 @@ import outbox.OutboxException;
 import outbox.model.Finding;
 import outbox.model.Finding.Severity;
 import outbox.model.FindingCode;
+import outbox.model.Heartbeat;
 import outbox.model.Hold.Kind;
 import outbox.model.Member;
 import outbox.model.SlotHold;
@@ -156,6 +157,16 @@ class DoctoringTest {
     }
 
     @Test
+    void findsAMissingNodeAfterTwoOfItsHeartbeats() {
+        source.store.clusterStore().beat(new Heartbeat(node.session(), Source.TIMEOUT, Duration.ofSeconds(1), true));
+        source.time.advance(Duration.ofMillis(2_000));
+        assertThat(codes()).isEmpty();
+
+        source.time.advance(Duration.ofMillis(1));
+        assertThat(codes()).containsExactly("heartbeat-late");
+    }
+
+    @Test
     void findsPartitionsWithoutOwnerOnceTheirChangeOfHandsTakesTooLong() {
         source.time.advance(Source.TIMEOUT);
         source.store.clusterStore().forgetExpired(Duration.ZERO);
@@ -205,7 +216,7 @@ class DoctoringTest {
     }
 
     private void keepAlive(Member member, Duration by) {
-        source.store.clusterStore().beat(member.session(), by.plus(Source.TIMEOUT));
+        source.store.clusterStore().beat(Heartbeat.of(member.session(), by.plus(Source.TIMEOUT)));
         source.time.advance(by);
         source.beat(member);
     }

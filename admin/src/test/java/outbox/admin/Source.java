@@ -18,6 +18,7 @@ import outbox.model.EventFilter;
 import outbox.model.EventQuery;
 import outbox.model.EventSummary;
 import outbox.model.Finding;
+import outbox.model.Heartbeat;
 import outbox.model.Hold;
 import outbox.model.Member;
 import outbox.model.OutboxEvent;
@@ -114,7 +115,7 @@ final class Source {
     }
 
     void beat(Member member) {
-        if (store.clusterStore().beat(member.session(), TIMEOUT).isEmpty()) {
+        if (store.clusterStore().beat(Heartbeat.of(member.session(), TIMEOUT)).isEmpty()) {
             throw new AssertionError(member.nodeId() + " has expired");
         }
     }

@@ -1,5 +1,6 @@
 package outbox.model;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +25,26 @@ public record ClusterReport(
         slots = List.copyOf(slots);
     }
 
-    /** One start of one relay. */
-    public record Node(Member member, Instant joinedAt, Instant heartbeatAt, Instant expiresAt) {
+    /**
+     * One start of one relay.
+     *
+     * @param interval how often it is to beat; zero when it has not said so
+     * @param ready whether it may be given partitions
+     */
+    public record Node(
+            Member member, Instant joinedAt, Instant heartbeatAt, Instant expiresAt, Duration interval, boolean ready) {
 
         public boolean isAlive(Instant now) {
             return expiresAt.isAfter(now);
+        }
+
+        /** Whether it has been silent for so long that people should know, and may still come back. */
+        public boolean isMissing(Instant now) {
+            return isAlive(now)
+                    && !interval.isZero()
+                    && heartbeatAt
+                            .plus(interval.multipliedBy(Heartbeat.MISSING_AFTER))
+                            .isBefore(now);
         }
     }
 

@@ -1,6 +1,7 @@
 package outbox.spi;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * A destination whose connection can be tried without delivering anything. A relay tries it before it takes partitions,
@@ -15,4 +16,13 @@ public interface Checkable {
      * @throws outbox.OutboxException that says what is wrong, and holds no secret
      */
     void check(Duration timeout);
+
+    /** The destination as far as it can be checked, however many others are around it; empty when it cannot be. */
+    static Optional<Checkable> of(Destination destination) {
+        Destination inner = destination;
+        while (inner instanceof DestinationWrapper wrapper && !(inner instanceof Checkable)) {
+            inner = wrapper.wrapped();
+        }
+        return inner instanceof Checkable checkable ? Optional.of(checkable) : Optional.empty();
+    }
 }

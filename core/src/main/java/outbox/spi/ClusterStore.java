@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import outbox.model.ClusterView;
+import outbox.model.Heartbeat;
 import outbox.model.Hold;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
@@ -32,7 +33,13 @@ public interface ClusterStore {
      * One statement that prolongs the member's life by the time-out and shows the cluster. Empty when the member has
      * expired: it owns nothing any more, and has to join anew, as another session.
      */
-    Optional<ClusterView> beat(String session, Duration timeout);
+    Optional<ClusterView> beat(Heartbeat heartbeat);
+
+    /**
+     * Ends the life of a member whose connection to the store has ended and that has been silent for this long, both
+     * as they are now: false when it has beaten or connected meanwhile. A store that cannot see connections ends none.
+     */
+    boolean endDisconnected(String session, Duration silentFor);
 
     /**
      * Takes a slot that is free and gives its new epoch, higher than every one before. Empty when a live member has

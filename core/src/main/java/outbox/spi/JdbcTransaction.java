@@ -4,13 +4,15 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.function.Function;
-import outbox.OutboxException;
+import outbox.StoreUnavailableException;
 
 /** One short transaction on a connection of the provider's, at READ COMMITTED, which is then as it was before. */
 public final class JdbcTransaction {
 
-    private static final int ANSWER_MILLIS_MAX = 60_000;
+    private static final Duration ANSWER_MAX = Duration.ofMinutes(1);
+    private static final Duration ANY_TIME = Duration.ofMillis(Integer.MAX_VALUE);
 
     private static final Logger LOG = System.getLogger(JdbcTransaction.class.getName());
 
@@ -18,27 +20,28 @@ public final class JdbcTransaction {
      * Runs the work and commits, or rolls back when it throws. A database that does not answer for a minute counts
      * as failed, so that a connection whose other end is gone does not hold a thread for ever.
      *
-     * @throws OutboxException when the database fails
+     * @throws outbox.OutboxException when the database fails
      */
     public static <T> T run(ConnectionProvider provider, Function<Connection, T> work) {
-        return run(provider, ANSWER_MILLIS_MAX, work);
+        return run(provider, ANSWER_MAX, work);
     }
 
     /** The same, for work that may take the database any time. */
     public static <T> T runPatiently(ConnectionProvider provider, Function<Connection, T> work) {
-        return run(provider, 0, work);
+        return run(provider, ANY_TIME, work);
     }
 
-    private static <T> T run(ConnectionProvider provider, int answerMillisMax, Function<Connection, T> work) {
+    /** The same with a limit of its own on how long the database may take to answer. */
+    public static <T> T run(ConnectionProvider provider, Duration answerMax, Function<Connection, T> work) {
         try {
             Connection conn = provider.getConnection();
             try {
-                return new JdbcTransaction(conn, answerMillisMax).attempt(work);
+                return new JdbcTransaction(conn, answerMax).attempt(work);
             } finally {
                 close(conn);
             }
         } catch (SQLException e) {
-            throw new OutboxException("the outbox could not reach its database: " + e.getMessage(), e);
+            throw new StoreUnavailableException("the outbox could not reach its database: " + e.getMessage(), e);
         }
     }
 
@@ -46,26 +49,13 @@ public final class JdbcTransaction {
     private final boolean autoCommit;
     private final int isolation;
 
-    private final boolean limited;
+    private final AnswerLimit limit;
 
-    private JdbcTransaction(Connection conn, int answerMillisMax) throws SQLException {
+    private JdbcTransaction(Connection conn, Duration answerMax) throws SQLException {
         this.conn = conn;
         this.autoCommit = conn.getAutoCommit();
         this.isolation = conn.getTransactionIsolation();
-        this.limited = answerMillisMax > 0 && limit(answerMillisMax);
-    }
-
-    // A limit that the application has set is its choice. Databases inside this process have no network, and say so.
-    private boolean limit(int millis) {
-        try {
-            boolean unlimited = conn.getNetworkTimeout() == 0;
-            if (unlimited) {
-                conn.setNetworkTimeout(Runnable::run, millis);
-            }
-            return unlimited;
-        } catch (SQLException | RuntimeException e) {
-            return false;
-        }
+        this.limit = AnswerLimit.set(conn, answerMax);
     }
 
     private <T> T attempt(Function<Connection, T> work) throws SQLException {
@@ -99,9 +89,7 @@ public final class JdbcTransaction {
     // out; the caller must not take that for a transaction that failed, and repeat it.
     private void restore() {
         try {
-            if (limited) {
-                conn.setNetworkTimeout(Runnable::run, 0);
-            }
+            limit.restore(conn);
             if (autoCommit) {
                 conn.setAutoCommit(true);
             }

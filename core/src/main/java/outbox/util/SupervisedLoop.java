@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,6 +26,7 @@ public final class SupervisedLoop {
     private final Thread thread;
     private final Body body;
     private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Semaphore wakes = new Semaphore(0);
 
     public SupervisedLoop(String name, Body body) {
         this.body = body;
@@ -50,11 +52,13 @@ public final class SupervisedLoop {
     /** Asks for no further turn. A turn that is under way is not disturbed. */
     public void stop() {
         stopped.countDown();
+        wake();
     }
 
     /** Stops, and interrupts the turn that is under way. */
     public void interrupt() {
         stopped.countDown();
+        wake();
         thread.interrupt();
     }
 
@@ -64,9 +68,16 @@ public final class SupervisedLoop {
         return neverStarted || Thread.currentThread().equals(thread) || thread.join(atMost);
     }
 
-    /** For the body: rests, and returns at once when the loop is stopped. */
+    /** Ends the body's rest, or the next one when it does not rest now. Any thread. */
+    public void wake() {
+        wakes.release();
+    }
+
+    /** For the body: rests, and returns at once when the loop is woken or stopped. */
     public void rest(Duration atMost) throws InterruptedException {
-        stopped.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        if (stopped.getCount() > 0 && wakes.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+            wakes.drainPermits();
+        }
     }
 
     // All that may fail is tried: without memory even to wait does.

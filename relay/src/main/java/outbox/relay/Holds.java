@@ -50,7 +50,8 @@ record Holds(long generation, Map<Hold.Subject, Hold> bySubject) {
                         ? new Member(member.session(), member.nodeId(), 0, member.version(), member.address())
                         : member)
                 .toList();
-        return new ClusterView(members, view.slots(), view.terms(), view.partitionsWanted(), view.holdsVersion());
+        return new ClusterView(
+                members, view.slots(), view.terms(), view.partitionsWanted(), view.holdsVersion(), view.states());
     }
 
     private boolean has(Hold.Kind kind, String name) {

@@ -34,6 +34,7 @@ import outbox.retention.RetentionConfig;
 import outbox.retention.RetentionPurger;
 import outbox.spi.Destination;
 import outbox.spi.HotPath;
+import outbox.spi.RelayStore;
 import outbox.spi.RetentionStore;
 import outbox.spi.WakeUpChannel;
 import outbox.util.ErrorText;
@@ -50,6 +51,9 @@ import outbox.util.Ulids;
  */
 public final class Relay implements AutoCloseable {
 
+    /** The part of a relay that beats, as failures name it. */
+    public static final String BEATING = "outbox-relay-beat";
+
     private static final Duration FAILURE_REST = Duration.ofMillis(500);
     private static final Duration STOP_WAIT = Duration.ofSeconds(5);
     private static final long HAND_OVER_PAUSE_MILLIS = 10;
@@ -59,6 +63,7 @@ public final class Relay implements AutoCloseable {
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(250);
 
     private final RelayNode node;
+    private final RelayStore store;
     private final Surroundings around;
     private final LiveRouter router;
     private final TurnPool turns;
@@ -82,6 +87,7 @@ public final class Relay implements AutoCloseable {
                 gates.put(name, new DestinationGate(name, target.destination(), target.config(), time, listener)));
         this.router = new LiveRouter(builder.router());
         this.around = new Surroundings(builder.config, router, gates, time, listener);
+        this.store = builder.stores.relay();
         this.turns = new TurnPool(builder.workers, time);
         this.node = new RelayNode(builder.stores, around, Ulids.SYSTEM::next, turns);
         this.channel = builder.channel;
@@ -89,8 +95,9 @@ public final class Relay implements AutoCloseable {
         this.purger = builder.retentionStore == null
                 ? null
                 : new RetentionPurger(builder.retentionStore, builder.retention, time);
-        loop("outbox-relay-beat", node::beatOnce);
+        SupervisedLoop beating = loop(BEATING, node::beatOnce);
         this.assigning = loop("outbox-relay-assign", node::assignOnce);
+        node.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
         loop("outbox-relay-poll", node::pollOnce);
         loop("outbox-relay-upkeep", node::upkeepOnce);
         loop("outbox-relay-check", this::checkConnections);
@@ -148,6 +155,7 @@ public final class Relay implements AutoCloseable {
         node.join();
         turns.start();
         loops.forEach(SupervisedLoop::start);
+        Thread.ofVirtual().name("outbox-relay-prepare").start(this::prepare);
         if (sender != null) {
             sender.start();
         }
@@ -155,6 +163,13 @@ public final class Relay implements AutoCloseable {
             purger.start();
         }
         return this;
+    }
+
+    // Beside the loops, so that the node is seen, and others need not guess how long it takes.
+    private void prepare() {
+        Duration took = new Preparation(store, around).run();
+        around.listener().on(new RelayEvent.Prepared(took));
+        node.prepared();
     }
 
     /** What an application in this process publishes with, so that its commits wake the relay at once. */

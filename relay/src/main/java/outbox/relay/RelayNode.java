@@ -17,6 +17,7 @@ import outbox.model.WakeUp;
 import outbox.relay.RunningSlots.Running;
 import outbox.relay.SlotAssignment.Seen;
 import outbox.relay.cluster.ClusterConfig;
+import outbox.relay.cluster.Disconnections;
 import outbox.relay.cluster.Membership;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.route.Route;
@@ -56,6 +57,10 @@ public final class RelayNode {
 
     private volatile boolean stopping; // written by whoever stops the node
     private volatile boolean toldOfCommits; // written by whoever listens
+    private volatile boolean ready; // written by whoever prepares this node
+    private volatile Wakers wakers = new Wakers(() -> {}, () -> {}); // written before the loops begin
+    private List<String> missing = List.of(); // the beat's
+    private final Disconnections disconnections = new Disconnections(); // the beat's
 
     /**
      * A node that has not joined yet.
@@ -69,7 +74,7 @@ public final class RelayNode {
         RelayConfig config = around.config();
         this.membership =
                 new Membership(stores.cluster(), config.cluster(), config.terms(), around.time(), this::newMember);
-        this.running = new RunningSlots(around, turns);
+        this.running = new RunningSlots(around, turns, this::wakeAssignment);
         this.assignment = new SlotAssignment(stores, around, membership, running, ids);
         this.poll = new SlotPoll(
                 stores.relay(), running, around.time(), config.claim().pollMax());
@@ -96,6 +101,24 @@ public final class RelayNode {
         around.listener().on(new RelayEvent.Joined(nodeId(), session));
     }
 
+    /** What ends the rests of the loops that are waited for while slots move. */
+    public record Wakers(Runnable beat, Runnable assignment) {}
+
+    /** Has these called when a loop has something to do before its rest is over. Called once before the loops begin. */
+    public void wakers(Wakers whenDue) {
+        wakers = whenDue;
+    }
+
+    private void wakeAssignment() {
+        wakers.assignment().run();
+    }
+
+    /** Says that this node is ready for slots: until then it is given none. Any thread. */
+    public void prepared() {
+        ready = true;
+        wakers.beat().run();
+    }
+
     /** One beat. A node whose time was over begins anew as another session. */
     public Duration beatOnce() {
         if (membership.session() == null) {
@@ -106,7 +129,7 @@ public final class RelayNode {
         }
         String session = membership.session();
         long begun = around.time().nanoTime();
-        Optional<ClusterView> view = membership.beat();
+        Optional<ClusterView> view = beat();
         if (view.isEmpty() || session == null) {
             seen = null;
             around.listener().on(new RelayEvent.Left(nodeId(), "its heartbeats came too late"));
@@ -115,10 +138,43 @@ public final class RelayNode {
         Duration took = Duration.ofNanos(around.time().nanoTime() - begun);
         Seen now = see(session, view.get());
         around.listener().on(new RelayEvent.Beaten(took, view.get().members().size()));
-        Duration heartbeat = around.config().cluster().heartbeat();
-        // Members that have changed are looked at again soon, so that a node which starts need not wait for long.
-        Duration rest = (SlotAssignment.isStable(now) ? heartbeat : heartbeat.dividedBy(4)).minus(took);
+        if (endDisconnected(now.view())) {
+            return Duration.ZERO; // The next one shows the cluster without them.
+        }
+        Duration rest = untilNextBeat(now).minus(took);
         return rest.isNegative() ? Duration.ZERO : rest;
+    }
+
+    private Optional<ClusterView> beat() {
+        try {
+            return membership.beat(ready);
+        } catch (RuntimeException e) {
+            disconnections.forget();
+            throw e;
+        }
+    }
+
+    // Nodes that come, go or move slots are waited for: they are looked at sooner.
+    private Duration untilNextBeat(Seen now) {
+        Duration heartbeat = around.config().cluster().heartbeat();
+        if (assignment.isMoving()) {
+            return heartbeat.dividedBy(10);
+        }
+        return now.isCalm() ? heartbeat : heartbeat.dividedBy(4);
+    }
+
+    private boolean endDisconnected(ClusterView view) {
+        boolean any = false;
+        for (Member member : disconnections.confirmed(view)) {
+            Duration silentFor = view.state(member).patience();
+            if (stores.cluster().endDisconnected(member.session(), silentFor)) {
+                around.listener()
+                        .on(new RelayEvent.MemberEnded(
+                                member.nodeId(), view.state(member).silentFor()));
+                any = true;
+            }
+        }
+        return any;
     }
 
     private Seen see(String session, ClusterView view) {
@@ -131,9 +187,25 @@ public final class RelayNode {
                     .on(new RelayEvent.MembersChanged(
                             view.members().stream().map(Member::nodeId).toList()));
         }
+        reportMissing(view);
         Seen now = new Seen(session, view, same && before != null ? before.stableBeats() + 1 : 1);
         seen = now;
+        boolean calm = same && before != null && before.view().slots().equals(view.slots()) && now.isCalm();
+        if (!calm || assignment.isMoving()) {
+            wakeAssignment();
+        }
         return now;
+    }
+
+    private void reportMissing(ClusterView view) {
+        List<String> now = view.members().stream()
+                .filter(member -> view.state(member).isMissing())
+                .map(Member::nodeId)
+                .toList();
+        if (!now.equals(missing)) {
+            missing = now;
+            around.listener().on(new RelayEvent.MembersMissing(now));
+        }
     }
 
     /** Gives up what is not to be this node's, releases what is drained, and takes what is free and to be its own. */
@@ -273,6 +345,12 @@ public final class RelayNode {
             membership.leave();
             around.listener().on(new RelayEvent.Left(nodeId(), "it was stopped"));
         }
+    }
+
+    /** Whether this node surely is a member: false as soon as its lease may be over. */
+    public boolean isMember() {
+        String session = membership.session();
+        return session != null && membership.isHeld(session);
     }
 
     /** The slots that this node works on. */

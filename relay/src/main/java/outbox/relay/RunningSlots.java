@@ -23,6 +23,7 @@ final class RunningSlots {
 
     private final Surroundings around;
     private final Turns turns;
+    private final Runnable whenEnded;
     private final Map<Integer, Running> slots = new ConcurrentHashMap<>();
 
     /** A slot at work. */
@@ -32,9 +33,11 @@ final class RunningSlots {
         }
     }
 
-    RunningSlots(Surroundings around, Turns turns) {
+    /** @param whenEnded told when the work on a slot is over */
+    RunningSlots(Surroundings around, Turns turns, Runnable whenEnded) {
         this.around = around;
         this.turns = turns;
+        this.whenEnded = whenEnded;
     }
 
     Collection<Running> all() {
@@ -74,7 +77,13 @@ final class RunningSlots {
     }
 
     /** What a slot is to be worked with, apart from what is the same for all. */
-    record Work(SlotHold hold, RelayTerms terms, BooleanSupplier isHeld, Intake intake, SlotSettling.Fenced fenced) {}
+    record Work(
+            SlotHold hold,
+            RelayTerms terms,
+            BooleanSupplier isHeld,
+            BooleanSupplier mayBegin,
+            Intake intake,
+            SlotSettling.Fenced fenced) {}
 
     /** Begins to work on a slot. */
     void begin(Work work, LongSupplier holdsBegun, Holds holds) {
@@ -86,7 +95,7 @@ final class RunningSlots {
             }
         };
         SlotLoop loop = new SlotLoop(
-                new SlotLoop.Tenure(work.hold(), work.isHeld(), waker, holdsBegun),
+                new SlotLoop.Tenure(work.hold(), work.isHeld(), work.mayBegin(), waker, whenEnded, holdsBegun),
                 around,
                 work.intake(),
                 work.fenced(),

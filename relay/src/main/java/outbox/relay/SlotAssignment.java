@@ -54,6 +54,9 @@ final class SlotAssignment {
     private List<Hold> ownHolds = List.of();
     private boolean started;
     private @Nullable Seen releasedFor;
+    /** Written by the assignment, read by the beat. */
+    private volatile boolean moving;
+
     private Set<Integer> wantedBefore = Set.of();
 
     /**
@@ -61,7 +64,22 @@ final class SlotAssignment {
      *
      * @param stableBeats how many beats in a row have shown the same members
      */
-    record Seen(String session, ClusterView view, int stableBeats) {}
+    record Seen(String session, ClusterView view, int stableBeats) {
+
+        /** Whether this node may be given slots. */
+        boolean isReady() {
+            ClusterView.MemberState mine = view.states().get(session);
+            return mine != null && mine.ready();
+        }
+
+        /** Whether all members have been the same for long enough, are ready, and beat. */
+        boolean isCalm() {
+            return isStable(this)
+                    && view.members().stream()
+                            .map(view::state)
+                            .allMatch(state -> state.ready() && !state.isLate() && !state.connectionEnded());
+        }
+    }
 
     SlotAssignment(
             RelayNode.Stores stores,
@@ -111,13 +129,19 @@ final class SlotAssignment {
             rebalance(now);
         } else if (holds.holdsNode(around.config().cluster().nodeId())) {
             running.all().forEach(each -> each.loop().revoke());
-        } else {
+        } else if (now.isReady()) {
             startLeaseLoop(now.session());
         }
         heat.compare(running.delivered());
-        boolean moving = !isStable(now)
+        boolean busy = moving
+                || !isStable(now)
                 || running.all().stream().anyMatch(each -> !each.loop().isWorking());
-        return moving ? rest.dividedBy(10) : rest;
+        return busy ? rest.dividedBy(10) : rest;
+    }
+
+    /** Whether slots are on their way to this node or from it. */
+    boolean isMoving() {
+        return moving;
     }
 
     /** Whether the members have been the same for long enough. */
@@ -183,6 +207,7 @@ final class SlotAssignment {
         if (started || isStable(now)) {
             wanted.stream().filter(slot -> !running.has(slot)).forEach(slot -> take(now, slot));
         }
+        moving = !running.numbers().equals(wanted);
     }
 
     private void take(Seen now, int slot) {
@@ -203,6 +228,7 @@ final class SlotAssignment {
                 hold,
                 terms,
                 () -> membership.isHeld(hold.owner()),
+                () -> membership.isUndisputed(hold.owner()),
                 new SlotIntake(stores.relay(), terms, hold, around),
                 new SlotSettling.Fenced(stores.relay(), new Fence.Slot(hold))));
     }
@@ -213,6 +239,7 @@ final class SlotAssignment {
                     new SlotHold(LEASE_LOOP, 0, session),
                     new RelayTerms(ClaimStrategy.LEASE, 1),
                     () -> true, // Each row's token fences it by itself.
+                    () -> true,
                     new LeaseIntake(stores, around, tokens),
                     new SlotSettling.Fenced(stores.relay(), new Fence.Tokens())));
         }

@@ -100,10 +100,18 @@ final class SlotLoop implements Turns.Turn {
      * What a slot loop is made for.
      *
      * @param isHeld whether nobody else can have the slot
+     * @param mayBegin whether new deliveries may begin: not when somebody else might soon have the slot
      * @param waker asks for a turn
+     * @param ended told once the slot is drained or lost
      * @param holdsBegun the number of the latest look at the holds that was begun
      */
-    record Tenure(SlotHold hold, BooleanSupplier isHeld, Runnable waker, LongSupplier holdsBegun) {}
+    record Tenure(
+            SlotHold hold,
+            BooleanSupplier isHeld,
+            BooleanSupplier mayBegin,
+            Runnable waker,
+            Runnable ended,
+            LongSupplier holdsBegun) {}
 
     SlotLoop(Tenure tenure, Surroundings around, Intake intake, SlotSettling.Fenced fenced, LaneLimits limits) {
         this.tenure = tenure;
@@ -289,7 +297,7 @@ final class SlotLoop implements Turns.Turn {
 
     private void deliver() {
         if (!draining && !holds.holdsSlot()) {
-            delivery.deliver(tenure.isHeld());
+            delivery.deliver(tenure.mayBegin());
             giveUp();
         }
     }
@@ -438,6 +446,7 @@ final class SlotLoop implements Turns.Turn {
             int abandoned = deliverer.abandon();
             tell(new RelayEvent.SlotReleased(parts.slot(), hold().epoch(), abandoned));
             end = End.DRAINED;
+            tenure.ended().run();
             return REST_MAX;
         }
         return min(Duration.ofNanos(drainUntilNanos - parts.now()), deliverer.nextDeadline());
@@ -448,6 +457,7 @@ final class SlotLoop implements Turns.Turn {
             int abandoned = deliverer.abandon();
             end = End.LOST;
             tell(new RelayEvent.SlotLost(parts.slot(), hold().epoch(), reason, abandoned));
+            tenure.ended().run();
         }
     }
 

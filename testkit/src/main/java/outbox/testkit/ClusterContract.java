@@ -3,6 +3,7 @@ package outbox.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClusterView;
+import outbox.model.Heartbeat;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
 import outbox.model.SlotHold;
@@ -85,6 +87,44 @@ interface ClusterContract extends ContractPart {
 
         assertThat(prolonged.beat()).isPresent();
         assertThat(witness.view().members()).contains(prolonged.member());
+    }
+
+    @Test
+    default void aMemberThatIsConnectedIsNotEnded() {
+        RelayNode witness = underTest().relayNode("witness");
+        RelayNode node = underTest().relayNode("node");
+        node.view();
+
+        assertThat(underTest().fixture().clusterStore().endDisconnected(node.session(), Duration.ZERO))
+                .isFalse();
+        assertThat(witness.view().state(node.member()).connectionEnded()).isFalse();
+        assertThat(node.beat()).isPresent();
+    }
+
+    @Test
+    default void showsWhoIsReadyAndHowLongItHasBeenSilent() {
+        RelayNode witness = underTest().relayNode("witness");
+        RelayNode node = underTest().relayNode("node");
+        assertThat(witness.view().state(node.member()).ready())
+                .as("before its first heartbeat")
+                .isFalse();
+        Heartbeat heartbeat =
+                new Heartbeat(node.session(), Claimer.LONG, Duration.of(1_234_567, ChronoUnit.MICROS), false);
+        underTest().fixture().clusterStore().beat(heartbeat);
+        assertThat(witness.view().state(node.member()).ready()).isFalse();
+
+        ClusterView own = node.view();
+
+        assertThat(own.state(node.member()).ready()).isTrue();
+        assertThat(own.state(node.member()).silentFor()).isZero();
+        ClusterView.MemberState seen = witness.view().state(node.member());
+        assertThat(seen.ready()).isTrue();
+        assertThat(seen.interval()).isEqualTo(Claimer.LONG.dividedBy(10));
+        assertThat(seen.silentFor()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
+        Duration before = seen.silentFor();
+        Await.until(
+                "its silence grows",
+                () -> witness.view().state(node.member()).silentFor().compareTo(before) > 0);
     }
 
     @Test

@@ -14,6 +14,7 @@ import outbox.EventEnvelope;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.EventStatus;
+import outbox.model.Heartbeat;
 import outbox.model.OutboxEvent;
 import outbox.model.SettleRequest.DoneRows;
 import outbox.model.SettleRequest.Fence;
@@ -147,7 +148,7 @@ interface FenceContract extends ContractPart {
             EventEnvelope event = underTest().publish(Events.any());
             AtomicReference<SlotHold> taken = new AtomicReference<>();
             AtomicReference<EventStatus> found = new AtomicReference<>();
-            underTest().fixture().clusterStore().beat(node.session(), Claimer.BRIEF);
+            underTest().fixture().clusterStore().beat(Heartbeat.of(node.session(), Claimer.BRIEF));
 
             Race.between(List.of(() -> node.settle(hold, Verdicts.done(event)), () -> {
                 Await.until("the slot is taken over", () -> heir.tryAcquire(0).isPresent());

@@ -4,13 +4,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import outbox.RelayTermsException;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClusterView;
+import outbox.model.ClusterView.MemberState;
+import outbox.model.Heartbeat;
 import outbox.model.Hold;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
@@ -43,7 +47,7 @@ final class InMemoryCluster implements ClusterStore {
                 throw new IllegalStateException("session " + member.session() + " has joined before; take a new one");
             }
             Instant now = table.now();
-            registry.register(new Registration(member, now, now, now.plus(timeout)));
+            registry.register(new Registration(member, now, now, now.plus(timeout), Duration.ZERO, false, true));
         });
     }
 
@@ -62,24 +66,45 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     @Override
-    public Optional<ClusterView> beat(String session, Duration timeout) {
+    public Optional<ClusterView> beat(Heartbeat heartbeat) {
         return table.atomically(() -> {
-            Registration known = registry.find(session);
+            Registration known = registry.find(heartbeat.session());
             Instant now = table.now();
             if (known == null || !known.isAliveAt(now)) {
                 return Optional.empty();
             }
-            registry.register(new Registration(known.member(), known.joinedAt(), now, now.plus(timeout)));
+            registry.register(known.beat(now, heartbeat));
             return Optional.of(view(now));
         });
     }
 
+    @Override
+    public boolean endDisconnected(String session, Duration silentFor) {
+        return table.atomically(() -> {
+            Registration known = registry.find(session);
+            Instant now = table.now();
+            if (known == null
+                    || !known.isAliveAt(now)
+                    || known.connected()
+                    || known.heartbeatAt().isAfter(now.minus(silentFor))) {
+                return false;
+            }
+            registry.register(known.endedAt(now));
+            return true;
+        });
+    }
+
     private ClusterView view(Instant now) {
-        List<Member> members = registry.members().stream()
+        List<Registration> alive = registry.members().stream()
                 .filter(registration -> registration.isAliveAt(now))
                 .sorted(LONGEST_STANDING_FIRST)
-                .map(Registration::member)
                 .toList();
+        List<Member> members = alive.stream().map(Registration::member).toList();
+        Map<String, MemberState> states = new HashMap<>();
+        alive.forEach(each -> states.put(
+                each.member().session(),
+                new MemberState(
+                        Duration.between(each.heartbeatAt(), now), each.interval(), each.ready(), !each.connected())));
         ClaimStrategy strategy = registry.relayStrategy();
         if (strategy == null) {
             throw new IllegalStateException("members live, and no relay's strategy is recorded");
@@ -91,7 +116,7 @@ final class InMemoryCluster implements ClusterStore {
             slots.add(new ClusterView.SlotState(number, slot.epoch(), owner));
         }
         RelayTerms terms = new RelayTerms(strategy, registry.partitions());
-        return new ClusterView(members, slots, terms, registry.partitionsWanted(), registry.holdsVersion());
+        return new ClusterView(members, slots, terms, registry.partitionsWanted(), registry.holdsVersion(), states);
     }
 
     @Override

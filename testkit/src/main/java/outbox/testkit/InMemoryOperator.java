@@ -76,7 +76,12 @@ record InMemoryOperator(Table table, Registry registry, EventSearch search, Acts
             ClaimStrategy strategy = registry.relayStrategy();
             List<ClusterReport.Node> nodes = registry.members().stream()
                     .map(known -> new ClusterReport.Node(
-                            known.member(), known.joinedAt(), known.heartbeatAt(), known.expiresAt()))
+                            known.member(),
+                            known.joinedAt(),
+                            known.heartbeatAt(),
+                            known.expiresAt(),
+                            known.interval(),
+                            known.ready()))
                     .sorted(Comparator.comparing(node -> node.member().nodeId()))
                     .toList();
             return new ClusterReport(

@@ -123,6 +123,16 @@ public final class InMemoryStore implements SimulatedStore, OperatorFixture {
     }
 
     @Override
+    public void disconnect(String session) {
+        table.change(() -> {
+            Registry.Registration known = registry.find(session);
+            if (known != null) {
+                registry.register(known.disconnected());
+            }
+        });
+    }
+
+    @Override
     public void empty() {
         table.change(table::empty);
     }

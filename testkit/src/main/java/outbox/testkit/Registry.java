@@ -1,5 +1,6 @@
 package outbox.testkit;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,6 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import outbox.model.AuditEntry;
 import outbox.model.ClaimStrategy;
+import outbox.model.Heartbeat;
 import outbox.model.Hold;
 import outbox.model.Member;
 import outbox.model.SlotHold;
@@ -36,7 +38,33 @@ final class Registry {
     private long holdsVersion;
 
     /** A member, and until when it lives. */
-    record Registration(Member member, Instant joinedAt, Instant heartbeatAt, Instant expiresAt) {
+    record Registration(
+            Member member,
+            Instant joinedAt,
+            Instant heartbeatAt,
+            Instant expiresAt,
+            Duration interval,
+            boolean ready,
+            boolean connected) {
+
+        Registration beat(Instant now, Heartbeat heartbeat) {
+            return new Registration(
+                    member,
+                    joinedAt,
+                    now,
+                    now.plus(heartbeat.timeout()),
+                    heartbeat.interval(),
+                    heartbeat.ready(),
+                    true);
+        }
+
+        Registration disconnected() {
+            return new Registration(member, joinedAt, heartbeatAt, expiresAt, interval, ready, false);
+        }
+
+        Registration endedAt(Instant now) {
+            return new Registration(member, joinedAt, heartbeatAt, now, interval, ready, connected);
+        }
 
         boolean isAliveAt(Instant now) {
             return expiresAt.isAfter(now);

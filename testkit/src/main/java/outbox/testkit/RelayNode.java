@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import outbox.EventEnvelope;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClusterView;
+import outbox.model.Heartbeat;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
 import outbox.model.SettleRequest;
@@ -59,7 +60,7 @@ final class RelayNode {
     }
 
     ClusterView view() {
-        return cluster.beat(session(), Claimer.LONG)
+        return cluster.beat(Heartbeat.of(session(), Claimer.LONG))
                 .orElseThrow(() -> new AssertionError(member.nodeId() + " has expired"));
     }
 
@@ -68,12 +69,12 @@ final class RelayNode {
     }
 
     Optional<ClusterView> beat() {
-        return cluster.beat(session(), Claimer.LONG);
+        return cluster.beat(Heartbeat.of(session(), Claimer.LONG));
     }
 
     /** Lives on for a moment only, and returns when that is over. */
     void expire(RelayNode witness) {
-        cluster.beat(session(), Claimer.BRIEF);
+        cluster.beat(Heartbeat.of(session(), Claimer.BRIEF));
         Await.until(
                 member.nodeId() + " has expired",
                 () -> !witness.view().members().contains(member));

@@ -12,6 +12,7 @@ import outbox.RelayTermsException;
 import outbox.UnsupportedOrderingException;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClusterView;
+import outbox.model.Heartbeat;
 import outbox.model.RelayTerms;
 import outbox.model.SlotHold;
 import outbox.spi.ClusterAdmin;
@@ -106,7 +107,7 @@ interface TermsContract extends ContractPart {
         assertThatThrownBy(() -> admin().changeStrategy(ClaimStrategy.PRIMARY, "test"))
                 .isInstanceOf(RelayTermsException.class);
         assertThat(other.view().terms().strategy()).isEqualTo(ClaimStrategy.LEASE);
-        underTest().fixture().clusterStore().beat(other.session(), Claimer.BRIEF);
+        underTest().fixture().clusterStore().beat(Heartbeat.of(other.session(), Claimer.BRIEF));
         Await.until("the last member has expired", () -> {
             try {
                 admin().changeStrategy(ClaimStrategy.PRIMARY, "test");

@@ -52,7 +52,9 @@ class RelayClusterTest {
         RigNode node = rig.idle("a");
         node.relay.join();
         node.relay.beatOnce();
-        rig.idle("b").relay.join();
+        RigNode other = rig.idle("b");
+        other.relay.join();
+        other.relay.beatOnce();
         node.relay.beatOnce();
         node.relay.assignOnce();
         assertThat(node.slots()).isEmpty();
@@ -61,6 +63,115 @@ class RelayClusterTest {
         node.relay.assignOnce();
 
         assertThat(node.slots()).hasSize(3);
+    }
+
+    @Test
+    void takesOverWithinThreeSecondsOfTheEndOfAProcess() {
+        for (int phase = 0; phase < 20; phase++) {
+            Rig each = new Rig();
+            RigNode a = each.settled("a");
+            each.pass(Duration.ofMillis(50L * phase));
+            RigNode b = each.settled("b");
+            assertThat(b.slots()).hasSize(3);
+
+            a.killProcess();
+            each.pass(Duration.ofMillis(2_800));
+
+            assertThat(b.slots()).as("phase " + phase).containsExactly(ALL_SIX);
+            assertThat(b.told(RelayEvent.MemberEnded.class)).hasSize(1);
+        }
+    }
+
+    @Test
+    void waitsForTheTimeOutOfANodeWhoseConnectionStays() {
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+
+        a.kill();
+        rig.pass(Duration.ofMillis(8_900));
+        assertThat(b.slots()).hasSize(3);
+
+        rig.passSeconds(3);
+        assertThat(b.slots()).containsExactly(ALL_SIX);
+    }
+
+    @Test
+    void leavesANodeAloneThatLostItsConnectionAndLives() {
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+        for (int n = 0; n < 100; n++) {
+            a.told(RelayEvent.Joined.class).forEach(joined -> rig.store.disconnect(joined.session()));
+            rig.pass(Duration.ofMillis(130));
+        }
+
+        assertThat(b.told(RelayEvent.MemberEnded.class)).isEmpty();
+        assertThat(a.slots()).hasSize(3);
+    }
+
+    @Test
+    void beginsNothingNewWhileOthersMightTakeItForDead() {
+        RigNode a = rig.settled("a");
+        a.line.before(name -> {
+            if (name.equals("beat")) {
+                throw new OutboxException("no connection");
+            }
+        });
+        rig.pass(Duration.ofMillis(2_000));
+        rig.publishKeys(5);
+        a.relay.wake(outbox.model.WakeUp.ANY);
+        rig.pass(Duration.ofMillis(500));
+
+        assertThat(a.destination.eventIds()).isEmpty();
+        assertThat(a.slots()).as("it keeps what it owns").containsExactly(ALL_SIX);
+
+        a.line.before(name -> {});
+        rig.passSeconds(2);
+        assertThat(a.destination.eventIds()).hasSize(5);
+        assertThat(a.told(RelayEvent.SlotLost.class)).isEmpty();
+    }
+
+    @Test
+    void reportsAMissingNodeWithinTwoHeartbeatsOfTheMissingOne() {
+        RigNode a = rig.settled("a");
+        RigNode b = rig.settled("b");
+
+        a.freeze();
+        rig.pass(Duration.ofSeconds(3));
+        assertThat(b.told(RelayEvent.MembersMissing.class))
+                .containsExactly(new RelayEvent.MembersMissing(List.of("a")));
+
+        a.thaw();
+        rig.passSeconds(3);
+        assertThat(b.told(RelayEvent.MembersMissing.class))
+                .containsExactly(new RelayEvent.MembersMissing(List.of("a")), new RelayEvent.MembersMissing(List.of()));
+    }
+
+    @Test
+    void movesNothingToANodeThatIsNotReady() {
+        RigNode a = rig.settled("a");
+        RigNode b = rig.unprepared("b");
+        rig.passSeconds(20);
+        assertThat(a.slots()).containsExactly(ALL_SIX);
+        assertThat(b.slots()).isEmpty();
+
+        b.relay.prepared();
+        rig.passSeconds(3);
+        assertThat(a.slots()).hasSize(3);
+        assertThat(b.slots()).hasSize(3);
+    }
+
+    @Test
+    void aPlannedMoveTakesLessThanHalfASecond() {
+        RigNode a = rig.settled("a");
+        RigNode b = rig.unprepared("b");
+        rig.passSeconds(3);
+        b.relay.prepared();
+        while (a.told(RelayEvent.SlotReleased.class).isEmpty()) {
+            rig.pass(Duration.ofMillis(5));
+        }
+        rig.pass(Duration.ofMillis(400));
+
+        assertThat(b.slots()).hasSize(3);
     }
 
     @Test
@@ -80,6 +191,8 @@ class RelayClusterTest {
 
         assertThat(node.relay.beatOnce()).isEqualTo(Duration.ofMillis(250));
         assertThat(node.relay.assignOnce()).isEqualTo(Duration.ofMillis(100));
+        assertThat(node.relay.beatOnce()).as("slots are on their way").isEqualTo(Duration.ofMillis(100));
+        node.relay.assignOnce();
         assertThat(node.relay.beatOnce()).isEqualTo(Duration.ofSeconds(1));
     }
 

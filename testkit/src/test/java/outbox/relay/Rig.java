@@ -60,12 +60,21 @@ final class Rig {
     RigNode idle(String name) {
         RelayConfig config = settings.apply(
                 RelayConfig.of(name).withSettle(SettleConfig.defaults().withRetryPolicy(attempts -> 1_000)));
-        return new RigNode(this, config);
+        return new RigNode(this, config, true);
     }
 
     /** A node that has joined and gets turns as time passes. */
     RigNode start(String name) {
         RigNode node = idle(name);
+        nodes.add(node);
+        node.start();
+        return node;
+    }
+
+    /** A node that has joined and is not ready for slots. */
+    RigNode unprepared(String name) {
+        RelayConfig config = settings.apply(RelayConfig.of(name));
+        RigNode node = new RigNode(this, config, false);
         nodes.add(node);
         node.start();
         return node;

@@ -30,7 +30,7 @@ final class RigNode implements Turns {
     private boolean suspended;
     private int slotTurns;
 
-    RigNode(Rig rig, RelayConfig config) {
+    RigNode(Rig rig, RelayConfig config, boolean prepared) {
         this.rig = rig;
         this.destination = new RecordingDestination(rig.traits);
         this.elsewhere = new RecordingDestination(rig.traits);
@@ -39,12 +39,16 @@ final class RigNode implements Turns {
                 "elsewhere", new DestinationGate("elsewhere", elsewhere, rig.treatment, clock, told::add));
         Surroundings around = new Surroundings(config, rig.router, gates, clock, told::add);
         this.relay = new RelayNode(line.stores(rig.store), around, rig::newId, this);
+        if (prepared) {
+            relay.prepared();
+        }
     }
 
     void start() {
         relay.join();
-        add("beat", relay::beatOnce);
-        add("assign", relay::assignOnce);
+        Handle beating = add("beat", relay::beatOnce);
+        Handle assigning = add("assign", relay::assignOnce);
+        relay.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
         add("poll", relay::pollOnce);
         add("upkeep", relay::upkeepOnce);
     }
@@ -75,7 +79,13 @@ final class RigNode implements Turns {
         suspended = false;
     }
 
-    /** Ends it as a process ends that is killed. */
+    /** Ends its process alone: its connections end with it, which a store may see. */
+    void killProcess() {
+        told(RelayEvent.Joined.class).forEach(joined -> rig.store.disconnect(joined.session()));
+        kill();
+    }
+
+    /** Ends it as a process ends whose machine has lost its power. */
     void kill() {
         frozen = true;
         places.clear();

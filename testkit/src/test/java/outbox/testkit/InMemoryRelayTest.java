@@ -13,6 +13,7 @@ import outbox.model.AuditEntry;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClusterView;
 import outbox.model.EventStatus;
+import outbox.model.Heartbeat;
 import outbox.model.Hold;
 import outbox.model.OutboxEvent;
 import outbox.model.SlotHold;
@@ -54,7 +55,7 @@ class InMemoryRelayTest {
         RelayNode witness = store.relayNode("witness");
         RelayNode node = store.relayNode("node");
         SlotHold hold = node.acquire(0);
-        fixture.clusterStore().beat(node.session(), Duration.ofSeconds(10));
+        fixture.clusterStore().beat(Heartbeat.of(node.session(), Duration.ofSeconds(10)));
 
         time.advance(Duration.ofSeconds(10).minus(TICK));
         assertThat(witness.tryAcquire(0)).isEmpty();

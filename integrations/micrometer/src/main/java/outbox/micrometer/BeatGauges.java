@@ -14,10 +14,20 @@ final class BeatGauges {
     private volatile int members; // written by the beating thread
     private volatile long lastBeatNanos; // written by the beating thread
     private volatile boolean everBeaten; // written by the beating thread
+    private volatile boolean connected; // written by the beating thread
+    private volatile int missing; // written by the beating thread
 
     BeatGauges(MeterRegistry registry, Tags source) {
         this.clock = registry.config().clock();
         Gauge.builder("outbox.cluster.members", this, beats -> beats.members)
+                .tags(source)
+                .strongReference(true)
+                .register(registry);
+        Gauge.builder("outbox.cluster.members.missing", this, beats -> beats.missing)
+                .tags(source)
+                .strongReference(true)
+                .register(registry);
+        Gauge.builder("outbox.cluster.connected", this, beats -> beats.connected ? 1 : 0)
                 .tags(source)
                 .strongReference(true)
                 .register(registry);
@@ -31,10 +41,24 @@ final class BeatGauges {
         lastBeatNanos = clock.monotonicTime();
         everBeaten = true;
         members = liveMembers;
+        connected = true;
+    }
+
+    /** The store does not take heartbeats: who lives is not known any more. */
+    void failed() {
+        members = 0;
+        missing = 0;
+        connected = false;
+    }
+
+    void missing(int nodes) {
+        missing = nodes;
     }
 
     void left() {
         members = 0;
+        missing = 0;
+        connected = false;
     }
 
     private double ageNanos() {

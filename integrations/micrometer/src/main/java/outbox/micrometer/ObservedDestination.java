@@ -11,14 +11,14 @@ import outbox.PublishFailedException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.spi.Destination;
-import outbox.spi.DestinationTraits;
+import outbox.spi.DestinationWrapper;
 import outbox.util.ErrorText;
 
 /**
  * A destination each of whose attempts continues the trace that is stored with the event, as {@code outbox.deliver}, and
  * whose messages carry it on to the consumer.
  */
-public final class ObservedDestination implements Destination {
+public final class ObservedDestination implements DestinationWrapper {
 
     private final Destination destination;
     private final DeliverObservation observations;
@@ -36,8 +36,8 @@ public final class ObservedDestination implements Destination {
     }
 
     @Override
-    public DestinationTraits traits() {
-        return destination.traits();
+    public Destination wrapped() {
+        return destination;
     }
 
     @Override
@@ -71,11 +71,6 @@ public final class ObservedDestination implements Destination {
         Delivery traced = new Delivery(
                 TraceHeaders.put(delivery.event(), injected), delivery.attempt(), delivery.address(), delivery.slot());
         return new Attempt(deliver, send, traced, new AtomicBoolean());
-    }
-
-    @Override
-    public void close() {
-        destination.close();
     }
 
     /** One attempt that is under way; only the first report ends it. */

@@ -28,7 +28,10 @@ final class RelayGauges {
 
     void bind(Relay relay) {
         bound = relay;
-        gauge("outbox.cluster.slots", source, one -> one.node().slots().size());
+        gauge(
+                "outbox.cluster.slots",
+                source,
+                one -> one.node().isMember() ? one.node().slots().size() : 0);
         gauge("outbox.order.events", source, one -> one.node().eventsInMemory());
         relay.gates().names().forEach(this::show);
     }

@@ -61,6 +61,7 @@ public final class RelayMeters implements RelayListener {
             "outbox.cluster.joined",
             "outbox.cluster.left",
             "outbox.cluster.members.changed",
+            "outbox.cluster.members.ended",
             "outbox.cluster.forgotten",
             "outbox.relay.failures"
         }) {
@@ -118,10 +119,13 @@ public final class RelayMeters implements RelayListener {
             case RelayEvent.Joined e -> count("outbox.cluster.joined");
             case RelayEvent.Left e -> left();
             case RelayEvent.MembersChanged e -> count("outbox.cluster.members.changed");
+            case RelayEvent.MembersMissing e -> beats.missing(e.nodeIds().size());
+            case RelayEvent.MemberEnded e -> count("outbox.cluster.members.ended");
+            case RelayEvent.Prepared e -> {}
             case RelayEvent.NodesForgotten e ->
                 count("outbox.cluster.forgotten", e.nodeIds().size());
             case RelayEvent.Beaten e -> beaten(e);
-            case RelayEvent.PartFailed e -> count("outbox.relay.failures");
+            case RelayEvent.PartFailed e -> failed(e);
         }
     }
 
@@ -160,6 +164,13 @@ public final class RelayMeters implements RelayListener {
     private void beaten(RelayEvent.Beaten event) {
         beatTime.record(event.took());
         beats.beaten(event.members());
+    }
+
+    private void failed(RelayEvent.PartFailed event) {
+        count("outbox.relay.failures");
+        if (event.part().equals(Relay.BEATING)) {
+            beats.failed();
+        }
     }
 
     private void left() {

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.model.Outcome;
+import outbox.relay.Relay;
 import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.observe.RelayEvent;
 import outbox.testkit.NoopDestination;
@@ -112,6 +113,24 @@ class RelayMetersTest {
                 .isEqualTo(4);
         assertThat(gauge("outbox.cluster.members")).isEqualTo(2);
         assertThat(registry.get("outbox.cluster.beat.time").timer().count()).isEqualTo(1);
+    }
+
+    @Test
+    void showsTheTrueStateWhileTheStoreIsAway() {
+        meters.on(new RelayEvent.Beaten(Duration.ofMillis(3), 2));
+        meters.on(new RelayEvent.MembersMissing(List.of("node-2")));
+        assertThat(gauge("outbox.cluster.connected")).isEqualTo(1);
+        assertThat(gauge("outbox.cluster.members.missing")).isEqualTo(1);
+
+        meters.on(new RelayEvent.PartFailed("the router", "no", new IllegalStateException()));
+        assertThat(gauge("outbox.cluster.connected")).isEqualTo(1);
+        meters.on(new RelayEvent.PartFailed(Relay.BEATING, "no connection", new IllegalStateException()));
+
+        assertThat(gauge("outbox.cluster.connected")).isZero();
+        assertThat(gauge("outbox.cluster.members")).isZero();
+        assertThat(gauge("outbox.cluster.members.missing")).isZero();
+        meters.on(new RelayEvent.MemberEnded("node-2", Duration.ofSeconds(2)));
+        assertThat(counter("outbox.cluster.members.ended")).isEqualTo(1);
     }
 
     @Test

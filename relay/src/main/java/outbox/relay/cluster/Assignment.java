@@ -16,7 +16,8 @@ import outbox.model.Member;
 
 /**
  * Which slot is to be whose. A pure function of the view, so that all nodes which see the same come to the same; what
- * they own already is part of the view, so that as little as possible moves.
+ * they own already is part of the view, so that as little as possible moves. A member that is not ready gets nothing
+ * yet: whoever owns its future slots keeps them until it is.
  *
  * <p>It decides nothing by itself: a node gives up what is not to be its own, and takes what is and has become free.
  * Two nodes with different views can therefore want the same slot, but never have it.
@@ -27,8 +28,9 @@ public final class Assignment {
     private final List<SlotState> slots;
 
     private Assignment(ClusterView view) {
-        this.able =
-                view.members().stream().filter(member -> member.weight() > 0).toList();
+        this.able = view.members().stream()
+                .filter(member -> member.weight() > 0 && view.state(member).ready())
+                .toList();
         this.slots = view.slots();
     }
 

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import outbox.model.ClusterView;
+import outbox.model.Heartbeat;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
 import outbox.spi.ClusterStore;
@@ -30,8 +31,10 @@ public final class Membership {
     /** Written by the beating thread, read by all; null while this node is no member. */
     private volatile @Nullable Lease lease;
 
-    /** A session, and until when it surely lives. */
-    private record Lease(String session, long untilNanos) {}
+    /**
+     * A session, until when it surely lives, and until when it does even if its connection to the store is lost.
+     */
+    private record Lease(String session, long untilNanos, long undisputedUntilNanos) {}
 
     /**
      * A node that has not joined yet.
@@ -53,19 +56,24 @@ public final class Membership {
         long asked = time.nanoTime();
         store.join(member, terms, config.timeout());
         terms = null;
-        lease = new Lease(member.session(), asked + holdsFor().toNanos());
+        lease = lease(member.session(), asked);
         return member.session();
     }
 
-    /** Beats, and shows the cluster; empty when this node's time was over, and it is no member any more. */
-    public Optional<ClusterView> beat() {
+    /**
+     * Beats, and shows the cluster; empty when this node's time was over, and it is no member any more.
+     *
+     * @param ready whether this node may be given partitions
+     */
+    public Optional<ClusterView> beat(boolean ready) {
         Lease held = lease;
         if (held == null) {
             return Optional.empty();
         }
         long asked = time.nanoTime();
-        Optional<ClusterView> view = store.beat(held.session(), config.timeout());
-        lease = view.isPresent() ? new Lease(held.session(), asked + holdsFor().toNanos()) : null;
+        Optional<ClusterView> view =
+                store.beat(new Heartbeat(held.session(), config.timeout(), config.heartbeat(), ready));
+        lease = view.isPresent() ? lease(held.session(), asked) : null;
         return view;
     }
 
@@ -81,6 +89,15 @@ public final class Membership {
         return held != null && held.session().equals(session) && time.nanoTime() - held.untilNanos() < 0;
     }
 
+    /**
+     * Whether nobody can have taken what this session owns even if the store has seen its connection end: the last
+     * heartbeat is young enough. A session that is not undisputed begins nothing new, and keeps what it owns.
+     */
+    public boolean isUndisputed(String session) {
+        Lease held = lease;
+        return isHeld(session) && held != null && time.nanoTime() - held.undisputedUntilNanos() < 0;
+    }
+
     /** Leaves the registry, so that the others need not wait for the time-out. */
     public void leave() {
         Lease held = lease;
@@ -88,6 +105,19 @@ public final class Membership {
         if (held != null) {
             store.leave(held.session());
         }
+    }
+
+    private Lease lease(String session, long askedNanos) {
+        return new Lease(
+                session,
+                askedNanos + holdsFor().toNanos(),
+                askedNanos + undisputedFor().toNanos());
+    }
+
+    // A tenth less than others wait before they believe that a connection which has ended means a death.
+    private Duration undisputedFor() {
+        Duration patience = config.heartbeat().multipliedBy(Heartbeat.MISSING_AFTER);
+        return patience.minus(patience.dividedBy(10));
     }
 
     private Duration holdsFor() {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.spi.Destination;
-import outbox.spi.DestinationTraits;
+import outbox.spi.DestinationWrapper;
 
 /**
  * Remembers where the latest events have arrived, for people who ask. Costs one small object for each event, and the
@@ -57,7 +57,7 @@ public final class Arrivals {
         latest.set((int) (n % LATEST_MAX), new Arrival(eventId, destination, where, time.instant()));
     }
 
-    private final class Remembering implements Destination {
+    private final class Remembering implements DestinationWrapper {
 
         private final String name;
         private final Destination destination;
@@ -68,8 +68,8 @@ public final class Arrivals {
         }
 
         @Override
-        public DestinationTraits traits() {
-            return destination.traits();
+        public Destination wrapped() {
+            return destination;
         }
 
         @Override
@@ -80,11 +80,6 @@ public final class Arrivals {
                 }
                 receipt.report(index, outcome);
             });
-        }
-
-        @Override
-        public void close() {
-            destination.close();
         }
     }
 }

@@ -26,6 +26,7 @@ public final class DestinationGate {
 
     private final String name;
     private final Destination destination;
+    private final Optional<Checkable> checkable;
     private final DestinationTraits traits;
     private final DestinationConfig config;
     private final TimeSource time;
@@ -59,6 +60,7 @@ public final class DestinationGate {
             String name, Destination destination, DestinationConfig config, TimeSource time, RelayListener listener) {
         this.name = name;
         this.destination = destination;
+        this.checkable = Checkable.of(destination);
         this.traits = destination.traits();
         this.config = config;
         this.time = time;
@@ -303,8 +305,7 @@ public final class DestinationGate {
 
     /** Whether the destination is down and its connection is to be checked now; the caller then calls {@link #check}. */
     public synchronized boolean takeCheck() {
-        boolean due =
-                downSince != null && !retired && destination instanceof Checkable && checks.isDue(time.nanoTime());
+        boolean due = downSince != null && !retired && checkable.isPresent() && checks.isDue(time.nanoTime());
         if (due) {
             checks.started();
         }
@@ -316,12 +317,12 @@ public final class DestinationGate {
      * that works again lets an event try at once. Takes as long as the timeout, and throws nothing.
      */
     public void check(Duration timeout) {
-        if (!(destination instanceof Checkable checkable)) {
+        if (checkable.isEmpty()) {
             return;
         }
         String error = null;
         try {
-            checkable.check(timeout);
+            checkable.get().check(timeout);
         } catch (RuntimeException e) {
             error = ErrorText.of(e);
         }

@@ -19,6 +19,15 @@ public sealed interface RelayEvent {
     /** Who the live nodes are has changed. */
     record MembersChanged(List<String> nodeIds) implements RelayEvent {}
 
+    /** Which live nodes have missed their heartbeats has changed; none when all beat. */
+    record MembersMissing(List<String> nodeIds) implements RelayEvent {}
+
+    /** A node's connection to the store has ended and it has missed its heartbeats: its slots are free. */
+    record MemberEnded(String nodeId, Duration silentFor) implements RelayEvent {}
+
+    /** This node has prepared: it may be given slots from here on. */
+    record Prepared(Duration took) implements RelayEvent {}
+
     /** This node is to own other slots than before. */
     record Rebalanced(Set<Integer> before, Set<Integer> wanted) implements RelayEvent {}
 

@@ -41,6 +41,9 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Joined e -> Level.INFO;
             case RelayEvent.Left e -> Level.INFO;
             case RelayEvent.MembersChanged e -> Level.INFO;
+            case RelayEvent.MembersMissing e -> e.nodeIds().isEmpty() ? Level.INFO : Level.WARNING;
+            case RelayEvent.MemberEnded e -> Level.WARNING;
+            case RelayEvent.Prepared e -> Level.INFO;
             case RelayEvent.Rebalanced e -> Level.INFO;
             case RelayEvent.Beaten e -> Level.TRACE;
             case RelayEvent.SlotAcquired e -> Level.INFO;
@@ -78,6 +81,15 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Joined e -> "node " + e.nodeId() + " joined as session " + e.session();
             case RelayEvent.Left e -> "node " + e.nodeId() + " left: " + e.reason();
             case RelayEvent.MembersChanged e -> "live nodes: " + e.nodeIds();
+            case RelayEvent.MembersMissing e ->
+                e.nodeIds().isEmpty()
+                        ? "all nodes beat again, or are gone"
+                        : "nodes have missed their heartbeats: " + e.nodeIds();
+            case RelayEvent.MemberEnded e ->
+                "node " + e.nodeId()
+                        + " has ended without leaving: its connection to the store is closed, and it has been"
+                        + " silent for " + e.silentFor();
+            case RelayEvent.Prepared e -> "prepared in " + e.took() + ", and ready for slots";
             case RelayEvent.Rebalanced e -> "this node owned slots " + e.before() + " and is to own " + e.wanted();
             case RelayEvent.Beaten e -> "heartbeat took " + e.took() + "; " + e.members() + " live node(s)";
             case RelayEvent.SlotAcquired e -> "slot " + e.slot() + " acquired at epoch " + e.epoch();

@@ -99,6 +99,9 @@ public final class RelayMetrics implements RelayListener {
             case RelayEvent.DestinationChanged e -> {}
             case RelayEvent.Left e -> members.set(0);
             case RelayEvent.MembersChanged e -> {}
+            case RelayEvent.MembersMissing e -> {}
+            case RelayEvent.MemberEnded e -> {}
+            case RelayEvent.Prepared e -> {}
             case RelayEvent.NodesForgotten e -> {}
             case RelayEvent.Renumbered e -> {}
             case RelayEvent.Unparked e -> {}

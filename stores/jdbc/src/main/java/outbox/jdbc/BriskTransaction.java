@@ -2,6 +2,7 @@ package outbox.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.function.Function;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.JdbcTransaction;
@@ -13,14 +14,26 @@ import outbox.spi.JdbcTransaction;
  */
 final class BriskTransaction {
 
+    /** For operators, who would rather read that the database does not answer than wait. */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(12);
+
     private BriskTransaction() {}
 
     static <T> T run(
             ConnectionProvider provider, Function<Connection, Dialect> dialects, Function<Connection, T> work) {
-        return JdbcTransaction.run(provider, conn -> {
+        return run(provider, ANSWER_MAX, dialects, work);
+    }
+
+    /** @param answerMax how long the database may take to answer before its connection counts as lost */
+    static <T> T run(
+            ConnectionProvider provider,
+            Duration answerMax,
+            Function<Connection, Dialect> dialects,
+            Function<Connection, T> work) {
+        return JdbcTransaction.run(provider, answerMax, conn -> {
             Dialect dialect = dialects.apply(conn);
             try {
-                dialect.limitSilence(conn);
+                dialect.limitSilence(conn, AnswerTimes.ofStatement(answerMax));
                 T result = work.apply(conn);
                 dialect.unlimitSilence(conn);
                 return result;

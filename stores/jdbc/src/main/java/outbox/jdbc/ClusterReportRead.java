@@ -3,7 +3,9 @@ package outbox.jdbc;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -61,7 +63,8 @@ record ClusterReportRead(Dialect dialect, TableNames tables) {
         return Sql.query(
                 conn,
                 "look who is there",
-                "SELECT session_id, node_id, weight, version, address, joined_at, heartbeat_at, expires_at FROM "
+                "SELECT session_id, node_id, weight, version, address, joined_at, heartbeat_at, expires_at,"
+                        + " COALESCE(beat_micros, 0) AS every, ready FROM "
                         + tables.node() + " ORDER BY node_id, joined_at, session_id",
                 statement -> {},
                 rows -> {
@@ -77,7 +80,9 @@ record ClusterReportRead(Dialect dialect, TableNames tables) {
                                 member,
                                 instant(rows, "joined_at"),
                                 instant(rows, "heartbeat_at"),
-                                instant(rows, "expires_at")));
+                                instant(rows, "expires_at"),
+                                Duration.of(rows.getLong("every"), ChronoUnit.MICROS),
+                                rows.getInt("ready") != 0));
                     }
                     return nodes;
                 });

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,16 @@ interface Dialect {
 
     /** The event table under an alias, read through the index that the statement is made for, where that can be said. */
     String indexed(TableNames tables, String alias, String index);
+
+    /** The microseconds since a time in a column, at the start of the statement. */
+    String microsSince(String column);
+
+    /** How this database shows that a connection has ended; null when it does not. */
+    @Nullable
+    ConnectionLock connectionLock();
+
+    /** Has the database give a statement up after this long, where it can; a whole second at least. */
+    void limitStatement(PreparedStatement statement, Duration atMost) throws SQLException;
 
     void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException;
 
@@ -68,8 +79,11 @@ interface Dialect {
         return "";
     }
 
-    /** Lets the database end this transaction when nothing is heard of it for two seconds, where it can. */
-    void limitSilence(Connection conn) throws SQLException;
+    /**
+     * Lets the database end this transaction when nothing is heard of it for two seconds, and each of its statements
+     * after a while, where it can.
+     */
+    void limitSilence(Connection conn, Duration statementMax) throws SQLException;
 
     /** Ends that limit, so that the connection is as it was. */
     void unlimitSilence(Connection conn) throws SQLException;

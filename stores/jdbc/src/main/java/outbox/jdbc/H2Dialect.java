@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -33,6 +34,21 @@ final class H2Dialect implements Dialect {
     public String nowPlus(String micros) {
         return "DATEADD(MICROSECOND, " + micros + ", CURRENT_TIMESTAMP(6))";
     }
+
+    @Override
+    public String microsSince(String column) {
+        return "DATEDIFF(MICROSECOND, " + column + ", CURRENT_TIMESTAMP(6))";
+    }
+
+    /** It has no such locks: the time-out decides alone. */
+    @Override
+    public @Nullable ConnectionLock connectionLock() {
+        return null;
+    }
+
+    /** Its limit would stay with the connection. */
+    @Override
+    public void limitStatement(PreparedStatement statement, Duration atMost) {}
 
     @Override
     public String pending(String alias) {
@@ -103,7 +119,7 @@ final class H2Dialect implements Dialect {
 
     /** It has no such limit; in the same process, nobody is frozen alone. */
     @Override
-    public void limitSilence(Connection conn) {}
+    public void limitSilence(Connection conn, Duration statementMax) {}
 
     @Override
     public void unlimitSilence(Connection conn) {}

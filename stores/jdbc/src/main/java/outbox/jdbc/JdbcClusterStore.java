@@ -6,9 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import outbox.model.AgreedTerms;
 import outbox.model.ClusterView;
+import outbox.model.Heartbeat;
 import outbox.model.Hold;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
@@ -18,14 +20,19 @@ import outbox.spi.ConnectionProvider;
 
 /**
  * The registry of relays in the database that holds their events. A change locks the meta row, then slots, then nodes,
- * in this order always; a beat writes the node's own row and waits for nobody else's.
+ * in this order always; a beat writes the node's own row and waits for nobody else's. Beats have a connection of their
+ * own, which stays open until the node leaves.
  */
-public final class JdbcClusterStore implements ClusterStore {
+public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
 
     private final ConnectionProvider connectionProvider;
     private final TableNames tables;
     /** Written by whichever thread comes first; the same for all, so a second write changes nothing. */
     private volatile @Nullable Dialect known;
+    /** Written when a node joins, read by its threads. */
+    private volatile Duration answerMax = AnswerTimes.DEFAULT;
+
+    private final HeartbeatConnection heartbeats;
 
     public JdbcClusterStore(ConnectionProvider connectionProvider) {
         this(connectionProvider, TableNames.DEFAULT);
@@ -34,11 +41,13 @@ public final class JdbcClusterStore implements ClusterStore {
     public JdbcClusterStore(ConnectionProvider connectionProvider, TableNames tables) {
         this.connectionProvider = connectionProvider;
         this.tables = tables;
+        this.heartbeats = new HeartbeatConnection(connectionProvider);
     }
 
     @Override
     public void join(Member member, @Nullable RelayTerms terms, Duration timeout) {
-        BriskTransaction.run(connectionProvider, this::dialect, conn -> {
+        answerMax = AnswerTimes.ofSettlement(timeout);
+        brisk(conn -> {
             new SchemaCheck(tables).requireVersion(conn);
             Dialect dialect = dialect(conn);
             if (terms == null) {
@@ -58,7 +67,7 @@ public final class JdbcClusterStore implements ClusterStore {
      * @throws outbox.RelayTermsException when the table is worked on other terms
      */
     public void check(RelayTerms terms) {
-        BriskTransaction.run(connectionProvider, this::dialect, conn -> {
+        brisk(conn -> {
             new SchemaCheck(tables).requireVersion(conn);
             AgreedTerms agreed = new MetaRow(dialect(conn), tables).share(conn);
             if (!agreed.willBe(terms)) {
@@ -86,18 +95,37 @@ public final class JdbcClusterStore implements ClusterStore {
     }
 
     @Override
-    public Optional<ClusterView> beat(String session, Duration timeout) {
-        return SingleStatement.run(connectionProvider, conn -> {
-            ClusterRead read = new ClusterRead(dialect(conn), tables, session);
-            return read.dialect() instanceof PostgresDialect
-                    ? read.beatAndRead(conn, timeout)
-                    : read.beat(conn, timeout) ? read.read(conn) : Optional.empty();
-        });
+    public Optional<ClusterView> beat(Heartbeat heartbeat) {
+        Duration atMost = AnswerTimes.ofHeartbeat(heartbeat.timeout());
+        Optional<ClusterView> view = heartbeats.run(atMost, conn -> beat(conn, heartbeat, atMost));
+        Dialect dialect = known;
+        if (view.isEmpty() && dialect != null) {
+            heartbeats.leave(dialect, heartbeat.session());
+        }
+        return view;
+    }
+
+    private Optional<ClusterView> beat(Connection conn, Heartbeat heartbeat, Duration atMost) {
+        Dialect dialect = dialect(conn);
+        String lockServer = heartbeats.lock(conn, dialect, heartbeat.session());
+        ClusterRead read = new ClusterRead(
+                dialect,
+                tables,
+                new ClusterRead.Beat(heartbeat, lockServer, heartbeats.sessions(), AnswerTimes.ofStatement(atMost)));
+        return dialect instanceof PostgresDialect
+                ? read.beatAndRead(conn)
+                : read.beat(conn) ? read.read(conn) : Optional.empty();
+    }
+
+    @Override
+    public boolean endDisconnected(String session, Duration silentFor) {
+        return !heartbeats.sessions().contains(session)
+                && brisk(conn -> new NodeRows(dialect(conn), tables).endDisconnected(conn, session, silentFor));
     }
 
     @Override
     public OptionalLong acquire(int slot, String session, RelayTerms terms) {
-        return BriskTransaction.run(connectionProvider, this::dialect, conn -> acquire(conn, slot, session, terms));
+        return brisk(conn -> acquire(conn, slot, session, terms));
     }
 
     private OptionalLong acquire(Connection conn, int slot, String session, RelayTerms terms) {
@@ -131,7 +159,7 @@ public final class JdbcClusterStore implements ClusterStore {
         if (holds.isEmpty()) {
             return;
         }
-        SingleStatement.run(connectionProvider, conn -> {
+        SingleStatement.run(connectionProvider, answerMax, conn -> {
             List<SlotHold> ordered = holds.stream()
                     .sorted(Comparator.comparingInt(SlotHold::slot))
                     .toList();
@@ -154,17 +182,21 @@ public final class JdbcClusterStore implements ClusterStore {
 
     @Override
     public void leave(String session) {
-        BriskTransaction.run(connectionProvider, this::dialect, conn -> {
+        brisk(conn -> {
             Dialect dialect = dialect(conn);
             new SlotRows(dialect, tables).freeAll(conn, session);
             new NodeRows(dialect, tables).remove(conn, session);
             return session;
         });
+        Dialect dialect = known;
+        if (dialect != null) {
+            heartbeats.leave(dialect, session);
+        }
     }
 
     @Override
     public List<String> forgetExpired(Duration olderThan) {
-        return BriskTransaction.run(connectionProvider, this::dialect, conn -> {
+        return brisk(conn -> {
             NodeRows nodes = new NodeRows(dialect(conn), tables);
             List<Member> expired = nodes.expired(conn, olderThan);
             expired.forEach(member -> nodes.remove(conn, member.session()));
@@ -174,7 +206,7 @@ public final class JdbcClusterStore implements ClusterStore {
 
     @Override
     public boolean renumber() {
-        return BriskTransaction.run(connectionProvider, this::dialect, conn -> {
+        return brisk(conn -> {
             Dialect dialect = dialect(conn);
             MetaRow meta = new MetaRow(dialect, tables);
             Integer wanted = meta.lock(conn).partitionsWanted();
@@ -184,7 +216,18 @@ public final class JdbcClusterStore implements ClusterStore {
 
     @Override
     public List<Hold> holds() {
-        return SingleStatement.run(connectionProvider, conn -> new HoldRows(dialect(conn), tables).all(conn));
+        return SingleStatement.run(
+                connectionProvider, answerMax, conn -> new HoldRows(dialect(conn), tables).all(conn));
+    }
+
+    private <T> T brisk(Function<Connection, T> work) {
+        return BriskTransaction.run(connectionProvider, answerMax, this::dialect, work);
+    }
+
+    /** Closes the connection on which nodes beat. */
+    @Override
+    public void close() {
+        heartbeats.close();
     }
 
     private Dialect dialect(Connection conn) {

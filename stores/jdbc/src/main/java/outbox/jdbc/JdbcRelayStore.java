@@ -1,6 +1,7 @@
 package outbox.jdbc;
 
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ public final class JdbcRelayStore implements RelayStore {
     private final ConnectionProvider connectionProvider;
     private final TableNames tables;
     private final PostgresHorizon horizon;
+    private final Duration answerMax;
     /** Written by whichever thread comes first; the same for all, so a second write changes nothing. */
     private volatile @Nullable RelayDialect known;
 
@@ -47,9 +49,20 @@ public final class JdbcRelayStore implements RelayStore {
 
     /** The time decides how often the horizon is looked for, and nothing else. */
     public JdbcRelayStore(ConnectionProvider connectionProvider, TableNames tables, TimeSource time) {
+        this(connectionProvider, tables, time, Duration.ofSeconds(10));
+    }
+
+    /**
+     * The same for nodes with a time-out of their own.
+     *
+     * @param nodeTimeout the database has to answer in less, or its connection counts as lost
+     */
+    public JdbcRelayStore(
+            ConnectionProvider connectionProvider, TableNames tables, TimeSource time, Duration nodeTimeout) {
         this.connectionProvider = connectionProvider;
         this.tables = tables;
         this.horizon = new PostgresHorizon(time);
+        this.answerMax = AnswerTimes.ofSettlement(nodeTimeout);
     }
 
     @Override
@@ -153,10 +166,12 @@ public final class JdbcRelayStore implements RelayStore {
                 && request.verdicts().stream()
                         .allMatch(verdict -> verdict.settlement() instanceof Settlement.Done && !verdict.partly());
         if (allDone && relayDialect instanceof PostgresRelayDialect) {
-            return single(conn -> new PostgresDoneSettle(tables, request).execute(conn));
+            return single(
+                    conn -> new PostgresDoneSettle(tables, request).execute(conn, AnswerTimes.ofStatement(answerMax)));
         }
         return guarded(() -> BriskTransaction.run(
                 connectionProvider,
+                answerMax,
                 conn -> relayDialect.dialect(),
                 new SettleTransaction(relayDialect.dialect(), tables, request)::execute));
     }
@@ -179,7 +194,7 @@ public final class JdbcRelayStore implements RelayStore {
     }
 
     private <T> T single(Function<Connection, T> statement) {
-        return guarded(() -> SingleStatement.run(connectionProvider, statement));
+        return guarded(() -> SingleStatement.run(connectionProvider, answerMax, statement));
     }
 
     // A failure may be the end of a server whose place another takes.

@@ -15,7 +15,8 @@ record Migration(int version, String title) {
             new Migration(1, "outbox_event"),
             new Migration(2, "relay"),
             new Migration(3, "delivery"),
-            new Migration(4, "operate"));
+            new Migration(4, "operate"),
+            new Migration(5, "heartbeat"));
 
     static final int LATEST = ALL.get(ALL.size() - 1).version();
 

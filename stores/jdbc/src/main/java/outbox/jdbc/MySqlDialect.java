@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -21,6 +22,13 @@ final class MySqlDialect implements Dialect {
 
     private static final String NOW = "UTC_TIMESTAMP(6)";
     private static final int LOCK_SECONDS = 60;
+    private static final String SERVER = "CONCAT(@@hostname, ':', @@port)";
+    private static final String LOCK_NAME = "CONCAT('catbox ', %s)";
+    private static final ConnectionLock CONNECTION_LOCK = new ConnectionLock(
+            "SELECT CASE WHEN GET_LOCK(" + LOCK_NAME.formatted("?") + ", 0) = 1 THEN " + SERVER + " END",
+            SERVER,
+            "IS_FREE_LOCK(" + LOCK_NAME + ") = 1",
+            "SELECT RELEASE_LOCK(" + LOCK_NAME.formatted("?") + ")");
 
     private final String name;
     private final String collation;
@@ -51,6 +59,24 @@ final class MySqlDialect implements Dialect {
     @Override
     public String nowPlus(String micros) {
         return NOW + " + INTERVAL " + micros + " MICROSECOND";
+    }
+
+    @Override
+    public String microsSince(String column) {
+        return "TIMESTAMPDIFF(MICROSECOND, " + column + ", " + NOW + ")";
+    }
+
+    /** A named lock. In a cluster with several writing servers each has its own, which is why a row names the server. */
+    @Override
+    public ConnectionLock connectionLock() {
+        return CONNECTION_LOCK;
+    }
+
+    @Override
+    public void limitStatement(PreparedStatement statement, Duration atMost) throws SQLException {
+        if (name.equals("mariadb")) { // MySQL's driver would open another connection for it.
+            statement.setQueryTimeout((int) Math.max(1, atMost.toSeconds()));
+        }
     }
 
     @Override
@@ -128,9 +154,9 @@ final class MySqlDialect implements Dialect {
         }
     }
 
-    /** The server ends a connection that is silent, and with it the transaction. */
+    /** The server ends a connection that is silent, and with it the transaction. Its statements are limited by the network's time-out alone. */
     @Override
-    public void limitSilence(Connection conn) throws SQLException {
+    public void limitSilence(Connection conn, Duration statementMax) throws SQLException {
         execute(conn, "SET @catbox_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = 2");
     }
 

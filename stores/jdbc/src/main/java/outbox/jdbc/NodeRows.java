@@ -1,9 +1,13 @@
 package outbox.jdbc;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.model.Heartbeat;
 import outbox.model.Member;
 
 /** Who is there. A member lives while its time has not expired, by the database's clock. */
@@ -14,8 +18,8 @@ record NodeRows(Dialect dialect, TableNames tables) {
                 conn,
                 "join as " + member.nodeId(),
                 "INSERT INTO " + tables.node() + " (session_id, node_id, weight, version, address, joined_at,"
-                        + " heartbeat_at, expires_at) VALUES (?, ?, ?, ?, ?, " + dialect.now() + ", " + dialect.now()
-                        + ", " + dialect.nowPlus("?") + ")",
+                        + " heartbeat_at, expires_at, ready) VALUES (?, ?, ?, ?, ?, " + dialect.now() + ", "
+                        + dialect.now() + ", " + dialect.nowPlus("?") + ", 0)",
                 statement -> {
                     statement.setString(1, member.session());
                     statement.setString(2, member.nodeId());
@@ -26,10 +30,40 @@ record NodeRows(Dialect dialect, TableNames tables) {
                 });
     }
 
-    /** The statement that prolongs a life which has not ended: microseconds, then session. */
+    /** The statement that prolongs a life which has not ended; {@link #bindBeat} sets its parameters. */
     String beatSql() {
         return "UPDATE " + tables.node() + " SET heartbeat_at = " + dialect.now() + ", expires_at = "
-                + dialect.nowPlus("?") + " WHERE session_id = ? AND expires_at > " + dialect.now();
+                + dialect.nowPlus("?") + ", beat_micros = ?, ready = ?, lock_server = ? WHERE session_id = ?"
+                + " AND expires_at > " + dialect.now();
+    }
+
+    /** Sets the parameters of {@link #beatSql}, from the first on, and returns the index behind them. */
+    static int bindBeat(PreparedStatement statement, Heartbeat heartbeat, @Nullable String lockServer)
+            throws SQLException {
+        statement.setLong(1, Micros.of(heartbeat.timeout()));
+        statement.setLong(2, Micros.of(heartbeat.interval()));
+        statement.setInt(3, heartbeat.ready() ? 1 : 0);
+        statement.setString(4, lockServer);
+        statement.setString(5, heartbeat.session());
+        return 6;
+    }
+
+    /** The condition that the connection of a node has ended, as 1 or 0; always 0 where the database cannot tell. */
+    String connectionEnded() {
+        ConnectionLock lock = dialect.connectionLock();
+        return lock == null ? "0" : lock.hasEnded("lock_server", "session_id");
+    }
+
+    /** Ends a life whose connection has ended and whose last heartbeat is this old, as both are now. */
+    boolean endDisconnected(Connection conn, String session, Duration silentFor) {
+        String expire = "UPDATE " + tables.node() + " SET expires_at = " + dialect.now() + " WHERE session_id = ?"
+                + " AND expires_at > " + dialect.now() + " AND heartbeat_at <= " + dialect.nowPlus("?") + " AND "
+                + connectionEnded() + " = 1";
+        return Sql.update(conn, "end session " + session, expire, statement -> {
+                    statement.setString(1, session);
+                    statement.setLong(2, -Micros.of(silentFor));
+                })
+                > 0;
     }
 
     boolean isAlive(Connection conn, String session) {

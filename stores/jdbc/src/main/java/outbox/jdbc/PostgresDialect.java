@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -35,6 +36,18 @@ final class PostgresDialect implements Dialect {
     private static final String INDEXES_ONLY =
             "set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)";
 
+    private static final String RUN_OF_SERVER =
+            "(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint::text";
+
+    private static final String LOCK_KEY = "hashtextextended('catbox ' || %s, 0)";
+
+    private static final ConnectionLock CONNECTION_LOCK = new ConnectionLock(
+            "SELECT CASE WHEN pg_try_advisory_lock(" + LOCK_KEY.formatted("?::text") + ") THEN " + RUN_OF_SERVER
+                    + " END",
+            RUN_OF_SERVER,
+            "pg_try_advisory_xact_lock_shared(" + LOCK_KEY + ")",
+            "SELECT pg_advisory_unlock(" + LOCK_KEY.formatted("?::text") + ")");
+
     static final String THROUGH_INDEXES = "SELECT " + INDEXES_ONLY + "; ";
 
     /** The same for what need not wait for the disk when it is committed. */
@@ -54,6 +67,38 @@ final class PostgresDialect implements Dialect {
     @Override
     public String nowPlus(String micros) {
         return NOW + " + " + micros + " * INTERVAL '1 microsecond'";
+    }
+
+    @Override
+    public String microsSince(String column) {
+        return "(extract(epoch FROM " + NOW + " - " + column + ") * 1000000)::bigint";
+    }
+
+    /**
+     * An advisory lock of the session. Others find out that it is free by taking it in share mode for the length of their
+     * statement; the owner, which may want it back at that very moment, tries again with its next heartbeat.
+     */
+    @Override
+    public ConnectionLock connectionLock() {
+        return CONNECTION_LOCK;
+    }
+
+    /** {@link #giveUpAfter} does it: the driver would open another connection, and wait for that one. */
+    @Override
+    public void limitStatement(PreparedStatement statement, Duration atMost) {}
+
+    /** Stands before a statement, as part of the same message, and has the server give it up after this long. */
+    static String giveUpAfter(Duration atMost) {
+        return "SELECT " + limit(atMost) + "; ";
+    }
+
+    /** {@link #THROUGH_INDEXES} with {@link #giveUpAfter}. */
+    static String throughIndexesWithin(Duration atMost) {
+        return "SELECT " + INDEXES_ONLY + ", " + limit(atMost) + "; ";
+    }
+
+    private static String limit(Duration atMost) {
+        return "set_config('statement_timeout', '" + atMost.toMillis() + "', true)";
     }
 
     @Override
@@ -193,12 +238,15 @@ final class PostgresDialect implements Dialect {
         return THROUGH_INDEXES;
     }
 
-    /** Both limits belong to the transaction. A lock that is not had in a while is tried for again later. */
+    /** The limits belong to the transaction. A lock that is not had in a while is tried for again later. */
     @Override
-    public void limitSilence(Connection conn) throws SQLException {
+    public void limitSilence(Connection conn, Duration statementMax) throws SQLException {
         try (PreparedStatement statement =
                 conn.prepareStatement("SELECT set_config('idle_in_transaction_session_timeout', '2000', true),"
-                        + " set_config('lock_timeout', '10000', true)")) {
+                        + " set_config('lock_timeout', ?, true), set_config('statement_timeout', ?, true)")) {
+            String millis = Long.toString(statementMax.toMillis());
+            statement.setString(1, millis);
+            statement.setString(2, millis);
             statement.execute();
         }
     }

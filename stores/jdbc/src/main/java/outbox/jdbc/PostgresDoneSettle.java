@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.Function;
@@ -59,9 +60,10 @@ record PostgresDoneSettle(TableNames tables, SettleRequest request) {
                 + "), acts AS (DELETE FROM " + tables.auditEvent() + attempted + ")";
     }
 
-    int execute(Connection conn) {
+    /** @param atMost after which the database gives up, which leaves the connection intact */
+    int execute(Connection conn, Duration atMost) {
         return Sql.query(
-                PostgresDialect.THROUGH_INDEXES,
+                PostgresDialect.throughIndexesWithin(atMost),
                 conn,
                 "settle events",
                 sql(),

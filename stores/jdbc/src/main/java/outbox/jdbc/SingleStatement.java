@@ -2,8 +2,9 @@ package outbox.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.function.Function;
-import outbox.OutboxException;
+import outbox.spi.AnswerLimit;
 import outbox.spi.ConnectionProvider;
 
 /**
@@ -16,23 +17,31 @@ import outbox.spi.ConnectionProvider;
  */
 final class SingleStatement {
 
-    private static final int ANSWER_MILLIS_MAX = 60_000;
+    private static final Duration ANSWER_MAX = Duration.ofMinutes(1);
 
     private SingleStatement() {}
 
     /** A database that does not answer for a minute counts as failed. */
     static <T> T run(ConnectionProvider provider, Function<Connection, T> work) {
+        return run(provider, ANSWER_MAX, work);
+    }
+
+    /** The same with a limit of its own. */
+    static <T> T run(ConnectionProvider provider, Duration answerMax, Function<Connection, T> work) {
         try (Connection conn = provider.getConnection()) {
-            boolean limited = limit(conn);
-            try {
-                return conn.getAutoCommit() ? work.apply(conn) : committed(conn, work);
-            } finally {
-                if (limited) {
-                    conn.setNetworkTimeout(Runnable::run, 0);
-                }
-            }
+            return on(conn, answerMax, work);
         } catch (SQLException e) {
-            throw new OutboxException("the outbox could not reach its database: " + e.getMessage(), e);
+            throw SqlFailure.unreachable(e);
+        }
+    }
+
+    /** The same on a connection that stays open. */
+    static <T> T on(Connection conn, Duration answerMax, Function<Connection, T> work) throws SQLException {
+        AnswerLimit limit = AnswerLimit.set(conn, answerMax);
+        try {
+            return conn.getAutoCommit() ? work.apply(conn) : committed(conn, work);
+        } finally {
+            limit.restore(conn);
         }
     }
 
@@ -52,19 +61,6 @@ final class SingleStatement {
             conn.rollback();
         } catch (SQLException e) {
             cause.addSuppressed(e);
-        }
-    }
-
-    // A limit that the application has set is its choice. Databases inside this process have no network, and say so.
-    private static boolean limit(Connection conn) {
-        try {
-            boolean unlimited = conn.getNetworkTimeout() == 0;
-            if (unlimited) {
-                conn.setNetworkTimeout(Runnable::run, ANSWER_MILLIS_MAX);
-            }
-            return unlimited;
-        } catch (SQLException | RuntimeException e) {
-            return false;
         }
     }
 }

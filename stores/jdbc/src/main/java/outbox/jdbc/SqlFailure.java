@@ -1,8 +1,11 @@
 package outbox.jdbc;
 
+import java.net.SocketTimeoutException;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.util.function.Predicate;
 import outbox.OutboxException;
+import outbox.StoreUnavailableException;
 
 /** Turns what JDBC throws into what the outbox throws. The one place that reads SQL states. */
 final class SqlFailure {
@@ -12,7 +15,24 @@ final class SqlFailure {
     private SqlFailure() {}
 
     static OutboxException of(String attempted, SQLException e) {
-        return new OutboxException("the outbox could not " + attempted + ": " + e.getMessage(), e);
+        String message = "the outbox could not " + attempted + ": " + e.getMessage();
+        return isConnectionLost(e) ? new StoreUnavailableException(message, e) : new OutboxException(message, e);
+    }
+
+    static StoreUnavailableException unreachable(SQLException e) {
+        return new StoreUnavailableException("the outbox could not reach its database: " + e.getMessage(), e);
+    }
+
+    /** Whether the network's or the database's patience was over. */
+    static boolean isTimeout(OutboxException e) {
+        Throwable cause = e.getCause();
+        for (int depth = 0; cause != null && depth < DEPTH_MAX; depth++) {
+            if (cause instanceof SocketTimeoutException || cause instanceof SQLTimeoutException) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 
     /** A primary key or unique constraint; the batch wrapper of some drivers hides it one exception deeper. */

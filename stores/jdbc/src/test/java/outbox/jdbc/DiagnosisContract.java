@@ -144,7 +144,7 @@ abstract class DiagnosisContract {
         database.execute("UPDATE outbox_meta SET schema_version = 3");
 
         assertThat(only(look(), FindingCode.SCHEMA_OLDER, Severity.ERROR).evidence())
-                .isEqualTo("table outbox_event is of version 3, and this library needs 4.");
+                .isEqualTo("table outbox_event is of version 3, and this library needs " + Migration.LATEST + ".");
     }
 
     @Test

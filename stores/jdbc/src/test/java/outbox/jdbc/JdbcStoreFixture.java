@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.AdminStore;
 import outbox.spi.ClusterAdmin;
@@ -25,6 +26,8 @@ final class JdbcStoreFixture implements OperatorFixture {
 
     private final TestDatabase database;
     private final JdbcOutboxRepository repository = new JdbcOutboxRepository();
+    /** Each keeps a connection of its own, as each node does. */
+    private final List<JdbcClusterStore> clusters = new CopyOnWriteArrayList<>();
 
     private JdbcStoreFixture(TestDatabase database) {
         this.database = database;
@@ -78,7 +81,9 @@ final class JdbcStoreFixture implements OperatorFixture {
 
     @Override
     public ClusterStore clusterStore() {
-        return new JdbcClusterStore(database.connections());
+        JdbcClusterStore cluster = new JdbcClusterStore(database.connections());
+        clusters.add(cluster);
+        return cluster;
     }
 
     @Override
@@ -128,7 +133,9 @@ final class JdbcStoreFixture implements OperatorFixture {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        clusters.forEach(JdbcClusterStore::close);
+    }
 
     private final class JdbcSession implements Session {
 

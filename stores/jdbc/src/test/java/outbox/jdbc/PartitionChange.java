@@ -20,6 +20,7 @@ import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.model.ClaimStrategy;
 import outbox.model.FetchRequest;
+import outbox.model.Heartbeat;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
 import outbox.spi.JdbcPublishStore;
@@ -93,7 +94,9 @@ abstract class PartitionChange {
         RelayTerms terms = new RelayTerms(ClaimStrategy.PARTITIONED, 12);
         cluster.join(new Member("session", "node", 1, "test", "here"), terms, Duration.ofMinutes(1));
 
-        assertThat(cluster.beat("session", Duration.ofMinutes(1)).orElseThrow().terms())
+        assertThat(cluster.beat(Heartbeat.of("session", Duration.ofMinutes(1)))
+                        .orElseThrow()
+                        .terms())
                 .isEqualTo(terms);
         assertThat(cluster.acquire(11, "session", terms)).isPresent();
         assertThat(admin.dropUnusedPartitionIndexes()).isEqualTo(indexes(6));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ abstract class SchemaContract {
 
     @Test
     void installsOnce() {
-        assertThat(installer.install()).containsExactly(1, 2, 3, 4);
+        assertThat(installer.install()).isEqualTo(versionsFrom(1));
         assertThat(installer.install()).isEmpty();
         installer.check();
     }
@@ -77,7 +78,7 @@ abstract class SchemaContract {
         EventEnvelope before = EventEnvelope.ofJson("Before", "{}");
         new JdbcTransactionManager(database.connections(), context).run(conn -> client.publish(before));
 
-        assertThat(installer.install()).containsExactly(2, 3, 4);
+        assertThat(installer.install()).isEqualTo(versionsFrom(2));
         assertThat(installer.install()).isEmpty();
         start().close(); // Worked as it was before.
         assertThat(new JdbcAdminStore(database.connections()).find(before.eventId()))
@@ -88,7 +89,7 @@ abstract class SchemaContract {
     void finishesAMigrationThatBrokeOff() {
         installer.install();
         database.execute("UPDATE outbox_meta SET schema_version = 1");
-        assertThat(installer.install()).containsExactly(2, 3, 4);
+        assertThat(installer.install()).isEqualTo(versionsFrom(2));
         installer.check();
     }
 
@@ -117,7 +118,7 @@ abstract class SchemaContract {
         database.execute("UPDATE outbox_meta SET schema_version = " + version);
         assertThatThrownBy(this::start)
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("is of version " + version + ", and this library needs 4")
+                .hasMessageContaining("is of version " + version + ", and this library needs " + Migration.LATEST)
                 .hasMessageContaining(".install()");
     }
 
@@ -127,7 +128,7 @@ abstract class SchemaContract {
         database.execute("UPDATE outbox_meta SET schema_version = 99");
         assertThatThrownBy(this::start)
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("version 99, newer than the 4")
+                .hasMessageContaining("version 99, newer than the " + Migration.LATEST)
                 .hasMessageContaining("newer library");
     }
 
@@ -184,5 +185,9 @@ abstract class SchemaContract {
         return JdbcOutbox.builder(database.dataSource(), new ThreadLocalTxContext())
                 .config(new OutboxConfig().setOrdering(ordering))
                 .build();
+    }
+
+    private static List<Integer> versionsFrom(int first) {
+        return IntStream.rangeClosed(first, Migration.LATEST).boxed().toList();
     }
 }

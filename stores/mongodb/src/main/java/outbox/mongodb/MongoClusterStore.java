@@ -11,6 +11,7 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import outbox.model.AgreedTerms;
 import outbox.model.ClusterView;
+import outbox.model.Heartbeat;
 import outbox.model.Hold;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
@@ -81,17 +82,25 @@ public final class MongoClusterStore implements ClusterStore {
 
     /** Two commands: the beat, which writes the member's document alone, and a look at everything. */
     @Override
-    public Optional<ClusterView> beat(String session, Duration timeout) {
+    public Optional<ClusterView> beat(Heartbeat heartbeat) {
         boolean lives = source.use(
                                 "beat",
                                 collections -> collections
                                         .nodes()
                                         .updateOne(
-                                                Filters.and(Filters.eq(NodeDocuments.ID, session), NodeDocuments.ALIVE),
-                                                List.of(new Document("$set", NodeDocuments.beat(timeout)))))
+                                                Filters.and(
+                                                        Filters.eq(NodeDocuments.ID, heartbeat.session()),
+                                                        NodeDocuments.ALIVE),
+                                                List.of(new Document("$set", NodeDocuments.beat(heartbeat)))))
                         .getMatchedCount()
                 == 1;
-        return lives ? new ClusterRead(source, session).execute() : Optional.empty();
+        return lives ? new ClusterRead(source, heartbeat).execute() : Optional.empty();
+    }
+
+    /** Never: see {@link NodeDocuments#state}. */
+    @Override
+    public boolean endDisconnected(String session, Duration silentFor) {
+        return false;
     }
 
     @Override

@@ -5,11 +5,16 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOptions;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import outbox.model.ClusterReport;
+import outbox.model.ClusterView.MemberState;
+import outbox.model.Heartbeat;
 import outbox.model.Member;
 
 /** Who is there. A member lives while its time has not expired, by the server's clock. */
@@ -23,12 +28,42 @@ record NodeDocuments(ClientSession session, OutboxCollections collections) {
     private static final String WEIGHT = "weight";
     private static final String VERSION = "version";
     private static final String ADDRESS = "address";
+    private static final String INTERVAL_MICROS = "intervalMicros";
+    private static final String READY = "ready";
 
     static final Bson ALIVE = Filters.expr(Expression.of("$gt", "$" + EXPIRES_AT, Expression.NOW));
     private static final Bson EXPIRED = Filters.expr(Expression.of("$lte", "$" + EXPIRES_AT, Expression.NOW));
 
-    static Document beat(Duration timeout) {
+    static Document beat(Heartbeat heartbeat) {
+        return lives(heartbeat.timeout())
+                .append(INTERVAL_MICROS, Expression.literal(micros(heartbeat.interval())))
+                .append(READY, Expression.literal(heartbeat.ready()));
+    }
+
+    private static Document lives(Duration timeout) {
         return new Document(HEARTBEAT_AT, Expression.NOW).append(EXPIRES_AT, Expression.after(timeout));
+    }
+
+    private static long micros(Duration duration) {
+        return TimeUnit.NANOSECONDS.toMicros(duration.toNanos());
+    }
+
+    /** How a member is. MongoDB shows the connections of clients to administrators alone, so none is seen to end. */
+    static MemberState state(Document node, Instant now) {
+        return new MemberState(
+                Duration.between(EventDocuments.required(node, HEARTBEAT_AT), now),
+                interval(node),
+                isReady(node),
+                false);
+    }
+
+    // Versions that do not say are ready from the start, and not watched.
+    private static Duration interval(Document node) {
+        return Duration.of(node.get(INTERVAL_MICROS, 0L), ChronoUnit.MICROS);
+    }
+
+    private static boolean isReady(Document node) {
+        return node.get(READY, true);
     }
 
     static Member member(Document node) {
@@ -45,7 +80,9 @@ record NodeDocuments(ClientSession session, OutboxCollections collections) {
                 member(node),
                 EventDocuments.required(node, JOINED_AT),
                 EventDocuments.required(node, HEARTBEAT_AT),
-                EventDocuments.required(node, EXPIRES_AT));
+                EventDocuments.required(node, EXPIRES_AT),
+                interval(node),
+                isReady(node));
     }
 
     void add(Member member, Duration timeout) {
@@ -53,8 +90,9 @@ record NodeDocuments(ClientSession session, OutboxCollections collections) {
                 .append(WEIGHT, Expression.literal(member.weight()))
                 .append(VERSION, Expression.literal(member.version()))
                 .append(ADDRESS, Expression.literal(member.address()))
+                .append(READY, Expression.literal(false))
                 .append(JOINED_AT, Expression.NOW);
-        fields.putAll(beat(timeout));
+        fields.putAll(lives(timeout));
         collections
                 .nodes()
                 .updateOne(

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.model.Claim;
 import outbox.model.ClaimStrategy;
+import outbox.model.Heartbeat;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
 import outbox.model.SettleRequest;
@@ -68,7 +69,7 @@ class MongoAbandonedSettleIT {
         try (FrozenClient frozen = FrozenClient.before("commitTransaction")) {
             CompletableFuture<Integer> abandoned = settleInBackground(frozen.client());
             frozen.awaitFrozen();
-            cluster.beat("session", Duration.ofMillis(1));
+            cluster.beat(Heartbeat.of("session", Duration.ofMillis(1)));
 
             long begun = System.nanoTime();
             SlotHold next = acquired();
@@ -90,7 +91,7 @@ class MongoAbandonedSettleIT {
                 FrozenClient.after("update", mongo.source().names().event())) {
             CompletableFuture<Integer> abandoned = settleInBackground(frozen.client());
             frozen.awaitFrozen();
-            cluster.beat("session", Duration.ofMillis(1));
+            cluster.beat(Heartbeat.of("session", Duration.ofMillis(1)));
 
             long begun = System.nanoTime();
             assertThat(settle(new MongoRelayStore(mongo.source()), acquired())).isEqualTo(3);

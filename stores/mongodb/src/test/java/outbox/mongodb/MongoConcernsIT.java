@@ -28,6 +28,7 @@ import outbox.model.ClaimRequest;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClaimTerms;
 import outbox.model.FetchRequest;
+import outbox.model.Heartbeat;
 import outbox.model.LaneRequest;
 import outbox.model.Member;
 import outbox.model.PollRequest;
@@ -126,7 +127,7 @@ class MongoConcernsIT {
     @Test
     void whatIsWrittenOutsideATransactionAMajorityHas() {
         commands.clear();
-        new MongoClusterStore(source).beat("nobody", Duration.ofSeconds(1));
+        new MongoClusterStore(source).beat(Heartbeat.of("nobody", Duration.ofSeconds(1)));
         new MongoDispatchStore(source).release(Set.of(new Claim("none", "none")));
 
         assertThat(commands).extracting(BsonDocument::getFirstKey).containsExactly("update", "update");

@@ -23,6 +23,7 @@ import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.model.Claim;
 import outbox.model.ClaimStrategy;
+import outbox.model.Heartbeat;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
 import outbox.model.SettleRequest;
@@ -145,7 +146,7 @@ class MongoFencedSettleIT {
     void whoFindsASettleAtItsSlotPassesOnInsteadOfWaiting() {
         cluster.release(List.of(hold));
         SlotHold again = new SlotHold(0, cluster.acquire(0, "session", TERMS).orElseThrow(), "session");
-        cluster.beat("session", Duration.ofMillis(1));
+        cluster.beat(Heartbeat.of("session", Duration.ofMillis(1)));
         try (ClientSession frozen = mongo.client().startSession()) {
             frozen.startTransaction(MongoSource.TRANSACTION);
             collections.slots().updateOne(frozen, Filters.eq(again.slot()), Updates.inc(SlotDocuments.SETTLED, 1L));
@@ -158,7 +159,7 @@ class MongoFencedSettleIT {
 
     @Test
     void aSettleThatIsFrozenBeforeItsFenceDoesNotKeepTheSlotFromOthers() {
-        cluster.beat("session", Duration.ofMillis(1));
+        cluster.beat(Heartbeat.of("session", Duration.ofMillis(1)));
         try (ClientSession frozen = mongo.client().startSession()) {
             frozen.startTransaction(MongoSource.TRANSACTION);
             collections

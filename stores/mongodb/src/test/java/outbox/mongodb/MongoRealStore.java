@@ -59,6 +59,10 @@ record MongoRealStore(StoreFixture fixture, OutboxCollections collections) imple
         return fixture.dispatchStore();
     }
 
+    /** Which the server does not show. */
+    @Override
+    public void disconnect(String session) {}
+
     @Override
     public AdminStore adminStore() {
         return fixture.adminStore();

@@ -53,6 +53,9 @@ final class FaultyLine {
         Faults faults = weather.faults;
         disturb(faults, freezeBefore);
         if (weather.storeIsDown || world.chance(faults.refused())) {
+            if (world.chance(0.5)) {
+                node.loseConnection();
+            }
             world.pass(world.millis(0, 50));
             throw new OutboxException("the simulated store cannot be reached", null);
         }

@@ -16,6 +16,7 @@ import outbox.model.ClaimTerms;
 import outbox.model.ClusterView;
 import outbox.model.FetchRequest;
 import outbox.model.Fetched;
+import outbox.model.Heartbeat;
 import outbox.model.Hold;
 import outbox.model.LaneContent;
 import outbox.model.LaneRequest;
@@ -88,8 +89,13 @@ final class FaultyStores {
         }
 
         @Override
-        public Optional<ClusterView> beat(String session, Duration timeout) {
-            return line.call(() -> store.beat(session, timeout));
+        public Optional<ClusterView> beat(Heartbeat heartbeat) {
+            return line.call(() -> store.beat(heartbeat));
+        }
+
+        @Override
+        public boolean endDisconnected(String session, Duration silentFor) {
+            return line.call(() -> store.endDisconnected(session, silentFor));
         }
 
         @Override

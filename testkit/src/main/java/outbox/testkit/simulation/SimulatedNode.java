@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 import outbox.RelayTermsException;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
@@ -13,6 +14,7 @@ import outbox.model.SettleRequest.DoneRows;
 import outbox.relay.RelayConfig;
 import outbox.relay.RelayNode;
 import outbox.relay.Surroundings;
+import outbox.relay.Turns;
 import outbox.relay.cluster.ClusterConfig;
 import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.deliver.DestinationGate;
@@ -35,6 +37,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
     private final RelayNode node;
     private final long monotonicOrigin;
     private Duration wallOffset;
+    private @Nullable String session;
     private boolean dead;
     private boolean leaving;
 
@@ -105,6 +108,9 @@ final class SimulatedNode implements World.Mortal, TimeSource {
         if (!(event instanceof RelayEvent.Beaten)) {
             world.note(name, event);
         }
+        if (event instanceof RelayEvent.Joined joined) {
+            session = joined.session();
+        }
         if (event instanceof RelayEvent.SlotLost) {
             shared.ledger().leaseLost();
         }
@@ -125,15 +131,30 @@ final class SimulatedNode implements World.Mortal, TimeSource {
             world.in(NodeTurns.FAILURE_REST, this, this::start);
             return;
         }
-        turns.add("beat", node::beatOnce);
-        turns.add("assign", node::assignOnce);
+        Turns.Handle beating = turns.add("beat", node::beatOnce);
+        Turns.Handle assigning = turns.add("assign", node::assignOnce);
+        node.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
         turns.add("poll", node::pollOnce);
         turns.add("upkeep", node::upkeepOnce);
+        world.in(world.millis(0, 3_000), this, node::prepared);
     }
 
     void crash() {
         world.note(name, "crashes");
+        die();
+    }
+
+    // Whatever a process dies of, its connections end with it.
+    private void die() {
         dead = true;
+        loseConnection();
+    }
+
+    /** The connection on which it beats is lost, until its next heartbeat has another. */
+    void loseConnection() {
+        if (session != null) {
+            shared.store().disconnect(session);
+        }
     }
 
     /** Stops as a process does that was asked to: finishes, hands over, leaves; gives up after a while. */
@@ -153,9 +174,9 @@ final class SimulatedNode implements World.Mortal, TimeSource {
             try {
                 node.leave();
             } catch (OutboxException e) {
-                world.note(name, "could not leave, so the others have to wait for the time-out");
+                world.note(name, "could not leave, so the others have to find out");
             }
-            dead = true;
+            die();
         });
     }
 

@@ -2,16 +2,19 @@ package outbox.relay.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClusterView;
+import outbox.model.ClusterView.MemberState;
 import outbox.model.ClusterView.SlotState;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
@@ -262,7 +265,13 @@ class AssignmentTest {
     }
 
     private static ClusterView view(ClaimStrategy strategy, List<Member> members, List<SlotState> slots) {
-        return new ClusterView(members, slots, new RelayTerms(strategy, slots.size()), null, 0);
+        return new ClusterView(members, slots, new RelayTerms(strategy, slots.size()), null, 0, states(members));
+    }
+
+    private static Map<String, MemberState> states(List<Member> members) {
+        return members.stream()
+                .collect(Collectors.toMap(
+                        Member::session, member -> new MemberState(Duration.ZERO, Duration.ofSeconds(1), true, false)));
     }
 
     private static Map<String, Integer> counts(Map<Integer, String> all, List<Member> members) {

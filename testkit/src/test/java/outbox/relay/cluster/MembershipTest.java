@@ -32,7 +32,7 @@ class MembershipTest {
     void isNoMemberBeforeItJoins() {
         assertThat(membership.session()).isNull();
         assertThat(membership.isHeld("session-1")).isFalse();
-        assertThat(membership.beat()).isEmpty();
+        assertThat(membership.beat(true)).isEmpty();
         assertThat(line.calls("beat")).isZero();
     }
 
@@ -74,7 +74,7 @@ class MembershipTest {
         String session = membership.join();
         line.before(name -> time.advance(Duration.ofSeconds(5)));
 
-        assertThat(membership.beat()).isPresent();
+        assertThat(membership.beat(true)).isPresent();
 
         time.advance(Duration.ofMillis(3_999));
         assertThat(membership.isHeld(session)).isTrue();
@@ -88,7 +88,7 @@ class MembershipTest {
 
         for (int beat = 0; beat < 10; beat++) {
             time.advance(Duration.ofSeconds(8));
-            assertThat(membership.beat()).isPresent();
+            assertThat(membership.beat(true)).isPresent();
         }
 
         assertThat(membership.isHeld(session)).isTrue();
@@ -110,7 +110,7 @@ class MembershipTest {
         assertThat(jumping.isHeld(session)).isTrue();
         own.jumpWallClock(Duration.ofDays(-3_650));
         assertThat(jumping.isHeld(session)).isTrue();
-        assertThat(jumping.beat()).isPresent();
+        assertThat(jumping.beat(true)).isPresent();
         own.advance(LEASE);
         assertThat(jumping.isHeld(session)).isFalse();
     }
@@ -120,7 +120,7 @@ class MembershipTest {
         String session = membership.join();
         time.advance(TIMEOUT);
 
-        assertThat(membership.beat()).isEmpty();
+        assertThat(membership.beat(true)).isEmpty();
 
         assertThat(membership.session()).isNull();
         assertThat(membership.isHeld(session)).isFalse();
@@ -132,7 +132,7 @@ class MembershipTest {
         time.advance(Duration.ofSeconds(5));
         line.cut();
 
-        assertThatThrownBy(membership::beat).isInstanceOf(OutboxException.class);
+        assertThatThrownBy(() -> membership.beat(true)).isInstanceOf(OutboxException.class);
 
         assertThat(membership.isHeld(session)).isTrue();
         time.advance(Duration.ofSeconds(4));
@@ -151,7 +151,7 @@ class MembershipTest {
     void comesBackAsAnotherSession() {
         String first = membership.join();
         time.advance(TIMEOUT);
-        membership.beat();
+        membership.beat(true);
 
         String second = membership.join();
 
@@ -172,11 +172,11 @@ class MembershipTest {
         membership.join();
         store.clusterAdmin().changeStrategy(ClaimStrategy.PRIMARY, "somebody");
         time.advance(TIMEOUT);
-        membership.beat();
+        membership.beat(true);
 
         membership.join();
 
-        assertThat(membership.beat().orElseThrow().terms().strategy()).isEqualTo(ClaimStrategy.PRIMARY);
+        assertThat(membership.beat(true).orElseThrow().terms().strategy()).isEqualTo(ClaimStrategy.PRIMARY);
     }
 
     @Test

@@ -26,12 +26,20 @@ final class ClusterMutations {
                     edit(
                             "outbox/relay/cluster/Membership.java",
                             "&& time.nanoTime() - held.untilNanos() < 0",
-                            "&& time.instant().toEpochMilli() * 1_000_000 - held.untilNanos() < 0")),
+                            "&& time.instant().toEpochMilli() * 1_000_000 - held.untilNanos() < 0"),
+                    edit(
+                            "outbox/relay/cluster/Membership.java",
+                            "&& time.nanoTime() - held.undisputedUntilNanos() < 0",
+                            "")),
             mutation(
                     "lease never over",
                     "a node that stood still goes on with what is another's by now",
                     FEW,
-                    edit("outbox/relay/cluster/Membership.java", "&& time.nanoTime() - held.untilNanos() < 0", "")),
+                    edit("outbox/relay/cluster/Membership.java", "&& time.nanoTime() - held.untilNanos() < 0", ""),
+                    edit(
+                            "outbox/relay/cluster/Membership.java",
+                            "&& time.nanoTime() - held.undisputedUntilNanos() < 0",
+                            "")),
             mutation(
                     "released before drained",
                     "a planned move makes duplicates",

@@ -6,6 +6,7 @@ import catbox.server.engine.Problem;
 import catbox.server.engine.SourceDatabase;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.TreeMap;
 import outbox.SchemaException;
 import outbox.relay.config.DestinationPlan;
@@ -69,8 +70,9 @@ public final class ConnectionCheck {
     private static String destination(DestinationPlan plan) {
         Destination destination = plan.open("check");
         try {
-            if (destination instanceof Checkable checkable) {
-                checkable.check(TIMEOUT);
+            Optional<Checkable> checkable = Checkable.of(destination);
+            if (checkable.isPresent()) {
+                checkable.get().check(TIMEOUT);
                 return plan.kind() + ", reached";
             }
             return plan.kind() + ", can be opened";

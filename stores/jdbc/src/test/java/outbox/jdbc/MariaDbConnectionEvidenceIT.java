@@ -1,0 +1,9 @@
+package outbox.jdbc;
+
+class MariaDbConnectionEvidenceIT extends ConnectionEvidence {
+
+    @Override
+    TestDatabase openDatabase() {
+        return TestDatabase.mariaDb();
+    }
+}

@@ -1,0 +1,9 @@
+package outbox.jdbc;
+
+class MySqlConnectionEvidenceIT extends ConnectionEvidence {
+
+    @Override
+    TestDatabase openDatabase() {
+        return TestDatabase.mySql();
+    }
+}

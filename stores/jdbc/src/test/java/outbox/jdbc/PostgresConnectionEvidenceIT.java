@@ -1,0 +1,9 @@
+package outbox.jdbc;
+
+class PostgresConnectionEvidenceIT extends ConnectionEvidence {
+
+    @Override
+    TestDatabase openDatabase() {
+        return TestDatabase.postgres();
+    }
+}

@@ -1,0 +1,129 @@
+package outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import catbox.devservices.DatabaseServer;
+import catbox.devservices.FaultyProxy;
+import com.zaxxer.hikari.HikariDataSource;
+import java.net.URI;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.StoreUnavailableException;
+import outbox.model.Claim;
+import outbox.model.ClaimStrategy;
+import outbox.model.Heartbeat;
+import outbox.model.Member;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.Settlement;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+import outbox.util.TimeSource;
+
+/** A database that vanishes without a word, as behind a network that drops packets: noticed before the lease ends. */
+@Timeout(60)
+abstract class VanishedDatabase {
+
+    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    /** A tenth before the time-out, a node's own lease ends. */
+    private static final Duration LEASE = TIMEOUT.multipliedBy(9).dividedBy(10);
+
+    private static final Member MEMBER = new Member("session-1", "node", 1, "", "");
+
+    private FaultyProxy proxy;
+    private HikariDataSource pool;
+    private JdbcClusterStore cluster;
+    private JdbcRelayStore relay;
+    private SlotHold hold;
+
+    abstract DatabaseServer server();
+
+    @BeforeEach
+    void open() {
+        DatabaseServer server = server();
+        String url = server.createDatabase("vanished_" + System.nanoTime());
+        int port = URI.create(url.substring("jdbc:".length())).getPort();
+        proxy = FaultyProxy.to(port);
+        pool = new HikariDataSource();
+        pool.setJdbcUrl(url.replace(":" + port, ":" + proxy.port()));
+        pool.setUsername(server.user());
+        pool.setPassword(server.password());
+        pool.setConnectionTimeout(1_000);
+        DataSourceConnectionProvider connections = new DataSourceConnectionProvider(pool);
+        new SchemaInstaller(connections).install();
+        cluster = new JdbcClusterStore(
+                () -> DriverManager.getConnection(pool.getJdbcUrl(), server.user(), server.password()));
+        relay = new JdbcRelayStore(connections, TableNames.DEFAULT, TimeSource.SYSTEM, TIMEOUT);
+        cluster.join(MEMBER, TERMS, Duration.ofMinutes(1));
+        hold = new SlotHold(0, cluster.acquire(0, MEMBER.session(), TERMS).orElseThrow(), MEMBER.session());
+        beat();
+        settle();
+    }
+
+    @AfterEach
+    void close() {
+        proxy.close();
+        cluster.close();
+        pool.close();
+    }
+
+    private void beat() {
+        assertThat(cluster.beat(Heartbeat.of(MEMBER.session(), TIMEOUT))).isPresent();
+    }
+
+    // Of an event that there is not: the fence is looked at all the same.
+    private void settle() {
+        Claim claim = new Claim("no-such-event", "");
+        relay.settle(new SettleRequest(
+                new Fence.Slot(hold),
+                "node",
+                List.of(new Verdict(new Settlement.Done(claim), 0, "there", null)),
+                DoneRows.KEEP));
+    }
+
+    @Test
+    void aHeartbeatNoticesItBeforeTheLeaseEnds() {
+        proxy.swallow();
+
+        assertThat(timeToFail(this::beat)).isLessThan(LEASE);
+    }
+
+    @Test
+    void aSettlementNoticesItBeforeTheLeaseEnds() {
+        proxy.swallow();
+
+        assertThat(timeToFail(this::settle)).isLessThan(LEASE.plusMillis(300));
+    }
+
+    @Test
+    void allIsWellWhenTheDatabaseIsBack() {
+        proxy.swallow();
+        timeToFail(this::beat);
+        proxy.pass();
+        // As after a while, for the pool has connections of which it does not know yet that they are lost.
+        cluster.join(new Member("session-2", "node", 1, "", ""), null, Duration.ofMinutes(1));
+        assertThat(cluster.beat(Heartbeat.of("session-2", TIMEOUT))).isPresent();
+    }
+
+    @Test
+    void aConnectionThatIsResetIsReplacedAtOnce() {
+        proxy.reset();
+
+        beat();
+    }
+
+    private static Duration timeToFail(Runnable action) {
+        long begun = System.nanoTime();
+        assertThatThrownBy(action::run).isInstanceOf(StoreUnavailableException.class);
+        return Duration.ofNanos(System.nanoTime() - begun);
+    }
+}
