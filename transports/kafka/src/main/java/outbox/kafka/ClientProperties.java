@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import outbox.util.Settings;
@@ -32,7 +34,12 @@ public final class ClientProperties {
             ProducerConfig.LINGER_MS_CONFIG, "0",
             ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(128 << 10),
             ProducerConfig.BUFFER_MEMORY_CONFIG, Integer.toString(64 << 20),
-            ProducerConfig.ENABLE_METRICS_PUSH_CONFIG, "false");
+            ProducerConfig.ENABLE_METRICS_PUSH_CONFIG, "false",
+            // By default a client publishes some hundred beans in the JVM, which nothing of ours reads.
+            ProducerConfig.METRIC_REPORTER_CLASSES_CONFIG, "",
+            // So that a network which was cut off is tried again within seconds of its return.
+            ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, "3000",
+            ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG, "3000");
 
     /**
      * Where the order of a key rests on it: with one request at a time a partition is sent nothing more before the answer
@@ -47,6 +54,8 @@ public final class ClientProperties {
 
     /** How long handing over a record may hold up whoever delivers, in the worst case. */
     private static final int HAND_OVER_MILLIS_MAX = 100;
+
+    private static final int SCOUT_REQUEST_MILLIS_MAX = 2_000;
 
     private final String name;
     private final Map<String, String> values;
@@ -150,6 +159,21 @@ public final class ClientProperties {
         return all;
     }
 
+    /** For a client that only asks. */
+    Map<String, Object> scout(String clientId) {
+        Map<String, Object> all = new HashMap<>(values);
+        all.keySet().retainAll(ConsumerConfig.configNames());
+        all.remove(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG); // A producer's.
+        all.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId);
+        all.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+        all.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+        all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+        // A connection on which there is no answer is given up soon: the next question may find a broker that works.
+        all.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.min(SCOUT_REQUEST_MILLIS_MAX, (int) requestMillis()));
+        all.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, "500");
+        return all;
+    }
+
     // ---- for us ----------------------------------------------------------------------------------------------------
 
     String clientId() {
@@ -167,6 +191,11 @@ public final class ClientProperties {
     boolean keepsTheOrderOfAKey() {
         return !values.containsKey(ProducerConfig.PARTITIONER_CLASS_CONFIG)
                 && parsed.getInt(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION) == 1;
+    }
+
+    /** Whether what the user set makes records smaller on their way, so that their size is not known here. */
+    boolean compresses() {
+        return !parsed.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none");
     }
 
     long bufferBytes() {

@@ -1,17 +1,12 @@
 package outbox.kafka;
 
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTopicException;
-import org.apache.kafka.common.errors.NetworkException;
-import org.apache.kafka.common.errors.NotEnoughReplicasException;
-import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -20,6 +15,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 
 /** What Kafka's errors mean for an event, in words for an operator. */
 final class Failures {
@@ -40,90 +36,86 @@ final class Failures {
         return place;
     }
 
-    /** What an error means for one record. */
-    Outcome outcome(Parcel parcel, Throwable error) {
-        String topic = parcel.topic();
-        Throwable cause = telling(error);
-        String trouble = place + ", topic " + topic + ": ";
-        if (cause instanceof RecordTooLargeException) {
-            String limit = String.valueOf(cause.getMessage()).contains("max.request.size")
-                    ? "this client's limit: " + cause.getMessage()
-                    : "the broker's limit (max.message.bytes of the topic, message.max.bytes of the broker)";
-            return new Outcome.Rejected(trouble + "a message of about " + parcel.bytes() + " bytes exceeds " + limit);
-        }
-        if (cause instanceof InvalidTopicException) {
-            return new Outcome.Rejected(trouble + "Kafka allows no topic of this name");
-        }
-        if (cause instanceof SerializationException) {
-            return new Outcome.Rejected(trouble + words(cause));
-        }
-        return retryable(trouble + words(cause));
+    /** What an error means for a record that a producer had taken. */
+    Outcome sent(Parcel parcel, Throwable error) {
+        String text = text(parcel, error);
+        return switch (Meaning.of(error)) {
+            case REJECTED -> new Outcome.Rejected(text);
+            case DESTINATION, FORBIDDEN -> new Outcome.Unavailable(text, Scope.DESTINATION);
+            case UNANSWERED -> Outcome.Retryable.unanswered(text);
+            case ADDRESS -> new Outcome.Unavailable(text, Scope.ADDRESS);
+            case GIVEN_UP -> new Outcome.Unavailable(text, Scope.CALL);
+            case FAILED -> new Outcome.Retryable(text, null);
+        };
     }
 
-    /** What the failure of an event means for those behind it of the same key. */
+    /** What an error means for a record that never got as far as a producer, because something else failed. */
+    Outcome unsent(Parcel parcel, Throwable error) {
+        String text = text(parcel, error);
+        return switch (Meaning.of(error)) {
+            case REJECTED -> new Outcome.Rejected(text);
+            case DESTINATION, FORBIDDEN, UNANSWERED, GIVEN_UP -> new Outcome.Unavailable(text, Scope.DESTINATION);
+            case ADDRESS -> new Outcome.Unavailable(text, Scope.ADDRESS);
+            // So a topic cannot be created, or no producer be made.
+            case FAILED ->
+                new Outcome.Unavailable(
+                        text, Meaning.telling(error) instanceof ApiException ? Scope.ADDRESS : Scope.DESTINATION);
+        };
+    }
+
+    private String text(Parcel parcel, Throwable error) {
+        String trouble = place + ", topic " + parcel.topic() + ": ";
+        Throwable cause = Meaning.telling(error);
+        if (cause instanceof RecordTooLargeException) {
+            String said = String.valueOf(cause.getMessage());
+            String limit = said.contains("max.request.size")
+                    ? "this client's limit: " + said
+                    : "the broker's limit (max.message.bytes of the topic, message.max.bytes of the broker): " + said;
+            return redaction.in(trouble + "a message of about " + parcel.bytes() + " bytes exceeds " + limit);
+        }
+        return redaction.in(trouble + words(cause));
+    }
+
+    /** Of a record that could not be sent because of an earlier one of its key. */
     Outcome behind(EventEnvelope culprit) {
-        return retryable(
-                place + ": behind event " + culprit.eventId() + " of the same key, which could not be delivered");
+        return givenUp("behind event " + culprit.eventId() + " of the same key, which could not be delivered");
     }
 
     Outcome behind(Parcel culprit) {
         return behind(culprit.delivery().event());
     }
 
-    /** What an error means for whatever was under way. */
-    Outcome retryable(Throwable error) {
-        return new Outcome.Retryable(text(error), null);
+    /** Of a record that was not sent, or not to its end, because something else of the same producer failed. */
+    Outcome givenUp(String why) {
+        return new Outcome.Unavailable(redaction.in(place + ": " + why), Scope.CALL);
+    }
+
+    /** Of a record that cannot be sent because the cluster is not to be used. */
+    Outcome unavailable(String why) {
+        return new Outcome.Unavailable(redaction.in(place + ": " + why), Scope.DESTINATION);
     }
 
     /** What an error says about the cluster. */
     String text(@Nullable Throwable error) {
-        return redaction.in(place + ": " + (error == null ? "it failed" : words(telling(error))));
+        return redaction.in(place + ": " + (error == null ? "it failed" : words(Meaning.telling(error))));
     }
 
-    /** Something that may work later. */
-    Outcome retryable(String text) {
-        return new Outcome.Retryable(redaction.in(text), null);
-    }
-
-    /**
-     * Whether the record cannot have been written and nothing else is affected. After any other error it may have been,
-     * or may still be.
-     */
-    static boolean isDefinite(Throwable error) {
-        return error instanceof RecordTooLargeException
-                || error instanceof InvalidTopicException
-                || error instanceof SerializationException
-                || error instanceof UnknownTopicOrPartitionException
-                || error instanceof TopicAuthorizationException
-                || error instanceof NotEnoughReplicasException
-                || error instanceof PolicyViolationException;
-    }
-
-    /** Whether the record is at fault, and no later attempt can help. */
-    static boolean isRejection(Throwable error) {
-        return error instanceof RecordTooLargeException
-                || error instanceof InvalidTopicException
-                || error instanceof SerializationException;
+    /** Whether a producer that reports this can send other records all the same. */
+    static boolean sparesTheProducer(Throwable error) {
+        return error instanceof ApiException
+                && switch (Meaning.of(error)) {
+                    case REJECTED, ADDRESS, UNANSWERED, FAILED -> true;
+                    case DESTINATION, FORBIDDEN, GIVEN_UP -> false;
+                };
     }
 
     /** Whether the whole cluster cannot be used, and not only one topic of it. */
     static boolean concernsTheCluster(Throwable error) {
-        Throwable cause = telling(error);
-        return cause instanceof TimeoutException
-                || cause instanceof AuthenticationException
-                || cause instanceof NetworkException
-                || !(cause instanceof ApiException);
-    }
-
-    /** Clients wrap what matters in an exception that says only where it was noticed. */
-    private static Throwable telling(Throwable error) {
-        Throwable telling = error;
-        Throwable cause = error.getCause();
-        while (cause != null && (telling.getClass() == KafkaException.class || cause instanceof KafkaException)) {
-            telling = cause;
-            cause = cause.getCause();
-        }
-        return telling;
+        return switch (Meaning.of(error)) {
+            case DESTINATION, FORBIDDEN, UNANSWERED, GIVEN_UP -> true;
+            case REJECTED, ADDRESS -> false;
+            case FAILED -> !(Meaning.telling(error) instanceof ApiException);
+        };
     }
 
     private static String words(Throwable error) {
@@ -136,6 +128,7 @@ final class Failures {
                         + (error.getCause() == null
                                 ? ""
                                 : ", " + error.getCause().getMessage());
+            case InvalidTopicException name -> "Kafka allows no topic of this name";
             case AuthenticationException refused -> "the broker refuses the user or password: " + said;
             case TopicAuthorizationException denied -> "this user may not write to the topic: " + said;
             case TransactionalIdAuthorizationException denied -> "this user may not use the transactional id: " + said;

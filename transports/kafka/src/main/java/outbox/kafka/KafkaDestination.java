@@ -5,11 +5,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.KafkaException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
 import outbox.model.Delivery;
@@ -27,22 +28,30 @@ public final class KafkaDestination implements Destination, Checkable {
     private final KafkaConfig config;
     private final RecordWriter writer;
     private final Failures failures;
+    private final TopicScout scout;
     private final RecordSender sender;
+
+    /** The check that has not ended yet, if there is one: a broker that does not answer must not gather them. */
+    private final AtomicReference<@Nullable CompletableFuture<Void>> checking = new AtomicReference<>();
 
     public KafkaDestination(KafkaConfig config) {
         this(config, TimeSource.SYSTEM);
     }
 
     KafkaDestination(KafkaConfig config, TimeSource time) {
+        ClientProperties client = config.client();
         this.config = config;
         this.writer = new RecordWriter(config.topic(), config.writer());
-        this.failures = new Failures(config.client());
-        TopicLookup lookup = new TopicLookup(config.client(), config.creation(), time);
+        this.failures = new Failures(client);
+        this.scout = new TopicScout(client);
+        TopicLookup lookup = new TopicLookup(client, config.creation(), scout, time);
+        TopicSettings settings = new TopicSettings(client, time);
         String prefix = config.transactionalIdPrefix();
         this.sender = prefix == null
-                ? new StreamSender(config.client(), failures, lookup, time)
+                ? new StreamSender(new StreamSession.Parts(
+                        client, failures, lookup, settings, new LateRecords(failures, scout, settings)))
                 : new TransactionalSender(
-                        config.client(), prefix, failures, new TopicScout(config.client(), lookup, time));
+                        new TransactionalSlot.Parts(client, failures, new KnownTopics(lookup), settings), prefix);
     }
 
     @Override
@@ -82,26 +91,49 @@ public final class KafkaDestination implements Destination, Checkable {
         }
     }
 
-    /** Asks the cluster who its brokers are. */
+    @Override
+    public String addressOf(Delivery delivery) {
+        return writer.topic(delivery);
+    }
+
+    /** Asks the cluster something, and makes the topic known that all events go to, if there is such a one. */
     @Override
     public void check(Duration timeout) {
-        try (Admin admin = Admin.create(config.client().admin(config.client().clientId() + "-check"))) {
-            admin.describeCluster().nodes().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        CompletableFuture<Void> earlier = checking.compareAndExchange(null, begun);
+        if (earlier == null) {
+            Thread.ofVirtual().name("outbox-kafka-check").start(() -> check(begun, timeout));
+        }
+        try {
+            (earlier == null ? begun : earlier).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw new OutboxException(failures.text(e.getCause()), e);
         } catch (TimeoutException e) {
             throw new OutboxException(failures.place() + ": no answer within " + timeout.toMillis() + " ms", e);
-        } catch (KafkaException e) {
-            throw new OutboxException(failures.text(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new OutboxException(failures.place() + ": interrupted while waiting for an answer", e);
         }
     }
 
+    private void check(CompletableFuture<Void> check, Duration timeout) {
+        try {
+            scout.reach(timeout);
+            if (config.topic().isFixed()) {
+                sender.warm(config.topic().toString()).join();
+            }
+            checking.set(null);
+            check.complete(null);
+        } catch (RuntimeException e) {
+            checking.set(null);
+            check.completeExceptionally(e);
+        }
+    }
+
     @Override
     public void close() {
         sender.close();
+        scout.close();
     }
 
     @Override

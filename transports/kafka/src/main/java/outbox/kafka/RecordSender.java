@@ -1,12 +1,16 @@
 package outbox.kafka;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Brings records to Kafka, and reports an outcome for each. */
 sealed interface RecordSender extends AutoCloseable permits StreamSender, TransactionalSender {
 
     /** Begins to send the records of one call, and returns soon. */
     void send(List<Parcel> parcels);
+
+    /** Gets ready to send to a topic; ends when that is done, or has failed. */
+    CompletableFuture<Void> warm(String topic);
 
     @Override
     void close();

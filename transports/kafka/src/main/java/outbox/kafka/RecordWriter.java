@@ -23,7 +23,6 @@ record RecordWriter(Template topic, MessageWriter writer) {
      */
     ProducerRecord<byte[], byte[]> write(Delivery delivery) {
         Message message = writer.write(delivery);
-        String address = delivery.address();
         RecordHeaders headers = new RecordHeaders();
         // Consumers of Debezium's router know no such header.
         if (writer.form() != MessageForm.DEBEZIUM_OUTBOX) {
@@ -34,13 +33,17 @@ record RecordWriter(Template topic, MessageWriter writer) {
                 headers.add(header.getKey(), utf8(header.getValue()));
             }
         }
-        return new ProducerRecord<>(
-                address == null ? topic.fill(delivery.event()) : address,
-                null,
-                null,
-                keyOf(message),
-                message.body(),
-                headers);
+        return new ProducerRecord<>(topic(delivery), null, null, keyOf(message), message.body(), headers);
+    }
+
+    /**
+     * The topic of a delivery.
+     *
+     * @throws IllegalArgumentException when the event lacks what the topic is made of
+     */
+    String topic(Delivery delivery) {
+        String address = delivery.address();
+        return address == null ? topic.fill(delivery.event()) : address;
     }
 
     private static byte @Nullable [] keyOf(Message message) {

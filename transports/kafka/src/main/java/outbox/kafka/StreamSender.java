@@ -1,15 +1,12 @@
 package outbox.kafka;
 
 import java.util.List;
-import outbox.util.TimeSource;
+import java.util.concurrent.CompletableFuture;
 
 /** The ordinary mode: one producer after another, the next when one has to be given up. */
 final class StreamSender implements RecordSender {
 
-    private final ClientProperties client;
-    private final Failures failures;
-    private final TopicLookup lookup;
-    private final TimeSource time;
+    private final StreamSession.Parts parts;
 
     /** Written under this object's monitor. */
     private volatile StreamSession session;
@@ -20,28 +17,30 @@ final class StreamSender implements RecordSender {
     /** Guarded by this. */
     private boolean closed;
 
-    StreamSender(ClientProperties client, Failures failures, TopicLookup lookup, TimeSource time) {
-        this.client = client;
-        this.failures = failures;
-        this.lookup = lookup;
-        this.time = time;
+    StreamSender(StreamSession.Parts parts) {
+        this.parts = parts;
         this.session = next();
     }
 
     @Override
     public void send(List<Parcel> parcels) {
         StreamSession current = session;
-        long now = time.nanoTime();
+        long now = parts.lookup().time().nanoTime();
         for (Run run : Run.of(parcels)) {
             current.send(run, now);
         }
     }
 
+    @Override
+    public CompletableFuture<Void> warm(String topic) {
+        return session.warm(topic);
+    }
+
     private StreamSession next() {
         sessions++;
         // Two producers of one name would get into each other's way in the JVM's management beans.
-        String id = sessions == 1 ? client.clientId() : client.clientId() + "-" + sessions;
-        return new StreamSession(client, id, failures, lookup, this::replace);
+        String name = parts.client().clientId();
+        return new StreamSession(parts, sessions == 1 ? name : name + "-" + sessions, this::replace);
     }
 
     private synchronized void replace(StreamSession ended) {
@@ -55,6 +54,6 @@ final class StreamSender implements RecordSender {
         synchronized (this) {
             closed = true;
         }
-        session.end(failures.place() + ": the destination was closed");
+        session.end(parts.failures().unavailable("the destination was closed"));
     }
 }

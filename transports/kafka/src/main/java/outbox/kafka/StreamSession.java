@@ -1,19 +1,20 @@
 package outbox.kafka;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Outcome;
 
@@ -24,16 +25,16 @@ import outbox.model.Outcome;
  * records of known topics are handed over at once, on the thread of whoever delivers, and those of another topic wait
  * here while a virtual thread looks it up: a missing topic holds up its own records and no others.
  *
- * <p>When a record fails and may have been written all the same, or may still be, or has others of its run behind it, the
- * session ends: the producer is closed before the failure is reported, and all that it had is reported as retryable. So
- * what is sent by the next session has nothing left to meet, and nothing overtakes a record that was refused.
+ * <p>When a record fails and others of its key are in the producer behind it, or when the producer itself has failed, the
+ * session ends: the producer is stopped before it can send more, and all that it had is reported as given up, which costs
+ * no attempt. So nothing overtakes a record that was refused. A record with nothing of its key behind it leaves the
+ * session as it is.
  */
 final class StreamSession {
 
-    private final ClientProperties client;
-    private final String clientId;
+    private final Parts parts;
     private final Failures failures;
-    private final TopicLookup lookup;
+    private final String clientId;
     private final Consumer<StreamSession> onEnd;
     private final long topicMemoryNanos;
 
@@ -44,7 +45,7 @@ final class StreamSession {
     private final Map<String, List<Run>> waiting = new HashMap<>();
 
     /** Why it ended. Written under this object's monitor. */
-    private volatile @Nullable String ending;
+    private volatile @Nullable Outcome ending;
 
     /** Written under the lock for opening. */
     private volatile @Nullable Producer<byte[], byte[]> producer;
@@ -54,18 +55,16 @@ final class StreamSession {
         private long usedAt;
     }
 
-    StreamSession(
-            ClientProperties client,
-            String clientId,
-            Failures failures,
-            TopicLookup lookup,
-            Consumer<StreamSession> onEnd) {
-        this.client = client;
+    /** What all sessions of a destination work with. */
+    record Parts(
+            ClientProperties client, Failures failures, TopicLookup lookup, TopicSettings settings, LateRecords late) {}
+
+    StreamSession(Parts parts, String clientId, Consumer<StreamSession> onEnd) {
+        this.parts = parts;
+        this.failures = parts.failures();
         this.clientId = clientId;
-        this.failures = failures;
-        this.lookup = lookup;
         this.onEnd = onEnd;
-        this.topicMemoryNanos = client.topicMemory().toNanos() / 2;
+        this.topicMemoryNanos = parts.client().topicMemory().toNanos() / 2;
     }
 
     /** Takes records; their outcomes are reported sooner or later. */
@@ -85,12 +84,24 @@ final class StreamSession {
         List<Parcel> parcels = run.parcels();
         for (int n = 0; n < parcels.size(); n++) {
             Parcel parcel = parcels.get(n);
+            RecordTooLargeException refusal = parts.settings().refusal(parcel);
             Answer answer = new Answer(run, parcel);
-            if (!answer.hand(open)) {
+            if (refusal != null) {
+                report(parcel, failures.unsent(parcel, refusal), run.breakOff());
+            }
+            if (refusal != null || !answer.hand(open)) {
                 Outcome behind = failures.behind(parcel);
                 parcels.subList(n + 1, parcels.size()).forEach(each -> each.report(behind));
                 return;
             }
+        }
+    }
+
+    private void report(Parcel parcel, Outcome outcome, List<Parcel> behind) {
+        parcel.report(outcome);
+        if (!behind.isEmpty()) {
+            Outcome after = failures.behind(parcel);
+            behind.forEach(each -> each.report(after));
         }
     }
 
@@ -116,7 +127,7 @@ final class StreamSession {
             } catch (RuntimeException e) {
                 // So it says that it is closed, or that it has failed for good and has to be made anew.
                 refused = true;
-                failed(run, parcel, e, true);
+                notTaken(run, parcel, e);
             }
             handing = false;
             return !refused;
@@ -128,37 +139,69 @@ final class StreamSession {
                 parcel.delivered(metadata);
                 Run next = run.arrived();
                 if (next != null) {
-                    send(next, lookup.time().nanoTime());
+                    send(next, parts.lookup().time().nanoTime());
                 }
-                return;
+            } else if (Thread.currentThread().equals(hander) && handing) {
+                // What fails before it is handed over was never given to the thread that talks to Kafka.
+                refused = true;
+                notTaken(run, parcel, error);
+            } else {
+                failed(run, parcel, error, metadata.partition());
             }
-            // What fails before it is handed over was never given to the thread that talks to Kafka.
-            boolean here = Thread.currentThread().equals(hander) && handing;
-            refused |= here;
-            failed(run, parcel, error, !here);
         }
     }
 
-    private void failed(Run run, Parcel parcel, Exception error, boolean maybeSent) {
-        if (error instanceof TimeoutException || error instanceof UnknownTopicOrPartitionException) {
+    /** On the thread that hands over. */
+    private void notTaken(Run run, Parcel parcel, Exception error) {
+        Outcome outcome;
+        Outcome ended = ending;
+        if (ended != null) {
+            outcome = ended;
+        } else if (error instanceof TimeoutException && !(error instanceof BufferExhaustedException)) {
+            known.remove(parcel.topic()); // The producer has forgotten it: the next attempt waits for it elsewhere.
+            outcome = failures.givenUp("the producer has to look up topic " + parcel.topic() + " again: " + error);
+        } else {
+            outcome = failures.unsent(parcel, error);
+            if (!Failures.sparesTheProducer(error) && !(error instanceof BufferExhaustedException)) {
+                end(failures.givenUp("given up with others after " + error));
+            }
+        }
+        report(parcel, outcome, run.breakOff());
+    }
+
+    /** On the producer's own thread. */
+    private void failed(Run run, Parcel parcel, Exception error, int partition) {
+        Outcome ended = ending;
+        if (ended != null) {
+            report(parcel, ended, run.breakOff());
+            return;
+        }
+        if (error instanceof RecordTooLargeException) {
+            parts.settings().refused(parcel.topic(), error);
+        }
+        // What is behind a record that Kafka has not taken would be sent next.
+        if (!run.endsWith(parcel) || !Failures.sparesTheProducer(error)) {
+            end(failures.givenUp("given up with others after " + error));
+        }
+        Meaning meaning = Meaning.of(error);
+        if (meaning == Meaning.UNANSWERED || meaning == Meaning.ADDRESS) {
             known.remove(parcel.topic());
         }
-        String ended = ending;
-        Outcome outcome = ended == null ? failures.outcome(parcel, error) : failures.retryable(ended);
-        // What is behind a record that Kafka has not taken would be sent next.
-        if (ended == null && maybeSent && !(Failures.isDefinite(error) && run.endsWith(parcel))) {
-            end(failures.place() + ": given up with others after " + error);
+        if (meaning == Meaning.UNANSWERED) {
+            parts.late().add(new LateRecords.Late(parcel, partition, error, run.breakOff()));
+        } else {
+            report(parcel, failures.sent(parcel, error), run.breakOff());
         }
-        parcel.report(outcome);
-        run.breakOff().forEach(behind -> behind.report(failures.behind(parcel)));
     }
 
     // ---- topics that are not known yet -----------------------------------------------------------------------------
 
     private void enqueue(Run run) {
         String topic = run.topic();
+        Outcome ended;
         synchronized (this) {
-            if (ending == null) {
+            ended = ending;
+            if (ended == null) {
                 List<Run> others = waiting.get(topic);
                 if (others == null) {
                     others = new ArrayList<>();
@@ -169,37 +212,43 @@ final class StreamSession {
                 return;
             }
         }
-        report(run, failures.retryable(String.valueOf(ending)));
+        giveUp(run, ended);
     }
 
-    private static void report(Run run, Outcome outcome) {
+    private static void giveUp(Run run, Outcome outcome) {
         run.parcels().forEach(parcel -> parcel.report(outcome));
         run.breakOff().forEach(parcel -> parcel.report(outcome));
     }
 
+    /** Opens the producer and makes it know the topic; ends when that is done, or has failed. */
+    CompletableFuture<Void> warm(String topic) {
+        return CompletableFuture.runAsync(() -> lookUp(topic), Thread::startVirtualThread);
+    }
+
     private void lookUp(String topic) {
+        Producer<byte[], byte[]> open = null;
         try {
-            Producer<byte[], byte[]> open = open();
-            lookup.find(open, topic);
+            parts.lookup().find(topic);
+            open = open();
+            parts.lookup().teach(open, topic);
+            parts.settings().await(topic);
             KnownTopic found = new KnownTopic();
-            found.usedAt = lookup.time().nanoTime();
+            found.usedAt = parts.lookup().time().nanoTime();
             known.put(topic, found);
             for (Run run : taken(topic)) {
                 hand(open, run);
             }
         } catch (RuntimeException e) {
-            String ended = ending;
-            for (Run run : taken(topic)) {
-                if (ended != null) {
-                    report(run, failures.retryable(ended));
-                } else {
-                    Parcel first = run.parcels().get(0);
-                    first.report(failures.outcome(first, e));
-                    List<Parcel> behind = new ArrayList<>(
-                            run.parcels().subList(1, run.parcels().size()));
-                    behind.addAll(run.breakOff());
-                    behind.forEach(each -> each.report(failures.behind(first)));
-                }
+            List<Run> waited = taken(topic);
+            if (open != null && !Failures.sparesTheProducer(e)) {
+                end(failures.givenUp("given up with others after " + e));
+            }
+            for (Run run : waited) {
+                Parcel first = run.parcels().get(0);
+                List<Parcel> behind =
+                        new ArrayList<>(run.parcels().subList(1, run.parcels().size()));
+                behind.addAll(run.breakOff());
+                report(first, failures.unsent(first, e), behind);
             }
         }
     }
@@ -215,10 +264,10 @@ final class StreamSession {
         try {
             Producer<byte[], byte[]> open = producer;
             if (open == null) {
-                open = new KafkaProducer<>(client.impatientProducer(clientId));
+                open = new KafkaProducer<>(parts.client().impatientProducer(clientId));
                 producer = open;
                 if (ending != null) {
-                    open.close(Duration.ZERO);
+                    ProducerEnd.stop(open);
                 }
             }
             return open;
@@ -229,14 +278,14 @@ final class StreamSession {
 
     // ---- the end ---------------------------------------------------------------------------------------------------
 
-    /** Closes the producer; whatever it had is reported as retryable, for this reason. */
-    void end(String reason) {
+    /** Stops the producer; this is the outcome of whatever it had. */
+    void end(Outcome outcome) {
         List<Run> left = new ArrayList<>();
         synchronized (this) {
             if (ending != null) {
                 return;
             }
-            ending = reason;
+            ending = outcome;
             waiting.values().forEach(left::addAll);
             waiting.clear();
         }
@@ -244,8 +293,8 @@ final class StreamSession {
         Producer<byte[], byte[]> open = producer;
         if (open != null) {
             // What it still has fails with that, and is reported by its own callback.
-            open.close(Duration.ZERO);
+            ProducerEnd.stop(open);
         }
-        left.forEach(run -> report(run, failures.retryable(reason)));
+        left.forEach(run -> giveUp(run, outcome));
     }
 }

@@ -9,50 +9,49 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.LeaderNotAvailableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import outbox.util.TimeSource;
 
-/**
- * Makes a topic known to a producer, which takes a while and may be in vain. It needs a producer that hardly waits, so
- * that it can tell soon whether the topic is missing or the broker.
- */
-record TopicLookup(ClientProperties client, TopicCreation creation, TimeSource time) {
-
-    /** A broker that creates topics by itself says at first that there is none. */
-    private static final Duration MISSING_MAX = Duration.ofSeconds(1);
+/** Finds topics, and creates those that are missing if it is to. */
+record TopicLookup(ClientProperties client, TopicCreation creation, TopicScout scout, TimeSource time) {
 
     /**
-     * Returns when the producer can send to the topic.
+     * Returns when the topic is there.
      *
-     * @throws KafkaException saying why it cannot
+     * @throws KafkaException saying why it is not
      */
-    void find(Producer<?, ?> producer, String topic) {
+    void find(String topic) {
+        try {
+            scout.partitions(topic, client.patience());
+        } catch (UnknownTopicOrPartitionException e) {
+            if (!creation.enabled()) {
+                throw e;
+            }
+            create(topic);
+        }
+    }
+
+    /**
+     * Returns when a producer that hardly waits knows the topic.
+     *
+     * @throws KafkaException saying why it does not
+     */
+    void teach(Producer<?, ?> producer, String topic) {
         long start = time.nanoTime();
-        boolean created = false;
-        boolean missingBefore = false;
-        long missingSince = 0;
         while (true) {
             try {
                 producer.partitionsFor(topic);
                 return;
             } catch (TimeoutException e) {
-                long now = time.nanoTime();
-                boolean missing = e.getCause() instanceof UnknownTopicOrPartitionException;
-                boolean late = now - start > client.patience().toNanos();
-                if (missing && creation.enabled() && !created) {
-                    create(topic);
-                    created = true;
-                } else if (missing) {
-                    missingSince = missingBefore ? missingSince : now;
-                    missingBefore = true;
-                    if (late || (!created && now - missingSince > MISSING_MAX.toNanos())) {
-                        throw new UnknownTopicOrPartitionException("no topic " + topic);
-                    }
-                } else if (late) {
-                    throw e;
+                if (time.nanoTime() - start > client.patience().toNanos()) {
+                    throw e.getCause() instanceof ApiException cause
+                            ? cause
+                            : new LeaderNotAvailableException("the cluster answers, and yet: " + e.getMessage());
                 }
             }
         }
@@ -65,7 +64,7 @@ record TopicLookup(ClientProperties client, TopicCreation creation, TimeSource t
                 topic,
                 partitions == TopicCreation.AS_THE_BROKER_SAYS ? Optional.empty() : Optional.of(partitions),
                 replicas == TopicCreation.AS_THE_BROKER_SAYS ? Optional.empty() : Optional.of((short) replicas));
-        Admin admin = Admin.create(client.admin(client.clientId() + "-topics"));
+        Admin admin = Admin.create(client.admin(client.clientId() + "-creation"));
         try {
             admin.createTopics(Set.of(wanted)).all().get(client.patience().toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {

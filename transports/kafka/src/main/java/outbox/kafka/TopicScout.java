@@ -2,135 +2,134 @@ package outbox.kafka;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.LeaderNotAvailableException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
-import outbox.util.TimeSource;
 
 /**
- * Finds out which topics are there, for all slots, with a producer that sends nothing. A transaction could not be told
- * to leave out a record whose topic is missing: the producer would wait for the topic, and then fail as a whole.
+ * Asks the cluster about topics, one request for each question. A producer must not be asked about a topic that may be
+ * missing: it repeats the question several times a second for minutes. A consumer's client remembers nothing, has no
+ * thread, and lets a broker create the topic if it is set to do so.
  */
 final class TopicScout implements AutoCloseable {
 
-    /** How long a topic that was missing is not asked for again, since each asking holds up a slot. */
-    private static final Duration MISSING_MEMORY = Duration.ofSeconds(2);
-
-    private static final int MISSING_MAX = 1_000;
+    /** No topic can have this name, so the answer never depends on which topics there are. */
+    private static final String NO_TOPIC = "?";
 
     private final ClientProperties client;
-    private final TopicLookup lookup;
-    private final TimeSource time;
-    private final Map<String, Boolean> known = new ConcurrentHashMap<>();
-    private final Map<String, Missing> missing = new ConcurrentHashMap<>();
 
-    /** Guarded by this. */
-    private @Nullable Producer<byte[], byte[]> producer;
+    /** One question at a time, as a consumer allows. */
+    private final ReentrantLock asking = new ReentrantLock();
 
-    /** Guarded by this. */
-    private boolean closed;
+    /** Written while asking; read by whoever closes, to interrupt a question. */
+    private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
 
-    private record Missing(KafkaException why, long since) {}
+    private volatile boolean closed; // written by whoever closes
 
-    TopicScout(ClientProperties client, TopicLookup lookup, TimeSource time) {
+    private final AtomicLong questions = new AtomicLong();
+
+    TopicScout(ClientProperties client) {
         this.client = client;
-        this.lookup = lookup;
-        this.time = time;
     }
 
     /**
-     * Why records cannot go to some of the topics.
+     * Returns when the cluster has answered.
      *
-     * @throws KafkaException when that cannot be found out, because the broker is not there either
+     * @throws KafkaException saying why it has not
      */
-    Map<String, KafkaException> troubles(Set<String> topics) {
-        List<String> unknown =
-                topics.stream().filter(topic -> !known.containsKey(topic)).toList();
-        if (unknown.isEmpty()) {
-            return Map.of();
+    void reach(Duration atMost) {
+        try {
+            ask(NO_TOPIC, atMost);
+        } catch (InvalidTopicException | TopicAuthorizationException e) {
+            // So it has answered.
         }
-        Map<String, KafkaException> troubles = new ConcurrentHashMap<>();
-        // All at once, since each that is missing takes a while.
-        CompletableFuture.allOf(unknown.stream()
-                        .map(topic ->
-                                CompletableFuture.runAsync(() -> lookAt(topic, troubles), Thread::startVirtualThread))
-                        .toArray(CompletableFuture<?>[]::new))
-                .join();
-        for (KafkaException trouble : troubles.values()) {
-            if (Failures.concernsTheCluster(trouble)) {
-                throw trouble;
-            }
-        }
-        return troubles;
     }
 
-    private void lookAt(String topic, Map<String, KafkaException> troubles) {
-        Missing former = missing.get(topic);
-        if (former != null && time.nanoTime() - former.since() < MISSING_MEMORY.toNanos()) {
-            troubles.put(topic, former.why());
-            return;
+    /**
+     * The partitions of a topic that can be sent to.
+     *
+     * @throws KafkaException saying why it cannot
+     */
+    List<PartitionInfo> partitions(String topic, Duration atMost) {
+        List<PartitionInfo> partitions = ask(topic, atMost);
+        if (partitions.isEmpty()) {
+            throw new UnknownTopicOrPartitionException("no topic " + topic);
+        }
+        if (partitions.stream().noneMatch(TopicScout::hasLeader)) {
+            throw new LeaderNotAvailableException("no partition of topic " + topic + " has a leader");
+        }
+        return partitions;
+    }
+
+    static boolean hasLeader(PartitionInfo partition) {
+        Node leader = partition.leader();
+        return leader != null && !leader.isEmpty();
+    }
+
+    /** How many questions were asked. */
+    long questions() {
+        return questions.get();
+    }
+
+    private List<PartitionInfo> ask(String topic, Duration atMost) {
+        try {
+            if (!asking.tryLock(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new TimeoutException(
+                        "an earlier question has not been answered for " + atMost.toMillis() + " ms");
+            }
+        } catch (InterruptedException e) {
+            throw new InterruptException("interrupted while waiting to ask", e);
         }
         try {
-            lookup.find(open(), topic);
-            missing.remove(topic);
-            known.put(topic, true);
-        } catch (UnknownTopicOrPartitionException e) {
-            if (missing.size() >= MISSING_MAX) {
-                missing.clear();
-            }
-            missing.put(topic, new Missing(e, time.nanoTime()));
-            troubles.put(topic, e);
-        } catch (KafkaException e) {
-            troubles.put(topic, e);
-        } catch (RuntimeException e) {
-            troubles.put(topic, new KafkaException(e));
+            KafkaConsumer<byte[], byte[]> open = open();
+            questions.incrementAndGet();
+            List<PartitionInfo> partitions = open.partitionsFor(topic, atMost);
+            return partitions == null ? List.of() : partitions;
+        } finally {
+            asking.unlock();
         }
     }
 
-    /** To be called when a topic turned out not to be there any more. */
-    void forget(String topic) {
-        known.remove(topic);
-    }
-
-    /**
-     * To be called when a transaction failed and nobody knows why: a topic may be gone, and a producer that knew it goes
-     * on believing in it for minutes.
-     */
-    void forgetAll() {
-        Producer<byte[], byte[]> former;
-        synchronized (this) {
-            known.clear();
-            former = producer;
-            producer = null;
+    private KafkaConsumer<byte[], byte[]> open() {
+        KafkaConsumer<byte[], byte[]> open = consumer;
+        if (open == null) {
+            open = new KafkaConsumer<>(client.scout(client.clientId() + "-topics"));
+            consumer = open;
         }
-        if (former != null) {
-            former.close(Duration.ZERO);
-        }
-    }
-
-    private synchronized Producer<byte[], byte[]> open() {
         if (closed) {
             throw new KafkaException("the destination was closed");
-        }
-        Producer<byte[], byte[]> open = producer;
-        if (open == null) {
-            open = new KafkaProducer<>(client.impatientProducer(client.clientId() + "-topics"));
-            producer = open;
         }
         return open;
     }
 
     @Override
     public void close() {
-        synchronized (this) {
-            closed = true;
+        closed = true;
+        KafkaConsumer<byte[], byte[]> open = consumer;
+        if (open != null) {
+            open.wakeup();
         }
-        forgetAll();
+        asking.lock();
+        try {
+            KafkaConsumer<byte[], byte[]> last = consumer;
+            consumer = null;
+            if (last != null) {
+                last.close(CloseOptions.timeout(Duration.ZERO));
+            }
+        } finally {
+            asking.unlock();
+        }
     }
 }

@@ -2,19 +2,20 @@ package outbox.kafka;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import outbox.model.Outcome;
 
 /**
@@ -26,7 +27,8 @@ final class TransactionAttempt {
     private static final int TRANSACTIONS_MAX = 4;
 
     private final Failures failures;
-    private final TopicScout scout;
+    private final KnownTopics topics;
+    private final TopicSettings settings;
 
     /** Those that have no outcome yet, in order. */
     private List<Parcel> open;
@@ -39,10 +41,14 @@ final class TransactionAttempt {
      */
     private boolean oneByOne;
 
-    TransactionAttempt(List<Parcel> call, Failures failures, TopicScout scout) {
+    /** How many of the open records, from the first on, are in a transaction that may have been committed. */
+    private int inTransaction;
+
+    TransactionAttempt(List<Parcel> call, TransactionalSlot.Parts parts) {
         this.open = call;
-        this.failures = failures;
-        this.scout = scout;
+        this.failures = parts.failures();
+        this.topics = parts.topics();
+        this.settings = parts.settings();
     }
 
     boolean hasOpen() {
@@ -50,23 +56,24 @@ final class TransactionAttempt {
     }
 
     /**
-     * Leaves out records whose topic is not there.
+     * Leaves out records that are too large, and those whose topic is not there.
      *
      * @throws KafkaException when that cannot be found out, because the broker is not there either
      */
     void leaveOutWhatCannotBeSent() {
-        Set<String> topics = new LinkedHashSet<>();
-        open.forEach(parcel -> topics.add(parcel.topic()));
-        Map<String, KafkaException> troubles = scout.troubles(topics);
-        if (!troubles.isEmpty()) {
-            Map<Integer, Throwable> culprits = new HashMap<>();
-            for (Parcel parcel : open) {
-                KafkaException trouble = troubles.get(parcel.topic());
-                if (trouble != null) {
-                    culprits.put(parcel.index(), trouble);
-                }
+        Set<String> named = new LinkedHashSet<>();
+        open.forEach(parcel -> named.add(parcel.topic()));
+        Map<String, KafkaException> troubles = topics.troubles(named);
+        Map<Integer, Throwable> culprits = new HashMap<>();
+        for (Parcel parcel : open) {
+            KafkaException trouble = troubles.get(parcel.topic());
+            Exception refusal = trouble == null ? settings.refusal(parcel) : trouble;
+            if (refusal != null) {
+                culprits.put(parcel.index(), refusal);
             }
-            leaveOut(culprits);
+        }
+        if (!culprits.isEmpty()) {
+            leaveOut(culprits, failures::unsent);
         }
     }
 
@@ -88,25 +95,28 @@ final class TransactionAttempt {
         try {
             producer.beginTransaction();
             send(producer, batch, places, errors);
+            inTransaction = batch.size();
             producer.commitTransaction();
         } catch (TimeoutException e) {
-            scout.forgetAll();
+            topics.forgetAll();
             throw e; // It may be committed or not.
         } catch (KafkaException e) {
             // Fails if the producer cannot go on. Afterwards all records have answered.
             producer.abortTransaction();
-            if (batch.size() > 1 && anyRejected(errors)) {
+            if (batch.size() > 1 && anyBlamed(errors)) {
+                inTransaction = 0;
                 oneByOne = true;
                 return;
             }
             Map<Integer, Throwable> culprits = culprits(batch, errors, e);
-            if (culprits.isEmpty()) {
-                scout.forgetAll();
+            inTransaction = culprits.isEmpty() ? inTransaction : 0;
+            leaveOut(culprits, failures::sent);
+            if (culprits.isEmpty() && !leaveOutWhatIsLate(batch, errors)) {
                 throw e;
             }
-            leaveOut(culprits);
             return;
         }
+        inTransaction = 0;
         open = open.subList(batch.size(), open.size());
         for (int n = 0; n < batch.size(); n++) {
             batch.get(n).delivered(places.get(n));
@@ -129,6 +139,10 @@ final class TransactionAttempt {
                 }
             });
             if (errors.get(n) instanceof TimeoutException late) {
+                if (late.getCause() instanceof ApiException ofTheTopic) {
+                    errors.set(n, ofTheTopic);
+                    throw new KafkaException(ofTheTopic);
+                }
                 throw late;
             }
         }
@@ -136,30 +150,58 @@ final class TransactionAttempt {
 
     private static Map<Integer, Throwable> culprits(
             List<Parcel> batch, AtomicReferenceArray<Exception> errors, KafkaException commit) {
-        Set<String> forbidden = new HashSet<>();
-        if (commit.getCause() instanceof TopicAuthorizationException denied) {
-            forbidden.addAll(denied.unauthorizedTopics());
-        }
         Map<Integer, Throwable> culprits = new HashMap<>();
         for (int n = 0; n < batch.size(); n++) {
             Parcel parcel = batch.get(n);
             Exception error = errors.get(n);
-            if (error != null && Failures.isDefinite(error)) {
+            if (error != null && isToBlame(error, parcel, batch.size() == 1)) {
                 culprits.put(parcel.index(), error);
-            } else if (forbidden.contains(parcel.topic())) {
+            } else if (commit.getCause() instanceof TopicAuthorizationException denied
+                    && denied.unauthorizedTopics().contains(parcel.topic())) {
                 culprits.put(parcel.index(), commit);
             }
         }
         return culprits;
     }
 
-    private static boolean anyRejected(AtomicReferenceArray<Exception> errors) {
-        return IntStream.range(0, errors.length())
-                .mapToObj(errors::get)
-                .anyMatch(error -> error != null && Failures.isRejection(error));
+    /** A producer does not say why records are late: their topics may be gone, which it would not notice for minutes. */
+    private boolean leaveOutWhatIsLate(List<Parcel> batch, AtomicReferenceArray<Exception> errors) {
+        topics.forgetAll();
+        Map<Integer, Throwable> late = new HashMap<>();
+        for (int n = 0; n < batch.size(); n++) {
+            Exception error = errors.get(n);
+            if (error != null && Meaning.of(error) == Meaning.UNANSWERED) {
+                String topic = batch.get(n).topic();
+                KafkaException trouble = topics.troubles(Set.of(topic)).get(topic);
+                late.put(batch.get(n).index(), trouble == null ? error : trouble);
+            }
+        }
+        leaveOut(late, failures::sent);
+        inTransaction = late.isEmpty() ? inTransaction : 0;
+        return !late.isEmpty();
     }
 
-    private void leaveOut(Map<Integer, Throwable> culprits) {
+    private static boolean isToBlame(Exception error, Parcel parcel, boolean alone) {
+        // Others of the transaction may have been given the same error.
+        if (error instanceof TopicAuthorizationException denied
+                && !denied.unauthorizedTopics().isEmpty()) {
+            return denied.unauthorizedTopics().contains(parcel.topic());
+        }
+        return switch (Meaning.of(error)) {
+            case REJECTED, ADDRESS -> true;
+            case FAILED -> alone;
+            case DESTINATION, UNANSWERED, FORBIDDEN, GIVEN_UP -> false;
+        };
+    }
+
+    private static boolean anyBlamed(AtomicReferenceArray<Exception> errors) {
+        return IntStream.range(0, errors.length()).mapToObj(errors::get).anyMatch(error -> {
+            Meaning meaning = error == null ? Meaning.GIVEN_UP : Meaning.of(error);
+            return meaning == Meaning.REJECTED || meaning == Meaning.FAILED;
+        });
+    }
+
+    private void leaveOut(Map<Integer, Throwable> culprits, BiFunction<Parcel, Throwable, Outcome> meaning) {
         Map<String, Parcel> culpritOfKey = new HashMap<>();
         List<Parcel> rest = new ArrayList<>();
         for (Parcel parcel : open) {
@@ -169,13 +211,11 @@ final class TransactionAttempt {
             if (before != null) {
                 parcel.report(failures.behind(before));
             } else if (error != null) {
-                if (error instanceof UnknownTopicOrPartitionException) {
-                    scout.forget(parcel.topic());
-                }
+                learn(parcel.topic(), error);
                 if (key != null) {
                     culpritOfKey.put(key, parcel);
                 }
-                parcel.report(failures.outcome(parcel, error));
+                parcel.report(meaning.apply(parcel, error));
             } else {
                 rest.add(parcel);
             }
@@ -183,7 +223,37 @@ final class TransactionAttempt {
         open = rest;
     }
 
-    /** Reports what has no outcome yet. */
+    private void learn(String topic, Throwable error) {
+        if (Meaning.of(error) == Meaning.ADDRESS) {
+            topics.forget(topic);
+        } else if (error instanceof RecordTooLargeException) {
+            settings.refused(topic, error);
+        }
+    }
+
+    /** Reports what has no outcome yet, after an error that no record is to blame for, or that cannot be attributed. */
+    void failed(RuntimeException error) {
+        int uncertain = inTransaction;
+        List<Parcel> left = open;
+        open = List.of();
+        for (int n = 0; n < left.size(); n++) {
+            left.get(n).report(outcome(left.get(n), error, n, uncertain));
+        }
+    }
+
+    private Outcome outcome(Parcel parcel, RuntimeException error, int position, int uncertain) {
+        boolean blamed = switch (Meaning.of(error)) {
+            case DESTINATION, FORBIDDEN -> true;
+            case UNANSWERED -> uncertain == 0 || position < uncertain;
+            case REJECTED, ADDRESS, FAILED -> uncertain == 0 || position == 0;
+            case GIVEN_UP -> false;
+        };
+        if (!blamed) {
+            return failures.givenUp("given up with others after " + error);
+        }
+        return uncertain == 0 ? failures.unsent(parcel, error) : failures.sent(parcel, error);
+    }
+
     void reportOpen(Outcome outcome) {
         List<Parcel> left = open;
         open = List.of();

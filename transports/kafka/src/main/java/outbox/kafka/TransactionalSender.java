@@ -2,6 +2,8 @@ package outbox.kafka;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import outbox.model.Delivery;
 import outbox.util.Ulids;
@@ -9,18 +11,14 @@ import outbox.util.Ulids;
 /** The transactional mode: a producer for each slot, and one transaction for each call. */
 final class TransactionalSender implements RecordSender {
 
-    private final ClientProperties client;
+    private final TransactionalSlot.Parts parts;
     private final String idPrefix;
-    private final Failures failures;
-    private final TopicScout scout;
     private final Map<Integer, TransactionalSlot> slots = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    TransactionalSender(ClientProperties client, String idPrefix, Failures failures, TopicScout scout) {
-        this.client = client;
+    TransactionalSender(TransactionalSlot.Parts parts, String idPrefix) {
+        this.parts = parts;
         this.idPrefix = idPrefix;
-        this.failures = failures;
-        this.scout = scout;
     }
 
     @Override
@@ -32,17 +30,23 @@ final class TransactionalSender implements RecordSender {
         slot.submit(parcels);
     }
 
+    // A slot's producer is made when it is first used: earlier it would shut out the one who has the slot.
+    @Override
+    public CompletableFuture<Void> warm(String topic) {
+        return CompletableFuture.runAsync(() -> parts.topics().troubles(Set.of(topic)), Thread::startVirtualThread)
+                .exceptionally(missing -> null);
+    }
+
     private TransactionalSlot slot(int number) {
         // Whoever owns a slot fences the former owner by using the same id. Where there are no slots nobody is fenced,
         // and two applications with one id would only keep throwing each other out.
         String suffix = number == Delivery.NO_SLOT ? Ulids.SYSTEM.next() : Integer.toString(number);
-        return new TransactionalSlot(client, idPrefix + "-" + suffix, failures, scout);
+        return new TransactionalSlot(parts, idPrefix + "-" + suffix);
     }
 
     @Override
     public void close() {
         closed = true;
         slots.values().forEach(TransactionalSlot::close);
-        scout.close();
     }
 }

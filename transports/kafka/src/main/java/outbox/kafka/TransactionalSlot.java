@@ -25,11 +25,11 @@ import outbox.model.Outcome;
 final class TransactionalSlot implements AutoCloseable {
 
     private static final int CALLS_WAITING_MAX = 100;
+    private static final String CLOSED = "the destination was closed";
 
-    private final ClientProperties client;
-    private final String transactionalId;
+    private final Parts parts;
     private final Failures failures;
-    private final TopicScout scout;
+    private final String transactionalId;
 
     /** Guarded by this. */
     private final Deque<List<Parcel>> calls = new ArrayDeque<>();
@@ -43,11 +43,13 @@ final class TransactionalSlot implements AutoCloseable {
     /** Written by the thread that works, and read by whoever closes. */
     private volatile @Nullable Producer<byte[], byte[]> producer;
 
-    TransactionalSlot(ClientProperties client, String transactionalId, Failures failures, TopicScout scout) {
-        this.client = client;
+    /** What all slots of a destination work with. */
+    record Parts(ClientProperties client, Failures failures, KnownTopics topics, TopicSettings settings) {}
+
+    TransactionalSlot(Parts parts, String transactionalId) {
+        this.parts = parts;
+        this.failures = parts.failures();
         this.transactionalId = transactionalId;
-        this.failures = failures;
-        this.scout = scout;
     }
 
     void submit(List<Parcel> call) {
@@ -61,26 +63,32 @@ final class TransactionalSlot implements AutoCloseable {
                 }
                 return;
             }
-            refusal = closed ? "the destination was closed" : CALLS_WAITING_MAX + " calls wait already";
+            refusal = closed ? CLOSED : CALLS_WAITING_MAX + " calls wait already";
         }
-        Outcome outcome = failures.retryable(failures.place() + ": " + refusal);
+        Outcome outcome = failures.unavailable(refusal);
         call.forEach(parcel -> parcel.report(outcome));
     }
 
     private void work() {
         for (List<Parcel> call = next(); call != null; call = next()) {
-            TransactionAttempt attempt = new TransactionAttempt(call, failures, scout);
+            TransactionAttempt attempt = new TransactionAttempt(call, parts);
             try {
                 attempt.leaveOutWhatCannotBeSent();
                 while (attempt.hasOpen()) {
                     attempt.run(open());
                 }
             } catch (RuntimeException e) {
-                Outcome outcome = failures.retryable(closed ? new KafkaException("the destination was closed") : e);
+                boolean ended = closed;
                 discard();
                 // Before anything is reported, since what comes after a report is a new attempt.
                 List<Parcel> behind = waiting();
-                attempt.reportOpen(outcome);
+                if (ended) {
+                    attempt.reportOpen(failures.unavailable(CLOSED));
+                } else {
+                    attempt.failed(e);
+                }
+                Outcome outcome =
+                        ended ? failures.unavailable(CLOSED) : failures.givenUp("behind a call that failed: " + e);
                 behind.forEach(parcel -> parcel.report(outcome));
             }
         }
@@ -104,12 +112,13 @@ final class TransactionalSlot implements AutoCloseable {
     private Producer<byte[], byte[]> open() {
         Producer<byte[], byte[]> open = producer;
         if (open == null) {
-            Map<String, Object> properties = new HashMap<>(client.producer(client.clientId() + "-" + transactionalId));
+            Map<String, Object> properties =
+                    new HashMap<>(parts.client().producer(parts.client().clientId() + "-" + transactionalId));
             properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
             open = new KafkaProducer<>(properties);
             producer = open;
             if (closed) {
-                throw new KafkaException("the destination was closed");
+                throw new KafkaException(CLOSED);
             }
             open.initTransactions();
         }
@@ -129,7 +138,7 @@ final class TransactionalSlot implements AutoCloseable {
         synchronized (this) {
             closed = true;
         }
-        Outcome outcome = failures.retryable(failures.place() + ": the destination was closed");
+        Outcome outcome = failures.unavailable(CLOSED);
         waiting().forEach(parcel -> parcel.report(outcome));
         // Whoever waits for this producer gets an exception, reports what it has, and finds nothing more to do.
         Producer<byte[], byte[]> open = producer;

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 import outbox.util.TimeSource;
 import outbox.util.Ulids;
@@ -74,7 +75,7 @@ final class KafkaTopicsIT {
                             List.of(Sample.to(missing, Sample.ofKey("a")), Sample.to(there, Sample.ofKey("b"))))
                     .all();
 
-            assertThat(outcomes.get(0)).isInstanceOf(Outcome.Retryable.class);
+            Outcomes.isUnavailable(outcomes.get(0), Scope.ADDRESS);
             assertThat(Outcomes.error(outcomes.get(0))).contains(missing, "does not exist", "create-topics");
             assertThat(outcomes.get(1)).isInstanceOf(Outcome.Delivered.class);
             cluster.createTopic(missing, 1, Map.of());
@@ -101,7 +102,8 @@ final class KafkaTopicsIT {
             Outcome first = Outcomes.of(destination, both).get(0);
             List<Outcome> second = Outcomes.of(destination, both).all();
 
-            assertThat(first).isInstanceOf(Outcome.Retryable.class);
+            Outcomes.isUnavailable(first, Scope.ADDRESS);
+            Outcomes.isUnavailable(second.get(0), Scope.ADDRESS);
             assertThat(Outcomes.error(second.get(0))).contains("does not exist");
             assertThat(second.get(1)).isInstanceOf(Outcome.Delivered.class);
         }
@@ -160,7 +162,7 @@ final class KafkaTopicsIT {
                             List.of(Sample.to(topic, Sample.ofKey("a")), Sample.to(there, Sample.ofKey("b"))))
                     .all();
 
-            assertThat(outcomes.get(0)).isInstanceOf(Outcome.Retryable.class);
+            Outcomes.isUnavailable(outcomes.get(0), Scope.ADDRESS);
             assertThat(Outcomes.error(outcomes.get(0))).contains(topic, "replication factor");
             assertThat(outcomes.get(1)).isInstanceOf(Outcome.Delivered.class);
         }
@@ -264,7 +266,7 @@ final class KafkaTopicsIT {
 
             assertThat(outcomes.subList(0, number)).allMatch(Outcome.Delivered.class::isInstance);
             assertThat(outcomes.get(number)).isInstanceOf(Outcome.Rejected.class);
-            assertThat(outcomes.subList(number + 1, 600)).allMatch(Outcome.Retryable.class::isInstance);
+            assertThat(outcomes.subList(number + 1, 600)).allMatch(Outcomes::isGivenUp);
 
             List<EventEnvelope> behind = events.subList(number + 1, 600);
             assertThat(Outcomes.of(destination, behind.toArray(EventEnvelope[]::new))

@@ -3,9 +3,12 @@ package outbox.kafka;
 import java.util.Map;
 import outbox.testkit.TransportContract;
 import outbox.testkit.TransportFixture;
+import outbox.testkit.TransportOutageContract;
+import outbox.testkit.TransportUnavailableContract;
 import outbox.util.Ulids;
 
-final class KafkaTransactionalTransportIT implements TransportContract {
+final class KafkaTransactionalTransportIT
+        implements TransportContract, TransportUnavailableContract, TransportOutageContract {
 
     @Override
     public TransportFixture fixture() {

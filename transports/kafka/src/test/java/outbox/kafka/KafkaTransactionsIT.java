@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 import outbox.util.Ulids;
 
@@ -52,7 +53,7 @@ final class KafkaTransactionsIT {
 
             assertThat(outcomes.get(0)).isInstanceOf(Outcome.Delivered.class);
             assertThat(outcomes.get(1)).isInstanceOf(Outcome.Rejected.class);
-            assertThat(outcomes.get(2)).isInstanceOf(Outcome.Retryable.class);
+            Outcomes.isUnavailable(outcomes.get(2), Scope.CALL);
             assertThat(Outcomes.error(outcomes.get(2))).contains("behind event " + culprit.eventId());
             assertThat(outcomes.get(3)).isInstanceOf(Outcome.Delivered.class);
             assertThat(outcomes.get(4)).isInstanceOf(Outcome.Delivered.class);
@@ -104,7 +105,7 @@ final class KafkaTransactionsIT {
             Outcome late =
                     Outcomes.of(former, Sample.inSlot(4, List.of(byZombie))).get(0);
 
-            assertThat(late).isInstanceOf(Outcome.Retryable.class);
+            Outcomes.isUnavailable(late, Scope.DESTINATION);
             assertThat(Outcomes.error(late)).contains("taken over the transactional id");
             assertThat(Outcomes.of(former, Sample.inSlot(5, List.of(Sample.ofKey("b"))))
                             .get(0))
@@ -168,7 +169,7 @@ final class KafkaTransactionsIT {
             outcomes = Outcomes.of(destination, Sample.inSlot(1, events));
             cluster.awaitFirst(topic);
         }
-        assertThat(outcomes.kinds()).containsExactly(Outcome.Retryable.class);
+        assertThat(outcomes.kinds()).containsExactly(Outcome.Unavailable.class);
         try (Destination next = transactional(topic, Map.of())) {
             assertThat(Outcomes.of(next, Sample.inSlot(1, events)).kinds()).containsExactly(Outcome.Delivered.class);
         }

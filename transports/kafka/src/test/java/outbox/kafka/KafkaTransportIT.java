@@ -3,8 +3,10 @@ package outbox.kafka;
 import java.util.Map;
 import outbox.testkit.TransportContract;
 import outbox.testkit.TransportFixture;
+import outbox.testkit.TransportOutageContract;
+import outbox.testkit.TransportUnavailableContract;
 
-final class KafkaTransportIT implements TransportContract {
+final class KafkaTransportIT implements TransportContract, TransportUnavailableContract, TransportOutageContract {
 
     @Override
     public TransportFixture fixture() {

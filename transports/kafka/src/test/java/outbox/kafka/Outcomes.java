@@ -1,5 +1,7 @@
 package outbox.kafka;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +11,7 @@ import java.util.stream.Stream;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 
 /** The outcomes of one call, when they are there. */
@@ -53,6 +56,19 @@ record Outcomes(List<CompletableFuture<Outcome>> futures) {
         } catch (Exception e) {
             throw new AssertionError("no outcome within " + SECONDS_MAX + " s", e);
         }
+    }
+
+    static void isUnavailable(Outcome outcome, Scope scope) {
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        Outcome.Unavailable.class,
+                        unavailable -> assertThat(unavailable.scope())
+                                .as(unavailable.error())
+                                .isEqualTo(scope));
+    }
+
+    static boolean isGivenUp(Outcome outcome) {
+        return outcome instanceof Outcome.Unavailable unavailable && unavailable.scope() == Scope.CALL;
     }
 
     static String error(Outcome outcome) {

@@ -1,0 +1,192 @@
+package outbox.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.EventEnvelope;
+import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
+import outbox.spi.Destination;
+import outbox.testkit.Await;
+import outbox.util.Ulids;
+
+/** A refused record costs nobody else anything: no attempt, no memory, no thread, and little time. */
+@Timeout(180)
+final class KafkaRefusalsIT {
+
+    private static final int REFUSALS = 1_000;
+
+    private final Cluster cluster = Cluster.plain();
+    private final String name = "refusals-" + Ulids.SYSTEM.next();
+
+    @Test
+    void aThousandRefusalsCostOneLookAtTheTopicsSettings() {
+        String topic = cluster.createTopic(name, 1, Map.of("max.message.bytes", "2000"));
+        try (Destination destination = destination(Map.of("topic", topic))) {
+            for (int n = 0; n < REFUSALS; n++) {
+                refusedWithOthersBehindIt(destination, Sample.ofSize("k", 3_000));
+            }
+            assertThat(producerThreads()).allMatch(thread -> numberOf(thread) <= 3);
+        }
+        assertNothingIsLeft();
+    }
+
+    /** The size of what is compressed is not known here, so that the broker refuses each of them, and ends a producer. */
+    @Test
+    void producersThatEndLeaveNothingBehind() {
+        String topic = cluster.createTopic(name, 1, Map.of("max.message.bytes", "2000"));
+        byte[] noise = new byte[10_000];
+        new Random(1).nextBytes(noise);
+        EventEnvelope large = EventEnvelope.builder("Noise")
+                .orderingKey("k")
+                .payloadBytes(noise)
+                .build();
+        Map<String, String> settings = Map.of(
+                "topic", topic,
+                "property.batch.size", "1000",
+                "property.compression.type", "gzip",
+                "property.metric.reporters", "org.apache.kafka.common.metrics.JmxReporter");
+        Set<String> threads = new HashSet<>();
+        try (Destination destination = destination(settings)) {
+            for (int n = 0; n < REFUSALS; n++) {
+                refusedWithOthersBehindIt(destination, large);
+                threads.addAll(producerThreads());
+            }
+            assertThat(threads).as("producers that there were").hasSizeGreaterThan(REFUSALS / 4);
+            Await.until("former producers are closed", () -> producerThreads().size() <= 1);
+            Await.until(
+                    "the beans of former producers are gone",
+                    () -> clientsWithBeans().size() <= 2);
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void clientsHaveNoBeansOfTheirMetricsUnlessTheUserAsks() {
+        String topic = cluster.createTopic(name, 1, Map.of());
+        try (Destination destination = destination(Map.of("topic", topic))) {
+            assertThat(Outcomes.of(destination, Sample.ofKey("k")).kinds()).containsExactly(Outcome.Delivered.class);
+
+            assertThat(beans()).allMatch(bean -> bean.contains("app-info"));
+        }
+    }
+
+    private static void refusedWithOthersBehindIt(Destination destination, EventEnvelope large) {
+        EventEnvelope[] call = {large, Sample.ofKey("k"), Sample.ofKey("k"), Sample.ofKey("other")};
+        List<Outcome> outcomes = Outcomes.of(destination, call).all();
+        assertThat(outcomes.get(0)).isInstanceOf(Outcome.Rejected.class);
+        assertThat(outcomes.subList(1, 3)).allMatch(Outcomes::isGivenUp);
+        assertThat(outcomes.get(3)).matches(each -> each instanceof Outcome.Delivered || Outcomes.isGivenUp(each));
+    }
+
+    // ---- a backlog in which every tenth event is too large ---------------------------------------------------------
+
+    @Test
+    void aBacklogWithRefusedEventsIsDrainedInAFewRounds() {
+        String topic = cluster.createTopic(name, 3, Map.of("max.message.bytes", "50000"));
+        List<List<EventEnvelope>> keys = new ArrayList<>();
+        for (int key = 0; key < 200; key++) {
+            List<EventEnvelope> ofKey = new ArrayList<>(Sample.ofKey("key-" + key, 10));
+            ofKey.set(key % 10, Sample.ofSize("key-" + key, 60_000));
+            keys.add(ofKey);
+        }
+        int rounds = 0;
+        try (Destination destination = destination(Map.of("topic", topic))) {
+            for (List<EventEnvelope> left = flat(keys); !left.isEmpty(); left = flat(keys)) {
+                settle(
+                        keys,
+                        left,
+                        Outcomes.of(destination, left.toArray(EventEnvelope[]::new))
+                                .all());
+                rounds++;
+            }
+            assertThat(producerThreads()).allMatch(thread -> numberOf(thread) <= 3);
+        }
+        // What is behind a refused event goes in the next round.
+        assertThat(rounds).isLessThanOrEqualTo(6);
+        assertThat(new HashSet<>(cluster.receivedIds(topic, 1_800))).hasSize(1_800);
+    }
+
+    private static List<EventEnvelope> flat(List<List<EventEnvelope>> keys) {
+        return keys.stream().flatMap(List::stream).toList();
+    }
+
+    private static void settle(List<List<EventEnvelope>> keys, List<EventEnvelope> sent, List<Outcome> outcomes) {
+        Set<EventEnvelope> settled = new HashSet<>();
+        for (int n = 0; n < sent.size(); n++) {
+            boolean large = sent.get(n).payloadSize() > 50_000;
+            switch (outcomes.get(n)) {
+                case Outcome.Delivered delivered -> assertThat(large).isFalse();
+                case Outcome.Rejected rejected -> assertThat(large).isTrue();
+                case Outcome.Unavailable given ->
+                    assertThat(given.scope()).as(given.error()).isEqualTo(Scope.CALL);
+                case Outcome.Retryable charged -> throw new AssertionError("charged: " + charged.error());
+            }
+            if (!(outcomes.get(n) instanceof Outcome.Unavailable)) {
+                settled.add(sent.get(n));
+            }
+        }
+        keys.forEach(key -> key.removeIf(settled::contains));
+    }
+
+    // ---- what there is in this JVM ---------------------------------------------------------------------------------
+
+    private Destination destination(Map<String, String> settings) {
+        return Cluster.destination(name, cluster.broker().clientProperties(), settings);
+    }
+
+    private void assertNothingIsLeft() {
+        Await.until(
+                "no thread of the destination is left", () -> producerThreads().isEmpty());
+        Await.until("no bean of the destination is left", () -> beans().isEmpty());
+    }
+
+    private List<String> producerThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(thread -> thread.startsWith("kafka-producer-network-thread | " + name))
+                .toList();
+    }
+
+    /** The how many-th producer of the destination it is; the first has no number. */
+    private int numberOf(String thread) {
+        String number = thread.substring(thread.indexOf(name) + name.length());
+        return number.isEmpty() ? 1 : Integer.parseInt(number.substring(1));
+    }
+
+    private Set<String> clientsWithBeans() {
+        Set<String> clients = new HashSet<>();
+        for (ObjectName bean : allBeans()) {
+            String client = bean.getKeyProperty("client-id");
+            if (client != null && client.startsWith(name)) {
+                clients.add(client);
+            }
+        }
+        return clients;
+    }
+
+    private List<String> beans() {
+        return allBeans().stream()
+                .map(ObjectName::toString)
+                .filter(bean -> bean.contains(name))
+                .toList();
+    }
+
+    private static Set<ObjectName> allBeans() {
+        try {
+            return ManagementFactory.getPlatformMBeanServer().queryNames(new ObjectName("kafka.*:*"), null);
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
