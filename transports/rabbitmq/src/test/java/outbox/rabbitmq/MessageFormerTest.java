@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.rabbitmq.client.AMQP;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,20 @@ final class MessageFormerTest {
         }
         assertThatThrownBy(() -> properties(sample().headers(many).build(), Map.of()))
                 .hasMessageContaining("the headers have");
+    }
+
+    @Test
+    void refusesHeadersThatWouldEndTheChannel() {
+        for (String name : List.of("CC", "BCC")) {
+            EventEnvelope event = sample().header(name, "finance").build();
+
+            assertThatThrownBy(() -> properties(event, Map.of()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the header " + name + " means further routing keys to RabbitMQ");
+        }
+        EventEnvelope other = sample().header("cc", "finance").build();
+
+        assertThat(properties(other, Map.of()).getHeaders()).containsEntry("cc", "finance");
     }
 
     @Test
