@@ -159,7 +159,7 @@ class DoctoringTest {
     @Test
     void findsAMissingNodeAfterTwoOfItsHeartbeats() {
         source.store.clusterStore().beat(new Heartbeat(node.session(), Source.TIMEOUT, Duration.ofSeconds(1), true));
-        source.time.advance(Duration.ofMillis(2_000));
+        source.time.advance(Duration.ofSeconds(2));
         assertThat(codes()).isEmpty();
 
         source.time.advance(Duration.ofMillis(1));

@@ -116,7 +116,7 @@ class RelayClusterTest {
                 throw new OutboxException("no connection");
             }
         });
-        rig.pass(Duration.ofMillis(2_000));
+        rig.pass(Duration.ofSeconds(2));
         rig.publishKeys(5);
         a.relay.wake(outbox.model.WakeUp.ANY);
         rig.pass(Duration.ofMillis(500));

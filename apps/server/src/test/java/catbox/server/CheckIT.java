@@ -148,10 +148,9 @@ class CheckIT {
 
             assertThat(run("--config", file.toString())).isEqualTo(1);
             assertThat(err.toString(StandardCharsets.UTF_8))
-                    .isEqualToIgnoringNewLines(
-                            "catbox-server: port " + taken.getLocalPort()
-                                    + " is taken; set another with server.port, or with server.liveness-port if it is"
-                                    + " that one");
+                    .isEqualToIgnoringNewLines("catbox-server: port " + taken.getLocalPort()
+                            + " is taken; set another with server.port, or with server.liveness-port if it is"
+                            + " that one");
         }
     }
 

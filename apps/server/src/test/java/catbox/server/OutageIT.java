@@ -25,7 +25,8 @@ class OutageIT {
         DatabaseServer postgres = DevServices.postgres();
         String url = postgres.createDatabase("outage");
         try (KafkaBroker kafka = KafkaServer.start();
-                TestServer server = TestServer.start(folder, """
+                TestServer server =
+                        TestServer.start(folder, """
                         server: { port: 0 }
                         sources:
                           shop:
