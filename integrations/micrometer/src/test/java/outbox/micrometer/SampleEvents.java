@@ -43,6 +43,7 @@ final class SampleEvents {
                 new RelayEvent.Died(eventId, "kafka-main", 10, "down"),
                 new RelayEvent.Settled(0, 1, 1, 1, moment),
                 new RelayEvent.BreakerChanged("kafka-main", RelayEvent.BreakerChanged.State.HALF_OPEN, "rested"),
+                new RelayEvent.AddressChanged("kafka-main", "orders", false, "the topic does not exist"),
                 new RelayEvent.Held(hold(key)),
                 new RelayEvent.Resumed(hold(key).subject()),
                 new RelayEvent.HotPartition(0, 0.5, 10_000),
