@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -152,7 +153,18 @@ final class HeartbeatConnection implements AutoCloseable {
             } catch (SQLException e) {
                 LOG.log(Level.DEBUG, "a connection could not be aborted: {0}", e.getMessage());
             }
+            showThatItIsBroken(open);
             close(open);
+        }
+    }
+
+    // A pool drops a connection once a call on it has failed. MySQL's driver lets an aborted one be closed without a
+    // failure, and the pool would lend it again.
+    private static void showThatItIsBroken(Connection aborted) {
+        try (Statement statement = aborted.createStatement()) {
+            LOG.log(Level.DEBUG, "an aborted connection still gives statements: {0}", statement);
+        } catch (SQLException e) {
+            LOG.log(Level.DEBUG, "a connection was aborted: {0}", e.getMessage());
         }
     }
 

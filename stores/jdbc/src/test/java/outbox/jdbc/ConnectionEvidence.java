@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -93,6 +94,16 @@ abstract class ConnectionEvidence {
         }
         assertThat(other.endDisconnected(NODE.session(), Duration.ZERO)).isFalse();
         assertThat(node.beat(Heartbeat.of(NODE.session(), TIMEOUT))).isPresent();
+    }
+
+    @Test
+    void aPoolDoesNotLendTheConnectionOfANodeThatHasClosedIt() throws SQLException {
+        node.close();
+
+        try (Connection next = database.connections().getConnection();
+                Statement statement = next.createStatement()) {
+            assertThat(statement.execute("SELECT 1")).isTrue();
+        }
     }
 
     @Test
