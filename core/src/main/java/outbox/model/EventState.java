@@ -3,7 +3,11 @@ package outbox.model;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to a stored event so far. All times are the database's. */
+/**
+ * What happened to a stored event so far. All times are the database's.
+ *
+ * @param replays how often an operator has made the event pending again
+ */
 public record EventState(
         EventStatus status,
         int attempts,
@@ -11,4 +15,18 @@ public record EventState(
         Instant availableAt,
         @Nullable Instant lastAttemptAt,
         @Nullable Instant doneAt,
-        @Nullable String lastError) {}
+        @Nullable String lastError,
+        int replays) {
+
+    /** The state of an event that was never replayed. */
+    public EventState(
+            EventStatus status,
+            int attempts,
+            Instant createdAt,
+            Instant availableAt,
+            @Nullable Instant lastAttemptAt,
+            @Nullable Instant doneAt,
+            @Nullable String lastError) {
+        this(status, attempts, createdAt, availableAt, lastAttemptAt, doneAt, lastError, 0);
+    }
+}

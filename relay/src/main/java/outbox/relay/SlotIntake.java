@@ -230,7 +230,7 @@ final class SlotIntake implements Intake {
 
     @Override
     public Claim claimOf(LaneEvent event) {
-        return new Claim(event.event().eventId(), token);
+        return new Claim(event.event().eventId(), token, event.event().state().replays());
     }
 
     @Override

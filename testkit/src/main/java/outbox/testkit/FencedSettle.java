@@ -63,7 +63,7 @@ final class FencedSettle {
 
     private static boolean isOurs(Claim claim, Row row, Fence fence) {
         return switch (fence) {
-            case Fence.Slot slot -> true;
+            case Fence.Slot slot -> claim.replays() == row.state().replays();
             case Fence.Tokens tokens -> row.isStillOf(claim);
         };
     }

@@ -11,6 +11,7 @@ import outbox.model.ClaimStrategy;
 import outbox.model.ClusterView;
 import outbox.model.Heartbeat;
 import outbox.model.Member;
+import outbox.model.OutboxEvent;
 import outbox.model.RelayTerms;
 import outbox.model.SettleRequest;
 import outbox.model.SettleRequest.DoneRows;
@@ -116,7 +117,8 @@ final class RelayNode {
     static void settleAside(StoreUnderTest store, Verdict verdict) {
         RelayNode node = store.relayNode("aside");
         SlotHold hold = node.acquire(0);
-        assertThat(node.settle(hold, verdict)).isEqualTo(1);
+        OutboxEvent read = store.row(verdict.settlement().claim().eventId());
+        assertThat(node.settle(hold, Verdicts.of(read, verdict))).isEqualTo(1);
         node.leave();
     }
 }

@@ -13,14 +13,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import outbox.EventEnvelope;
+import outbox.model.Acknowledgement;
 import outbox.model.AuditEntry;
 import outbox.model.BoundedCount;
+import outbox.model.Claim;
 import outbox.model.EventFilter;
 import outbox.model.EventFilter.State;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.model.Selection;
+import outbox.model.SettleRequest;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
 
 /** Settled events can be made new again, each once, and who did it is known from then on. */
 interface ReplayContract extends OperatorPart {
@@ -60,6 +65,62 @@ interface ReplayContract extends OperatorPart {
         assertThat(SlotReader.ids(slots.lane("k").events())).containsExactly(first.eventId(), second.eventId());
         RelayNode.settleAside(operator().events(), Verdicts.done(first));
         assertThat(operator().events().row(first).status()).isEqualTo(EventStatus.DONE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = State.class,
+            names = {"DONE", "DEAD"})
+    default void aSettlementThatIsRepeatedAfterAReplayChangesNothing(State state) {
+        EventEnvelope event = operator().events().publish(Events.any());
+        RelayNode relay = operator().events().relayNode("relay");
+        SlotHold hold = relay.acquire(0);
+        Verdict verdict = state == State.DONE ? Verdicts.done(event) : Verdicts.dead(event, 0, "broken");
+        relay.settle(hold, verdict); // The reply is lost.
+        operator().replay(OperatorUnderTest.ids(event.eventId()), 10);
+        EventState replayed = operator().events().row(event).state();
+
+        assertThat(relay.settle(hold, verdict)).isZero();
+        assertThat(relay.settle(hold, Verdicts.retry(event, 0, Duration.ZERO, "late")))
+                .isZero();
+        acknowledge(hold, event);
+
+        assertThat(operator().events().row(event).state()).isEqualTo(replayed);
+        assertThat(operator().store().history(event.eventId()).acknowledged()).isEmpty();
+        assertThat(operator().store().history(event.eventId()).attempts()).hasSize(state == State.DONE ? 0 : 1);
+    }
+
+    private void acknowledge(SlotHold hold, EventEnvelope event) {
+        Acknowledgement late = new Acknowledgement(new Claim(event.eventId(), hold.token()), "here");
+        operator()
+                .events()
+                .fixture()
+                .relayStore()
+                .settle(new SettleRequest(
+                        new SettleRequest.Fence.Slot(hold),
+                        "relay",
+                        List.of(),
+                        SettleRequest.DoneRows.KEEP,
+                        List.of(late)));
+    }
+
+    @Test
+    default void settlesEventsThatWereReplayedBesideOthers() {
+        EventEnvelope twice = operator().events().publish(Events.any());
+        EventEnvelope never = operator().events().publish(Events.any());
+        for (int replays = 0; replays < 2; replays++) {
+            RelayNode.settleAside(operator().events(), Verdicts.done(twice));
+            operator().replay(OperatorUnderTest.ids(twice.eventId()), 10);
+        }
+        OutboxEvent read = operator().events().row(twice);
+        assertThat(read.state().replays()).isEqualTo(2);
+        RelayNode relay = operator().events().relayNode("relay");
+
+        assertThat(relay.settle(relay.acquire(0), Verdicts.of(read, Verdicts.done(twice)), Verdicts.done(never)))
+                .isEqualTo(2);
+
+        assertThat(operator().events().row(twice).status()).isEqualTo(EventStatus.DONE);
+        assertThat(operator().events().row(never).status()).isEqualTo(EventStatus.DONE);
     }
 
     @Test

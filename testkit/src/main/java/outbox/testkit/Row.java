@@ -117,7 +117,8 @@ record Row(
                         old.availableAt(),
                         now,
                         now,
-                        old.lastError()));
+                        old.lastError(),
+                        old.replays()));
             case Settlement.Retry retry ->
                 free(failed(EventStatus.RETRY, 1, now.plus(retry.delay()), now, retry.error()));
             case Settlement.Postponed postponed ->
@@ -136,12 +137,14 @@ record Row(
                 availableAt,
                 now,
                 old.doneAt(),
-                ErrorText.fit(error));
+                ErrorText.fit(error),
+                old.replays());
     }
 
     /** New again, with no attempts behind it. */
     Row replayed(Instant now) {
-        return free(new EventState(EventStatus.NEW, 0, state().createdAt(), now, null, null, null));
+        int replays = state().replays() + 1;
+        return free(new EventState(EventStatus.NEW, 0, state().createdAt(), now, null, null, null, replays));
     }
 
     /** Done without having been delivered. */
@@ -154,7 +157,8 @@ record Row(
                 old.availableAt(),
                 old.lastAttemptAt(),
                 now,
-                ErrorText.fit(error)));
+                ErrorText.fit(error),
+                old.replays()));
     }
 
     /** With what an operator has given it to carry. */

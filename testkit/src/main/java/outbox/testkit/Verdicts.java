@@ -3,6 +3,7 @@ package outbox.testkit;
 import java.time.Duration;
 import outbox.EventEnvelope;
 import outbox.model.Claim;
+import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
 import outbox.model.Verdict;
 
@@ -42,7 +43,15 @@ final class Verdicts {
 
     /** The same verdict on another claim of the event. */
     static Verdict under(String token, EventEnvelope event, Verdict verdict) {
-        Claim claim = claim(event, token);
+        return on(claim(event, token), verdict);
+    }
+
+    /** The same verdict on the event as it was read, which may be after a replay. */
+    static Verdict of(OutboxEvent read, Verdict verdict) {
+        return on(new Claim(read.eventId(), NO_TOKEN, read.state().replays()), verdict);
+    }
+
+    private static Verdict on(Claim claim, Verdict verdict) {
         Settlement settlement = switch (verdict.settlement()) {
             case Settlement.Done done -> new Settlement.Done(claim);
             case Settlement.Retry retry -> new Settlement.Retry(claim, retry.delay(), retry.error());

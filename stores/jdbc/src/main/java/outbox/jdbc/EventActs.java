@@ -55,8 +55,8 @@ record EventActs(Connection conn, Dialect dialect, TableNames tables, EventSearc
         List<Locked> events = lock(chosen, selection);
         update(
                 events,
-                "status = 0, attempts = 0, done_at = NULL, last_error = NULL, available_at = " + dialect.now() + ", "
-                        + JdbcOutboxRepository.UNCLAIM);
+                "status = 0, attempts = 0, replays = replays + 1, done_at = NULL, last_error = NULL, available_at = "
+                        + dialect.now() + ", " + JdbcOutboxRepository.UNCLAIM);
         int dead = (int) events.stream().filter(Locked::dead).count();
         note(AuditWords.REPLAY, selection, events, act, AuditWords.replayed(dead, events.size() - dead, act));
         return new Acted(ids(events), chosen.next());

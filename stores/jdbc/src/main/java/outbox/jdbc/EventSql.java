@@ -8,7 +8,7 @@ final class EventSql {
     static final String COLUMNS =
             "event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, ordering_key, payload,"
                     + " payload_bytes, headers, status, attempts, max_attempts, occurred_at, available_at, created_at,"
-                    + " last_attempt_at, done_at, last_error";
+                    + " last_attempt_at, done_at, last_error, replays";
 
     /** The columns of e, of t, and a null for each of them; put together once, since every look has one of them. */
     static final String OF_E = each("e.$1");

@@ -86,8 +86,9 @@ public final class JdbcAdminStore implements AdminStore {
     }
 
     private int replay(Connection conn, List<String> ids) {
-        String update = "UPDATE " + tables.event() + " SET status = 0, attempts = 0, available_at = "
-                + Dialect.of(conn).now() + " WHERE status = 3 AND event_id IN " + InList.of(ids.size());
+        String update =
+                "UPDATE " + tables.event() + " SET status = 0, attempts = 0, replays = replays + 1, available_at = "
+                        + Dialect.of(conn).now() + " WHERE status = 3 AND event_id IN " + InList.of(ids.size());
         return Sql.update(conn, "replay dead events", update, statement -> InList.bind(statement, 1, ids));
     }
 

@@ -19,7 +19,6 @@ import outbox.model.PendingEvent;
 import outbox.model.PollRequest;
 import outbox.model.Polled;
 import outbox.model.SettleRequest;
-import outbox.model.Settlement;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.RelayStore;
 import outbox.util.TimeSource;
@@ -162,10 +161,7 @@ public final class JdbcRelayStore implements RelayStore {
     @Override
     public int settle(SettleRequest request) {
         RelayDialect relayDialect = relayDialect();
-        boolean allDone = request.acknowledgements().isEmpty()
-                && request.verdicts().stream()
-                        .allMatch(verdict -> verdict.settlement() instanceof Settlement.Done && !verdict.partly());
-        if (allDone && relayDialect instanceof PostgresRelayDialect) {
+        if (relayDialect instanceof PostgresRelayDialect && PostgresDoneSettle.fits(request)) {
             return single(
                     conn -> new PostgresDoneSettle(tables, request).execute(conn, AnswerTimes.ofStatement(answerMax)));
         }

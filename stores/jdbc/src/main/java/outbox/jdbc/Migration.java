@@ -16,7 +16,8 @@ record Migration(int version, String title) {
             new Migration(2, "relay"),
             new Migration(3, "delivery"),
             new Migration(4, "operate"),
-            new Migration(5, "heartbeat"));
+            new Migration(5, "heartbeat"),
+            new Migration(6, "faults"));
 
     static final int LATEST = ALL.get(ALL.size() - 1).version();
 

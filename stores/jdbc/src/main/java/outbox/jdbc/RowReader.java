@@ -67,7 +67,8 @@ record RowReader(Dialect dialect, int first) {
                 instant(row, first + 14),
                 optionalInstant(row, first + 16),
                 optionalInstant(row, first + 17),
-                row.getString(first + 18));
+                row.getString(first + 18),
+                row.getInt(first + 19));
     }
 
     private Instant instant(ResultSet row, int column) throws SQLException {

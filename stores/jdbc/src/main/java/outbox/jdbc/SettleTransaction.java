@@ -27,7 +27,8 @@ import outbox.util.ErrorText;
 record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest request) {
 
     /** A row that is locked. */
-    private record Locked(int attempts, @Nullable String token, boolean attempted) {}
+    private record Locked(
+            int attempts, int replays, @Nullable String token, boolean attempted) {}
 
     int execute(Connection conn) {
         // The meta row before any slot, as a takeover has it, so that the two cannot deadlock.
@@ -75,7 +76,7 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
             return Map.of();
         }
         // No index has pending in these words, so no planner can take any but the primary key.
-        String select = "SELECT event_id, attempts, claim_token, last_attempt_at FROM " + tables.event()
+        String select = "SELECT event_id, attempts, replays, claim_token, last_attempt_at FROM " + tables.event()
                 + " WHERE event_id IN " + InList.of(ids.size())
                 + " AND status + 0 IN (0, 2) ORDER BY event_id FOR UPDATE";
         return Sql.query(
@@ -90,7 +91,11 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
                         boolean attempted = rows.getObject("last_attempt_at") != null;
                         locked.put(
                                 rows.getString("event_id"),
-                                new Locked(rows.getInt("attempts"), rows.getString("claim_token"), attempted));
+                                new Locked(
+                                        rows.getInt("attempts"),
+                                        rows.getInt("replays"),
+                                        rows.getString("claim_token"),
+                                        attempted));
                     }
                     return locked;
                 });
@@ -113,7 +118,10 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
 
     private boolean isOurs(Claim claim, @Nullable Locked row) {
         return row != null
-                && (request.fence() instanceof Fence.Slot || claim.token().equals(row.token()));
+                && switch (request.fence()) {
+                    case Fence.Slot slot -> claim.replays() == row.replays();
+                    case Fence.Tokens tokens -> claim.token().equals(row.token());
+                };
     }
 
     private int write(Connection conn, List<Verdict> verdicts, Map<String, Locked> locked) {

@@ -27,6 +27,7 @@ record DeadReplay(MongoSource source) {
             "$set",
             new Document(Field.STATUS, Field.PENDING)
                     .append(Field.RETRY_COUNT, 0)
+                    .append(Field.REPLAYS, Writes.ONE_REPLAY_MORE)
                     .append(Field.DELAYED, true)
                     .append(Field.DUE_AT, Expression.NOW)));
 

@@ -84,6 +84,7 @@ record EventActs(MongoSource source, EventSearch search) {
     Acted replay(Selection selection, @Nullable String after, int max, Act act) {
         Document again = new Document(Field.STATUS, Field.PENDING)
                 .append(Field.RETRY_COUNT, 0)
+                .append(Field.REPLAYS, Writes.ONE_REPLAY_MORE)
                 .append(Field.DELAYED, true)
                 .append(Field.DUE_AT, Expression.NOW)
                 .append(Field.PROCESSED_AT, Expression.REMOVE)

@@ -77,6 +77,7 @@ final class EventCodec implements Codec<StoredEvent> {
         private @Nullable String errorMessage;
         private @Nullable Integer retryCount;
         private @Nullable Integer maxAttempts;
+        private @Nullable Integer replays;
         private @Nullable Integer keyHash;
         private @Nullable Integer occurredMicros;
         private boolean delayed;
@@ -107,6 +108,7 @@ final class EventCodec implements Codec<StoredEvent> {
                 case Field.ERROR_MESSAGE -> errorMessage = string(name);
                 case Field.RETRY_COUNT -> retryCount = number(name);
                 case Field.MAX_ATTEMPTS -> maxAttempts = number(name);
+                case Field.REPLAYS -> replays = number(name);
                 case Field.KEY_HASH -> keyHash = number(name);
                 case Field.OCCURRED_MICROS -> occurredMicros = number(name);
                 case Field.SEQ -> seq = tick(name);
@@ -226,7 +228,8 @@ final class EventCodec implements Codec<StoredEvent> {
                     required(Field.DUE_AT, dueAt, created),
                     lastAttemptAt,
                     processedAt,
-                    errorMessage);
+                    errorMessage,
+                    Objects.requireNonNullElse(replays, 0));
         }
 
         // Attempted, without that being counted. A replayed event was attempted too, and is delayed until its next

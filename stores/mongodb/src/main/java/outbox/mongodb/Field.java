@@ -31,6 +31,9 @@ final class Field {
     /** True for an event that was delayed or replayed, until its first attempt. */
     static final String DELAYED = "delayed";
 
+    /** How often an operator has replayed it; missing for one that never was. */
+    static final String REPLAYS = "replays";
+
     static final String LAST_ATTEMPT_AT = "lastAttemptAt";
     static final String PROCESSED_AT = "processedAt";
     static final String ERROR_MESSAGE = "errorMessage";

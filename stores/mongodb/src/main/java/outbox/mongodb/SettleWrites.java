@@ -8,6 +8,7 @@ import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.bson.BsonType;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -139,9 +140,17 @@ record SettleWrites(SettleRequest request, Bulk bulk) {
     private List<Bson> ours(List<Claim> claims) {
         return switch (request.fence()) {
             case Fence.Slot slot ->
-                List.of(Filters.and(
-                        Filters.in(Field.ID, claims.stream().map(Claim::eventId).toList()), Expression.PENDING));
+                claims.stream().collect(Collectors.groupingBy(Claim::replays)).entrySet().stream()
+                        .map(group -> ofSlot(group.getValue(), group.getKey()))
+                        .toList();
             case Fence.Tokens tokens -> Claims.held(claims);
         };
+    }
+
+    private static Bson ofSlot(List<Claim> claims, int replays) {
+        return Filters.and(
+                Filters.in(Field.ID, claims.stream().map(Claim::eventId).toList()),
+                Expression.PENDING,
+                Filters.eq(Field.REPLAYS, replays == 0 ? null : replays));
     }
 }

@@ -24,6 +24,9 @@ final class Writes {
      */
     static final UpdateOptions BY_ID = new UpdateOptions().hintString("_id_");
 
+    /** How often a document has been replayed once this write is done. */
+    static final Document ONE_REPLAY_MORE = Expression.of("$add", Expression.of("$ifNull", "$" + Field.REPLAYS, 0), 1);
+
     private Writes() {}
 
     static UpdateManyModel<Document> done(Bson filter) {

@@ -41,14 +41,15 @@ final class FaultyLine {
     }
 
     <T> T call(Supplier<T> effect) {
-        return call(effect, weather.faults.freeze());
+        return call(effect, weather.faults.freeze(), 1);
     }
 
-    <T> T settle(Supplier<T> effect) {
-        return call(effect, weather.faults.freeze() + weather.faults.freezeAtSettle());
+    /** @param lossFactor how much more often than others the answer of this call is lost */
+    <T> T settle(Supplier<T> effect, int lossFactor) {
+        return call(effect, weather.faults.freeze() + weather.faults.freezeAtSettle(), lossFactor);
     }
 
-    private <T> T call(Supplier<T> effect, double freezeBefore) {
+    private <T> T call(Supplier<T> effect, double freezeBefore, int lossFactor) {
         calls++;
         Faults faults = weather.faults;
         disturb(faults, freezeBefore);
@@ -62,7 +63,7 @@ final class FaultyLine {
         world.keepStoreTime();
         T answer = effect.get();
         disturb(faults, faults.freeze());
-        if (world.chance(faults.lostReply())) {
+        if (world.chance(faults.lostReply() * lossFactor)) {
             throw new OutboxException("the simulated answer was lost", null);
         }
         return answer;

@@ -8,8 +8,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import outbox.Ordering;
+import outbox.OutboxException;
 import outbox.model.Claim;
 import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
@@ -40,14 +42,22 @@ final class FaultyStores {
 
     private FaultyStores() {}
 
-    static RelayNode.Stores of(StoreFixture store, FaultyLine line, Witness witness, String node) {
+    /** @param settlementFailed given each settlement that failed, whether or not it was written */
+    static RelayNode.Stores of(
+            StoreFixture store,
+            FaultyLine line,
+            Witness witness,
+            String node,
+            Consumer<SettleRequest> settlementFailed) {
         return new RelayNode.Stores(
-                new Relaying(store.relayStore(), line, witness, node),
+                new Relaying(store.relayStore(), line, witness, node, settlementFailed),
                 new Clustering(store.clusterStore(), line, witness, node),
                 new Dispatching(store.dispatchStore(), line));
     }
 
-    private record Relaying(RelayStore store, FaultyLine line, Witness witness, String node) implements RelayStore {
+    private record Relaying(
+            RelayStore store, FaultyLine line, Witness witness, String node, Consumer<SettleRequest> settlementFailed)
+            implements RelayStore {
 
         @Override
         public Fetched fetch(FetchRequest request) {
@@ -76,7 +86,16 @@ final class FaultyStores {
 
         @Override
         public int settle(SettleRequest request) {
-            return line.settle(() -> witness.settles(node, request, () -> store.settle(request)));
+            // Dead events are few, and so would be those whose settlement is repeated.
+            boolean makesDead =
+                    request.verdicts().stream().anyMatch(verdict -> verdict.settlement() instanceof Settlement.Dead);
+            try {
+                return line.settle(
+                        () -> witness.settles(node, request, () -> store.settle(request)), makesDead ? 10 : 1);
+            } catch (OutboxException e) {
+                settlementFailed.accept(request);
+                throw e;
+            }
         }
     }
 

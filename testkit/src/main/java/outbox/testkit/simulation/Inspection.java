@@ -48,6 +48,8 @@ final class Inspection {
             case DONE -> {
                 if (entry.isMissingAnywhere()) {
                     world.violation("lost: " + entry + " is done and was delivered " + entry.deliveries + " times");
+                } else if (entry.isUntriedSinceItsReplay()) {
+                    world.violation("replay undone: " + entry + " is done, and no destination was given it");
                 }
             }
             case DEAD -> {

@@ -32,6 +32,9 @@ final class Ledger {
         boolean outOfOrder;
 
         boolean replayed;
+        /** A destination has been given it since it was replayed for the last time. */
+        boolean triedAgain;
+
         long committed;
         /** How often it has arrived at each of its destinations. */
         final Map<String, Integer> deliveries = new LinkedHashMap<>();
@@ -49,6 +52,11 @@ final class Ledger {
 
         boolean isMissingAnywhere() {
             return deliveries.containsValue(0);
+        }
+
+        /** Of several destinations all may have had it before it was replayed. */
+        boolean isUntriedSinceItsReplay() {
+            return replayed && !triedAgain && deliveries.size() == 1;
         }
 
         @Override
@@ -88,7 +96,19 @@ final class Ledger {
         Entry entry = entry(id);
         world.note("operator", "replays", entry);
         entry.outOfOrder = true;
+        if (entry.isUntriedSinceItsReplay()) {
+            world.violation("replay undone: " + entry + " is dead again, and no destination was given it");
+        }
         entry.replayed = true;
+        entry.triedAgain = false;
+    }
+
+    /** A destination is given an event. */
+    void tried(String id) {
+        Entry entry = entries.get(id);
+        if (entry != null) {
+            entry.triedAgain = true;
+        }
     }
 
     void delivered(String id, String destination, String node) {

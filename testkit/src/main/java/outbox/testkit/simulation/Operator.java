@@ -134,9 +134,7 @@ final class Operator {
 
     private void replay() {
         for (OutboxEvent event : store.adminStore().listDead(DeadFilter.all(), null, 1)) {
-            if (store.adminStore().replay(event.eventId())) {
-                shared.ledger().replayed(event.eventId());
-            }
+            shared.replay(event.eventId());
         }
     }
 

@@ -75,6 +75,7 @@ final class SimulatedDestination implements Destination {
             witness.begins(
                     node.name(), id, Objects.requireNonNullElse(delivery.event().orderingKey(), id));
             witness.goesTo(node.name(), id, name);
+            ledger.tried(id);
         }
         if (traits.keysPerCallMax() == 1) {
             attempt(deliveries, 0, receipt);

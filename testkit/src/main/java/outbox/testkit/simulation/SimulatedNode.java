@@ -10,7 +10,9 @@ import outbox.OutboxException;
 import outbox.RelayTermsException;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
 import outbox.model.RelayTerms;
+import outbox.model.SettleRequest;
 import outbox.model.SettleRequest.DoneRows;
+import outbox.model.Verdict;
 import outbox.relay.RelayConfig;
 import outbox.relay.RelayNode;
 import outbox.relay.Surroundings;
@@ -50,7 +52,15 @@ final class SimulatedNode implements World.Mortal, TimeSource {
             Witness witness,
             FaultyLine.Weather weather,
             Map<String, SimulatedDestination.Outage> outages,
-            boolean wallClocksJump) {}
+            boolean wallClocksJump) {
+
+        /** An operator replays an event, if it is dead. */
+        void replay(String eventId) {
+            if (store.adminStore().replay(eventId)) {
+                ledger.replayed(eventId);
+            }
+        }
+    }
 
     SimulatedNode(String name, RelayTerms terms, Supplier<String> ids, Shared shared) {
         this.shared = shared;
@@ -62,10 +72,20 @@ final class SimulatedNode implements World.Mortal, TimeSource {
         this.turns = new NodeTurns(world, this);
         RelayConfig config = config(terms);
         this.node = new RelayNode(
-                FaultyStores.of(shared.store(), line, shared.witness(), name),
+                FaultyStores.of(shared.store(), line, shared.witness(), name, this::replaySoon),
                 new Surroundings(config, shared.scenario().ways(), gates(), this, this::noted),
                 ids,
                 turns);
+    }
+
+    // An operator replays dead events, sometimes before the node repeats a settlement whose reply was lost.
+    private void replaySoon(SettleRequest failed) {
+        if (shared.scenario().replays() && world.chance(0.5)) {
+            for (Verdict verdict : failed.verdicts()) {
+                String eventId = verdict.settlement().claim().eventId();
+                world.in(world.millis(0, 40), null, () -> shared.replay(eventId));
+            }
+        }
     }
 
     private RelayConfig config(RelayTerms terms) {

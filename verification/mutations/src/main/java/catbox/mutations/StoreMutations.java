@@ -54,6 +54,14 @@ final class StoreMutations {
                             "settlement instanceof Settlement.Done || row.state().attempts() == verdict.attempts()",
                             "row != null")),
             mutation(
+                    "settlement does not name the replay",
+                    "a settlement that is repeated after a lost reply undoes an operator's replay",
+                    FEW,
+                    edit(
+                            "outbox/testkit/FencedSettle.java",
+                            "claim.replays() == row.state().replays()",
+                            "claim.replays() <= row.state().replays()")),
+            mutation(
                     "settles what is settled",
                     "a dead event that was written twice, or a done one, changes once more",
                     FEW,
