@@ -1,19 +1,11 @@
 package outbox.mongodb;
 
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.UpdateOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.bson.Document;
 import org.bson.conversions.Bson;
-import outbox.spi.AdminStore;
-import outbox.spi.ClusterAdmin;
-import outbox.spi.ClusterStore;
-import outbox.spi.DispatchStore;
-import outbox.spi.RelayStore;
-import outbox.spi.RetentionStore;
-import outbox.spi.StatisticsStore;
 import outbox.testkit.StoreFixture;
 import outbox.testkit.simulation.RealStore;
 
@@ -37,79 +29,27 @@ record MongoRealStore(StoreFixture fixture, OutboxCollections collections) imple
 
     @Override
     public void pass(Duration time) {
-        collections.nodes().updateMany(new Document(), earlier(NodeDocuments.EXPIRES_AT, time));
+        collections
+                .nodes()
+                .updateMany(new Document(), set(NodeDocuments.EXPIRES_AT, earlier(NodeDocuments.EXPIRES_AT, time)));
         Bson pending = Filters.and(Expression.PENDING, Filters.expr(Expression.of("$gt", "$" + Field.DUE_AT, "$$NOW")));
-        collections.events().updateMany(pending, earlier(Field.DUE_AT, time));
+        collections
+                .events()
+                .updateMany(
+                        pending, set(Field.DUE_AT, Expression.of("$max", earlier(Field.DUE_AT, time), Expression.NOW)));
         Bson claimed = Filters.and(Expression.PENDING, Filters.exists(Field.CLAIMED_AT));
-        collections.events().updateMany(claimed, earlier(Field.CLAIMED_AT, time), new UpdateOptions());
+        collections.events().updateMany(claimed, set(Field.CLAIMED_AT, earlier(Field.CLAIMED_AT, time)));
     }
 
-    private static List<Bson> earlier(String field, Duration time) {
-        return List.of(
-                new Document("$set", new Document(field, Expression.of("$subtract", "$" + field, time.toMillis()))));
+    private static Document earlier(String field, Duration time) {
+        return Expression.of("$subtract", "$" + field, time.toMillis());
     }
 
-    @Override
-    public Session newSession() {
-        return fixture.newSession();
-    }
-
-    @Override
-    public DispatchStore dispatchStore() {
-        return fixture.dispatchStore();
+    private static List<Bson> set(String field, Document value) {
+        return List.of(new Document("$set", new Document(field, value)));
     }
 
     /** Which the server does not show. */
     @Override
     public void disconnect(String session) {}
-
-    @Override
-    public AdminStore adminStore() {
-        return fixture.adminStore();
-    }
-
-    @Override
-    public StatisticsStore statisticsStore() {
-        return fixture.statisticsStore();
-    }
-
-    @Override
-    public RetentionStore retentionStore() {
-        return fixture.retentionStore();
-    }
-
-    @Override
-    public RelayStore relayStore() {
-        return fixture.relayStore();
-    }
-
-    @Override
-    public ClusterStore clusterStore() {
-        return fixture.clusterStore();
-    }
-
-    @Override
-    public ClusterAdmin clusterAdmin() {
-        return fixture.clusterAdmin();
-    }
-
-    @Override
-    public List<FailedAttempt> failedAttempts(String eventId) {
-        return fixture.failedAttempts(eventId);
-    }
-
-    @Override
-    public void corruptHeaders(String eventId, String headersText) {
-        fixture.corruptHeaders(eventId, headersText);
-    }
-
-    @Override
-    public void empty() {
-        fixture.empty();
-    }
-
-    @Override
-    public void close() {
-        fixture.close();
-    }
 }

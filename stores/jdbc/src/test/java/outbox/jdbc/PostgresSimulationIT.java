@@ -1,0 +1,33 @@
+package outbox.jdbc;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import outbox.testkit.simulation.RealStore;
+import outbox.testkit.simulation.RealStoreSimulation;
+
+class PostgresSimulationIT extends RealStoreSimulation {
+
+    private static TestDatabase database;
+
+    PostgresSimulationIT() {
+        super(30);
+    }
+
+    @BeforeAll
+    static void open() {
+        database = TestDatabase.postgres();
+        PostgresRealStore.prepare(database);
+    }
+
+    @AfterAll
+    static void close() {
+        if (database != null) {
+            database.close();
+        }
+    }
+
+    @Override
+    protected RealStore openStore() {
+        return PostgresRealStore.open(database);
+    }
+}
