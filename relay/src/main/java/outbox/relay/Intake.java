@@ -12,8 +12,13 @@ import outbox.relay.order.Lanes;
 /** Claim, as a slot's loop sees it: by ownership of the slot, or by a lease on each row. */
 interface Intake {
 
-    /** Reads into the lanes what there is room for; returns how many events were new. */
-    int fill(Lanes lanes);
+    /**
+     * Reads into the lanes what there is room for; returns how many events were new.
+     *
+     * @param little whether a little room is enough: what fills the memory stays there for as long as its destination is
+     *     down, and what is for others is not to wait for that
+     */
+    int fill(Lanes lanes, boolean little);
 
     /**
      * What somebody else may look for on behalf of this slot; null when it looks for itself, because it has much to read

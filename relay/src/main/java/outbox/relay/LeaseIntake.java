@@ -66,9 +66,10 @@ final class LeaseIntake implements Intake {
     }
 
     @Override
-    public int fill(Lanes lanes) {
+    public int fill(Lanes lanes, boolean little) {
         takeUpPassedLanes(lanes);
-        if (!hasRoom(lanes) || !wanted.getAndSet(false)) {
+        boolean fits = hasRoom(lanes) || (little && lanes.room() > 0);
+        if (!fits || !wanted.getAndSet(false)) {
             return 0;
         }
         try {

@@ -71,8 +71,8 @@ final class SlotIntake implements Intake {
     }
 
     @Override
-    public int fill(Lanes lanes) {
-        return lookUp(lanes) + scan(lanes);
+    public int fill(Lanes lanes, boolean little) {
+        return lookUp(lanes) + scan(lanes, little);
     }
 
     private int lookUp(Lanes lanes) {
@@ -107,8 +107,9 @@ final class SlotIntake implements Intake {
         return taken;
     }
 
-    private int scan(Lanes lanes) {
-        if (!hasRoom(lanes) || !wanted.getAndSet(false)) {
+    private int scan(Lanes lanes, boolean little) {
+        boolean fits = hasRoom(lanes) || (little && lanes.room() > 0);
+        if (!fits || !wanted.getAndSet(false)) {
             return 0;
         }
         try {

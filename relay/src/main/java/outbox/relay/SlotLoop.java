@@ -83,6 +83,8 @@ final class SlotLoop implements Turns.Turn {
     private int failures;
     private boolean crowded;
     private long crowdedSinceNanos;
+    private long departures;
+    private long stillSinceNanos;
     private long drainUntilNanos;
     private boolean lanesFullTold;
     private long lastTurnNanos;
@@ -378,7 +380,7 @@ final class SlotLoop implements Turns.Turn {
             tell(new RelayEvent.Unparked(parts.slot(), lane));
         }
         relieve();
-        claimed(intake.fill(lanes));
+        claimed(intake.fill(lanes, standsStill()));
         if (lanes.isFull() && !lanesFullTold) {
             tell(new RelayEvent.LanesFull(parts.slot(), lanes.passedLanes().size()));
         }
@@ -389,6 +391,18 @@ final class SlotLoop implements Turns.Turn {
         if (events > 0) {
             tell(new RelayEvent.Claimed(parts.slot(), events));
         }
+    }
+
+    /** Whether nothing has left a memory with too little room for a while; then it counts anew. */
+    private boolean standsStill() {
+        long now = parts.now();
+        if (!crowded || lanes.departures() != departures) {
+            departures = lanes.departures();
+            stillSinceNanos = now;
+        }
+        boolean forAWhile = now - stillSinceNanos > CROWDED.toNanos();
+        stillSinceNanos = forAWhile ? now : stillSinceNanos;
+        return forAWhile;
     }
 
     private void relieve() {

@@ -116,6 +116,32 @@ class RelayOutageTest {
         rig.assertDone(List.of(odd));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {350, 450, 900})
+    void leavesRoomForEventsOfAnotherDestinationHoweverManyWait(int waiting) {
+        rig.settings = config -> config.withClaim(
+                RelayConfig.ClaimConfig.defaults().withFetchMax(100).withMemory(600, 1 << 20));
+        rig.router = RouteTable.builder()
+                .route("other", Match.all().eventType("Other"), RouteTable.Target.to("elsewhere"))
+                .route("all", Match.all(), RouteTable.Target.to("there"))
+                .build()
+                .router();
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> DOWN);
+        for (int n = 0; n < waiting; n++) {
+            rig.publish("key-" + n);
+            rig.pass(Duration.ofMillis(20));
+        }
+
+        List<EventEnvelope> others = IntStream.range(0, 60)
+                .mapToObj(n -> rig.publish(
+                        EventEnvelope.builder("Other").payloadJson("{}").build()))
+                .toList();
+        rig.passSeconds(3);
+
+        assertThat(node.elsewhere.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(others));
+    }
+
     // ---- no answer -------------------------------------------------------------------------------------------------
 
     @Test

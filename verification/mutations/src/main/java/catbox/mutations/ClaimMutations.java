@@ -86,8 +86,8 @@ final class ClaimMutations {
                             "aCommitThatIsToldOfDuringAFetchIsFetchedAfterIt"),
                     edit(
                             "outbox/relay/SlotIntake.java",
-                            "if (!hasRoom(lanes) || !wanted.getAndSet(false)) { return 0; }",
-                            "if (!hasRoom(lanes) || !wanted.get()) { return 0; }"),
+                            "if (!fits || !wanted.getAndSet(false)) { return 0; }",
+                            "if (!fits || !wanted.get()) { return 0; }"),
                     edit(
                             "outbox/relay/SlotIntake.java",
                             "return taken(lanes, before, reader.read(room(lanes), acknowledged::of));",
