@@ -53,8 +53,9 @@ final class Inspection {
                 }
             }
             case DEAD -> {
-                if (!ledger.wasRejected(entry.id)) {
-                    world.violation("dead: " + entry + " was given up and never rejected");
+                if (!ledger.wasRejected(entry.id) && entry.mayCount < scenario.attemptsMax()) {
+                    world.violation("dead: " + entry + " was given up, was never rejected, and failed at most "
+                            + entry.mayCount + " times");
                 }
             }
             case NEW, RETRY ->
@@ -73,6 +74,10 @@ final class Inspection {
         }
         if (event != null && event.attempts() != recorded.size()) {
             world.violation("attempts: " + entry + " counts " + event.attempts() + ", and recorded are " + recorded);
+        }
+        if (recorded.size() > entry.mayCount) {
+            world.violation("attempts: of " + entry + " " + recorded.size() + " are counted, and only " + entry.mayCount
+                    + " could be its own: " + recorded);
         }
     }
 

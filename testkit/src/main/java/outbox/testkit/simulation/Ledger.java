@@ -19,6 +19,7 @@ final class Ledger {
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private final Map<String, List<Entry>> byKey = new HashMap<>();
     private final Set<String> rejected = new HashSet<>();
+    private final Map<String, Long> lastDeliveredNanos = new HashMap<>();
     private long tick;
     private int duplicates;
     private boolean leaseLost;
@@ -36,6 +37,9 @@ final class Ledger {
         boolean triedAgain;
 
         long committed;
+        long committedNanos;
+        /** How many of its attempts may be counted at most. */
+        int mayCount;
         /** How often it has arrived at each of its destinations. */
         final Map<String, Integer> deliveries = new LinkedHashMap<>();
 
@@ -78,13 +82,15 @@ final class Ledger {
         entries.put(id, entry);
     }
 
-    void committed(String id) {
+    Entry committed(String id) {
         Entry entry = entry(id);
         entry.committed = ++tick;
+        entry.committedNanos = world.nowNanos();
         world.note("writer", "commits", entry);
         if (entry.key != null) {
             byKey.computeIfAbsent(entry.key, key -> new ArrayList<>()).add(entry);
         }
+        return entry;
     }
 
     void rolledBack(String id) {
@@ -119,6 +125,7 @@ final class Ledger {
         }
         world.note(node, "delivers to " + destination, entry);
         world.mark(id.hashCode());
+        lastDeliveredNanos.put(destination, world.nowNanos());
         if (entry.deliveries.merge(destination, 1, Integer::sum) > 1) {
             duplicates++;
             return;
@@ -138,6 +145,22 @@ final class Ledger {
                         + ", which was committed before it was inserted");
             }
         }
+    }
+
+    /** Of what is known about an attempt at it, it may be counted. */
+    void mayCount(String id) {
+        entry(id).mayCount++;
+    }
+
+    /** When the last event arrived at a destination. */
+    long lastDeliveredNanos(String destination) {
+        return lastDeliveredNanos.getOrDefault(destination, Long.MIN_VALUE);
+    }
+
+    /** An event and what else of its key has been committed and has not arrived everywhere. */
+    List<Entry> pendingOfKey(Entry entry) {
+        List<Entry> ofItsKey = entry.key == null ? List.of(entry) : byKey.getOrDefault(entry.key, List.of());
+        return ofItsKey.stream().filter(Entry::isMissingAnywhere).toList();
     }
 
     void rejected(String id) {

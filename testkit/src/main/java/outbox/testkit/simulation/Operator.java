@@ -74,12 +74,36 @@ final class Operator {
                     world.in(world.millis(100, 15_000), null, () -> shared.weather().storeIsDown = false);
                 }
             }
-            default -> {
-                SimulatedDestination.Outage outage =
-                        world.anyOf(List.copyOf(shared.outages().values()));
-                outage.isDown = true;
-                world.in(world.millis(100, 8_000), null, () -> outage.isDown = false);
-            }
+            default -> beginOutage(world.millis(100, 8_000));
+        }
+    }
+
+    /** One outage after the other, each longer than all attempts at an event take together. */
+    void makeLongOutages() {
+        if (shared.scenario().isPatient()) {
+            world.in(world.millis(6_000, 12_000), null, () -> {
+                if (troubled) {
+                    Duration length = shared.scenario().retriesTake().plus(world.millis(1_000, 8_000));
+                    beginOutage(length);
+                    world.in(length, null, this::makeLongOutages);
+                }
+            });
+        }
+    }
+
+    private void beginOutage(Duration length) {
+        Outage outage = world.anyOf(List.copyOf(shared.outages().values()));
+        switch (world.random.nextInt(shared.scenario().isPatient() ? 2 : 4)) {
+            case 0 -> outage.beginUnavailable();
+            case 1 -> outage.beginMissing(Outage.addressOf(Writers.key(world.random.nextInt(Writers.KEYS))));
+            default -> outage.isDown = true;
+        }
+        world.in(length, null, () -> endOutage(outage));
+    }
+
+    private void endOutage(Outage outage) {
+        if (outage.recover()) {
+            shared.patience().returned(outage);
         }
     }
 
@@ -144,7 +168,10 @@ final class Operator {
         troubled = false;
         shared.weather().faults = Faults.NONE;
         shared.weather().storeIsDown = false;
-        shared.outages().values().forEach(SimulatedDestination.Outage::end);
+        for (Outage outage : shared.outages().values()) {
+            outage.failures = 0;
+            endOutage(outage);
+        }
         openAllWays();
         resumeEverything();
         keepOneAlive();

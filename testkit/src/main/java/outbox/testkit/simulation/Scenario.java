@@ -1,5 +1,6 @@
 package outbox.testkit.simulation;
 
+import java.time.Duration;
 import java.util.List;
 import outbox.model.ClaimStrategy;
 import outbox.relay.settle.SettleConfig.DeadKey;
@@ -10,23 +11,61 @@ import outbox.relay.settle.SettleConfig.DeadKey;
  * @param strategy what the run begins with; those with slots are exchanged for each other while it goes on
  * @param tellsHorizon whether the store can tell up to where nothing more will become visible
  * @param replays whether the operator replays dead events
+ * @param isPatient whether destinations are unavailable for longer than all attempts at an event take together
  * @param ways where events of each type go
  */
 record Scenario(
-        Faults faults, ClaimStrategy strategy, boolean tellsHorizon, boolean replays, DeadKey deadKey, Ways ways) {
+        Faults faults,
+        ClaimStrategy strategy,
+        boolean tellsHorizon,
+        boolean replays,
+        DeadKey deadKey,
+        boolean isPatient,
+        Ways ways) {
+
+    private static final int ATTEMPTS_MAX = 1_000;
+    private static final int ATTEMPTS_MAX_IF_PATIENT = 4;
+    private static final Duration BACKOFF_MAX = Duration.ofSeconds(5);
+    private static final Duration BACKOFF_MAX_IF_PATIENT = Duration.ofSeconds(2);
 
     /** @param isShort whether what is rare has to happen oftener */
     static Scenario of(long seed, World world, boolean isShort) {
         Faults usual = List.of(Faults.HARSH, Faults.GENTLE, Faults.NETWORK, Faults.DEATH)
                 .get((int) Math.floorMod(seed, 4L));
-        Faults faults = isShort ? usual.inShort() : usual;
+        boolean isPatient = world.chance(0.25);
+        Faults one = isPatient && usual.equals(Faults.GENTLE) ? Faults.NONE : usual;
+        Faults faults = isShort ? one.inShort() : one;
         return new Scenario(
                 faults,
                 world.chance(0.12) ? ClaimStrategy.LEASE : ClaimStrategy.PARTITIONED,
                 world.chance(0.7),
                 world.chance(0.4),
                 world.chance(0.3) ? DeadKey.HALT : DeadKey.RELEASE,
+                isPatient,
                 world.chance(0.6) ? Ways.one() : Ways.several(world));
+    }
+
+    int attemptsMax() {
+        return isPatient ? ATTEMPTS_MAX_IF_PATIENT : ATTEMPTS_MAX;
+    }
+
+    Duration backoffMax() {
+        return isPatient ? BACKOFF_MAX_IF_PATIENT : BACKOFF_MAX;
+    }
+
+    /** How long it takes at most until an event that fails each time is given up. */
+    Duration retriesTake() {
+        return backoffMax().multipliedBy(attemptsMax());
+    }
+
+    /** Whether nothing goes wrong but outages, so that nothing excuses a delay. */
+    boolean demandsPatience() {
+        return faults.equals(Faults.NONE);
+    }
+
+    /** How many events a node keeps: so few that memory is full now and then, except where that would be an excuse. */
+    int eventsMax() {
+        return demandsPatience() ? 600 : 60;
     }
 
     boolean keepsOrder() {

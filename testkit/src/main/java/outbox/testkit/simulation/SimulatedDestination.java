@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 import outbox.testkit.simulation.World.SimulatedCrash;
@@ -23,27 +24,12 @@ final class SimulatedDestination implements Destination {
     private final Witness witness;
     private final Outage outage;
     private final DestinationTraits traits;
+    /** Any attempt may end without an answer then, and be counted. */
+    private final boolean mayFreeze;
 
-    /** Whether the destination is down for everybody, and how often it fails when it is not. */
-    static final class Outage {
-        boolean isDown;
-        double failures;
-        /** It fails only by saying so, and then has not delivered. */
-        final boolean isHonest;
-
-        Outage(double failures, boolean isHonest) {
-            this.failures = failures;
-            this.isHonest = isHonest;
-        }
-
-        void end() {
-            isDown = false;
-            failures = 0;
-        }
-    }
-
-    SimulatedDestination(String name, SimulatedNode node, SimulatedNode.Shared shared, Outage outage) {
-        this.name = name;
+    SimulatedDestination(SimulatedNode node, SimulatedNode.Shared shared, Outage outage) {
+        this.name = outage.destination;
+        this.mayFreeze = shared.scenario().faults().freeze() > 0;
         this.world = shared.world();
         this.node = node;
         this.ledger = shared.ledger();
@@ -66,22 +52,40 @@ final class SimulatedDestination implements Destination {
     }
 
     @Override
+    public String addressOf(Delivery delivery) {
+        return Outage.addressOf(keyOrId(delivery));
+    }
+
+    private static String keyOrId(Delivery delivery) {
+        return Objects.requireNonNullElse(
+                delivery.event().orderingKey(), delivery.event().eventId());
+    }
+
+    @Override
     public void deliver(List<Delivery> deliveries, Receipt receipt) {
         if (node.isDead()) {
             throw new SimulatedCrash();
         }
         for (Delivery delivery : deliveries) {
             String id = delivery.event().eventId();
-            witness.begins(
-                    node.name(), id, Objects.requireNonNullElse(delivery.event().orderingKey(), id));
+            witness.begins(node.name(), id, keyOrId(delivery));
             witness.goesTo(node.name(), id, name);
             ledger.tried(id);
         }
         if (traits.keysPerCallMax() == 1) {
             attempt(deliveries, 0, receipt);
         } else {
-            for (int i = 0; i < deliveries.size(); i++) {
+            attemptEach(deliveries, receipt);
+        }
+    }
+
+    private void attemptEach(List<Delivery> deliveries, Receipt receipt) {
+        for (int i = 0; i < deliveries.size(); i++) {
+            try {
                 attempt(deliveries.subList(i, i + 1), i, receipt);
+            } catch (IllegalStateException thrown) {
+                deliveries.forEach(this::mayCount); // None of them has been answered yet.
+                throw thrown;
             }
         }
     }
@@ -91,7 +95,15 @@ final class SimulatedDestination implements Destination {
         Duration arrives = world.millis(0, 20);
         Duration answers =
                 arrives.plus(world.millis(1, 20)); // Never at the same instant: an answer follows what it answers.
-        if (outage.isDown) {
+        if (mayFreeze) {
+            deliveries.forEach(this::mayCount);
+        }
+        if (outage.isUnavailable()) {
+            answer(answers, deliveries, first, receipt, unavailable(Scope.DESTINATION));
+        } else if (outage.isUnavailable(addressOf(deliveries.get(0)))) {
+            answer(answers, deliveries, first, receipt, unavailable(Scope.ADDRESS));
+        } else if (outage.isDown) {
+            mayCount(deliveries.get(0));
             if (outage.isHonest || !world.chance(SAYS_NOTHING)) {
                 answer(answers, deliveries, first, receipt, new Outcome.Retryable("down", null));
             }
@@ -103,10 +115,21 @@ final class SimulatedDestination implements Destination {
         }
     }
 
+    private Outcome unavailable(Scope scope) {
+        return new Outcome.Unavailable("unavailable", scope, world.chance(0.2) ? world.millis(1, 1_000) : null);
+    }
+
+    /** Of events that go together the first one has failed, and those behind it are not counted. */
+    private void mayCount(Delivery delivery) {
+        ledger.mayCount(delivery.event().eventId());
+    }
+
     private void fail(List<Delivery> deliveries, int first, Receipt receipt, Duration arrives, Duration answers) {
+        mayCount(deliveries.get(0));
         Outcome refused = new Outcome.Retryable("refused", world.chance(0.2) ? world.millis(1, 3_000) : null);
         if (world.chance(REJECTS)) {
             deliveries.forEach(each -> ledger.rejected(each.event().eventId()));
+            deliveries.forEach(this::mayCount);
             answer(answers, deliveries, first, receipt, new Outcome.Rejected("rejected"));
             return;
         }

@@ -28,7 +28,6 @@ import outbox.util.TimeSource;
 /** One process with a relay in it: the engine's own code, with turns given by the world. */
 final class SimulatedNode implements World.Mortal, TimeSource {
 
-    private static final int EVENTS_MAX = 60;
     private static final Duration GIVES_UP_LEAVING = Duration.ofSeconds(15);
 
     private final Shared shared;
@@ -51,7 +50,8 @@ final class SimulatedNode implements World.Mortal, TimeSource {
             Ledger ledger,
             Witness witness,
             FaultyLine.Weather weather,
-            Map<String, SimulatedDestination.Outage> outages,
+            Map<String, Outage> outages,
+            Patience patience,
             boolean wallClocksJump) {
 
         /** An operator replays an event, if it is dead. */
@@ -98,13 +98,14 @@ final class SimulatedNode implements World.Mortal, TimeSource {
                         .withDrain(drain()))
                 .withClaim(RelayConfig.ClaimConfig.defaults()
                         .withFetchMax(world.random.nextInt(1, 30))
-                        .withMemory(EVENTS_MAX, 1 << 20)
+                        .withMemory(shared.scenario().eventsMax(), 1 << 20)
                         .withLease(Duration.ofSeconds(world.random.nextInt(3, 20))))
                 .withSettle(SettleConfig.defaults()
-                        .withMaxAttempts(1_000)
+                        .withMaxAttempts(shared.scenario().attemptsMax())
                         .withDoneRows(doneRows)
                         .withDeadKey(shared.scenario().deadKey())
-                        .withRetryPolicy(new ExponentialBackoffRetryPolicy(200, 5_000, world.random)));
+                        .withRetryPolicy(new ExponentialBackoffRetryPolicy(
+                                200, shared.scenario().backoffMax().toMillis(), world.random)));
     }
 
     // Where nothing excuses a duplicate, there has to be time for every answer.
@@ -115,10 +116,12 @@ final class SimulatedNode implements World.Mortal, TimeSource {
     private Map<String, DestinationGate> gates() {
         Map<String, DestinationGate> gates = new LinkedHashMap<>();
         shared.outages().forEach((destination, outage) -> {
-            DestinationConfig treatment = DestinationConfig.defaults()
-                    .withDeadline(Duration.ofSeconds(2))
-                    .withBreaker(world.random.nextInt(0, 6), Duration.ofMillis(200), Duration.ofSeconds(2));
-            SimulatedDestination simulated = new SimulatedDestination(destination, this, shared, outage);
+            DestinationConfig usual = DestinationConfig.defaults().withDeadline(Duration.ofSeconds(2));
+            int failures = world.random.nextInt(0, 6);
+            DestinationConfig treatment = shared.scenario().isPatient()
+                    ? usual.withBreaker(failures, usual.breakerRest(), usual.breakerRestMax())
+                    : usual.withBreaker(failures, Duration.ofMillis(200), Duration.ofSeconds(2));
+            SimulatedDestination simulated = new SimulatedDestination(this, shared, outage);
             gates.put(destination, new DestinationGate(destination, simulated, treatment, this, this::noted));
         });
         return gates;
@@ -222,7 +225,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
     }
 
     void checkMemory() {
-        if (node.eventsInMemory() > EVENTS_MAX) {
+        if (node.eventsInMemory() > shared.scenario().eventsMax()) {
             world.violation("memory: " + name + " holds " + node.eventsInMemory() + " events");
         }
     }

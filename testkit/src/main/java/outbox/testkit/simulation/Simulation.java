@@ -66,14 +66,17 @@ public final class Simulation {
         if (real != null) {
             world.follow(new StoreTime(world, real, TimeSource.SYSTEM));
         }
+        Ledger ledger = new Ledger(world, scenario.keepsOrder(), id -> isDead(store, id));
+        Map<String, Outage> outages = outages(scenario, world);
         this.shared = new SimulatedNode.Shared(
                 world,
                 store,
                 scenario,
-                new Ledger(world, scenario.keepsOrder(), id -> isDead(store, id)),
+                ledger,
                 new Witness(world, store, scenario),
                 new FaultyLine.Weather(scenario.faults()),
-                outages(scenario),
+                outages,
+                new Patience(world, ledger, outages, scenario.demandsPatience()),
                 wallClocksJump);
         this.fleet = new Fleet(shared);
         this.operator = new Operator(shared, fleet);
@@ -87,11 +90,11 @@ public final class Simulation {
                 : InMemoryStore.withoutHorizon(world.storeClock());
     }
 
-    private static Map<String, SimulatedDestination.Outage> outages(Scenario scenario) {
+    private static Map<String, Outage> outages(Scenario scenario, World world) {
         Faults faults = scenario.faults();
-        Map<String, SimulatedDestination.Outage> outages = new LinkedHashMap<>();
+        Map<String, Outage> outages = new LinkedHashMap<>();
         for (String destination : scenario.ways().destinations()) {
-            outages.put(destination, new SimulatedDestination.Outage(faults.delivery(), !faults.mayDuplicate()));
+            outages.put(destination, new Outage(destination, faults.delivery(), !faults.mayDuplicate(), world));
         }
         return outages;
     }
@@ -149,6 +152,7 @@ public final class Simulation {
         }
         writers.writeUntil(length.trouble(), length.events());
         operator.makeTrouble();
+        operator.makeLongOutages();
         world.runUntil(length.trouble(), () -> false);
         operator.calmDown();
         world.runUntil(world.elapsed().plus(CALM), () -> writers.areAllClosed() && isQuiet());

@@ -19,6 +19,7 @@ final class Writers {
     private final World world;
     private final SimulatedStore store;
     private final Ledger ledger;
+    private final Patience patience;
     private final Ways ways;
     private final Consumer<String> committed;
     private final Set<String> lockedRows = new HashSet<>();
@@ -30,6 +31,7 @@ final class Writers {
         this.world = shared.world();
         this.store = shared.store();
         this.ledger = shared.ledger();
+        this.patience = shared.patience();
         this.ways = shared.scenario().ways();
         this.committed = committed;
     }
@@ -113,7 +115,7 @@ final class Writers {
             }
             session.commit();
             for (String id : ids) {
-                ledger.committed(id);
+                patience.committed(ledger.committed(id));
                 committed.accept(key == null ? id : key);
             }
         }

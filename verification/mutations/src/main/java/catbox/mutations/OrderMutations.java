@@ -117,7 +117,55 @@ final class OrderMutations {
                     edit(
                             "outbox/relay/order/LaneMemory.java",
                             "Math.max(0, limits.eventsMax() - known.size())",
-                            "limits.eventsMax()")));
+                            "limits.eventsMax()")),
+            mutation(
+                    "attempt counted in an outage",
+                    "an outage that lasts longer than all attempts kills every event that waits",
+                    FEW,
+                    edit(
+                            "outbox/relay/deliver/Call.java",
+                            "gate.unavailable(unavailable.error(), unavailable.after()); yield Consequence.RETURNED;",
+                            "gate.unavailable(unavailable.error(), unavailable.after()); yield Consequence.ATTEMPTED;"),
+                    edit(
+                            "outbox/dispatch/SettleRule.java",
+                            "postponedOrDead(claim, unavailable, age);",
+                            "retryOrDead(claim, new Outcome.Retryable(unavailable.error(), null), attempts + 1, ownMax);")),
+            mutation(
+                    "probe intervals without end",
+                    "after a long outage deliveries begin again long after the destination is back",
+                    MANY,
+                    edit(
+                            "outbox/relay/deliver/CircuitBreaker.java",
+                            "twice.compareTo(config.breakerRestMax()) > 0 ? config.breakerRestMax() : twice;",
+                            "twice;")),
+            mutation(
+                    "missing address taken for an outage",
+                    "one topic that does not exist stops all others of its destination",
+                    FEW,
+                    edit(
+                            "outbox/relay/deliver/Call.java",
+                            "gate.addressUnavailable(address, unavailable.error(), unavailable.after());"
+                                    + " yield new Consequence.AwaitsAddress(address);",
+                            "gate.unavailable(unavailable.error() + address, null); yield Consequence.RETURNED;")),
+            mutation(
+                    "lanes of an address never let go",
+                    "its events wait although it is there again",
+                    FEW,
+                    edit(
+                            "outbox/relay/AddressPauses.java",
+                            "letGo(waiting, List.copyOf(waiting.untilNanos.keySet()));",
+                            "letGoOverdue(waiting);")),
+            mutation(
+                    "half of the memory or nothing",
+                    "events that wait for a destination which is down keep those of others from being read",
+                    new Catcher.Test(
+                            "testkit",
+                            "outbox.relay.RelayOutageTest",
+                            "leavesRoomForEventsOfAnotherDestinationHoweverManyWait"),
+                    edit(
+                            "outbox/relay/SlotIntake.java",
+                            "boolean fits = hasRoom(lanes) || (little && lanes.room() > 0);",
+                            "boolean fits = hasRoom(lanes);")));
 
     private OrderMutations() {}
 }

@@ -2,16 +2,13 @@ package catbox.mutations;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
 import outbox.testkit.simulation.Simulator;
 
 /**
- * The engine and the simulator once more, in a class loader of its own, with some of their classes exchanged. Everything
+ * The library and the simulator once more, in a class loader of their own, with some of their classes exchanged. Everything
  * else is the same class files as outside.
  */
 final class SimulatedMutant extends ClassLoader {
-
-    private static final List<String> OWN = List.of("outbox.relay.", "outbox.testkit.");
 
     private final Compiled changed;
 
@@ -46,7 +43,7 @@ final class SimulatedMutant extends ClassLoader {
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         synchronized (getClassLoadingLock(name)) {
-            if (OWN.stream().noneMatch(name::startsWith)) {
+            if (!name.startsWith("outbox.")) {
                 return super.loadClass(name, resolve);
             }
             Class<?> loaded = findLoadedClass(name);
