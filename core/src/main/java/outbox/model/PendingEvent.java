@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record PendingEvent(long seq, int keyHash, OutboxEvent event, Duration untilDue, Set<String> acknowledged) {
 
+    /** Whoever waits longer asks again then: another program may have written a time thousands of years ahead. */
+    private static final Duration UNTIL_DUE_MAX = Duration.ofDays(365);
+
+    public PendingEvent {
+        untilDue = untilDue.compareTo(UNTIL_DUE_MAX) > 0 ? UNTIL_DUE_MAX : untilDue;
+    }
+
     public PendingEvent(long seq, int keyHash, OutboxEvent event, Duration untilDue) {
         this(seq, keyHash, event, untilDue, Set.of());
     }

@@ -28,6 +28,8 @@ import outbox.spi.RelayStore;
 /** The way back of an event: from its outcome through the rule and its lane to what is written. */
 final class SlotSettling {
 
+    private static final Duration LATENCY_MAX = Duration.ofDays(36_500);
+
     private final SlotParts parts;
     private final SlotHolds holds;
     private final SettleRule rule;
@@ -214,11 +216,19 @@ final class SlotSettling {
         }
         Instant arrived = parts.around().time().instant().minusNanos(parts.now() - completion.atNanos());
         Duration latency = Duration.between(event.event().createdAt(), arrived);
-        tell(new RelayEvent.Delivered(
-                parts.slot(), completion.destination(), latency.isNegative() ? Duration.ZERO : latency));
+        tell(new RelayEvent.Delivered(parts.slot(), completion.destination(), plausible(latency)));
         delivered.incrementAndGet();
         hotSpots.count(Objects.requireNonNullElse(
                 event.event().orderingKey(), event.event().eventId()));
+    }
+
+    // Another program may have written any time as that of its event's creation; whoever counts in nanoseconds cannot
+    // count that far.
+    private static Duration plausible(Duration latency) {
+        if (latency.isNegative()) {
+            return Duration.ZERO;
+        }
+        return latency.compareTo(LATENCY_MAX) > 0 ? LATENCY_MAX : latency;
     }
 
     private void tell(RelayEvent event) {

@@ -40,7 +40,7 @@ record Latencies(List<OfType> types) {
     }
 
     static double seconds(Duration duration) {
-        return duration.toNanos() / 1e9;
+        return duration.toSeconds() + duration.toNanosPart() / 1e9; // Nanoseconds alone end after 292 years.
     }
 
     List<MultiGauge.Row<?>> rows(ToDoubleFunction<OfType> figure) {

@@ -11,7 +11,6 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 import outbox.model.ClaimRequest;
-import outbox.model.OutboxEvent;
 
 /** What differs between databases: how they tell the time, skip locks, join values to an update, and lock a migration. */
 interface Dialect {
@@ -56,8 +55,8 @@ interface Dialect {
     /** Whether a locking read locks rows that its LIMIT then leaves out. */
     boolean locksBeyondTheLimit();
 
-    /** Claims as the request says and gives the rows, longest due first. */
-    List<OutboxEvent> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException;
+    /** Claims as the request says and gives the rows, longest due first; also those that cannot be read. */
+    List<StoredRow> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException;
 
     /** Changes the pending rows whose claims are named, each with values of its own, as one statement. */
     int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException;

@@ -25,6 +25,11 @@ record EventActs(Connection conn, Dialect dialect, TableNames tables, EventSearc
 
     private static final int ROWS_MAX = 500;
 
+    /** Of events that are named. A status that is unknown counts as dead, as it is shown. */
+    private static final String SETTLED = "NOT IN (0, 2)";
+
+    private static final String DEAD = "NOT IN (0, 1, 2)";
+
     /**
      * What an act is about to change.
      *
@@ -46,13 +51,14 @@ record EventActs(Connection conn, Dialect dialect, TableNames tables, EventSearc
                     ? new BoundedCount(0, false)
                     : search.count(conn, way(matching.filter()), limit);
         }
-        int there = settled((Selection.Ids) selection, "IN (1, 3)").size();
+        int there = settled((Selection.Ids) selection, SETTLED).size();
         return new BoundedCount(Math.min(there, limit), there > limit);
     }
 
     Acted replay(Selection selection, @Nullable String after, int max, Act act) {
         Chosen chosen = choose(selection, after, max, false);
         List<Locked> events = lock(chosen, selection);
+        chunks(events).forEach(some -> new Unreadable(dialect, tables).rehash(conn, some));
         update(
                 events,
                 "status = 0, attempts = 0, replays = replays + 1, done_at = NULL, last_error = NULL, available_at = "
@@ -78,7 +84,7 @@ record EventActs(Connection conn, Dialect dialect, TableNames tables, EventSearc
     private Chosen choose(Selection selection, @Nullable String after, int max, boolean deadOnly) {
         @Nullable EventCursor behind = after == null ? null : EventCursor.of(after);
         return switch (selection) {
-            case Selection.Ids ids -> chosen(ids, behind, max, deadOnly ? "= 3" : "IN (1, 3)");
+            case Selection.Ids ids -> chosen(ids, behind, max, deadOnly ? DEAD : SETTLED);
             case Selection.Matching matching -> {
                 EventFilter filter = deadOnly && matching.filter().state() == null
                         ? matching.filter().withState(State.DEAD)
@@ -160,7 +166,7 @@ record EventActs(Connection conn, Dialect dialect, TableNames tables, EventSearc
     private static List<Locked> read(ResultSet rows) throws SQLException {
         List<Locked> events = new ArrayList<>();
         while (rows.next()) {
-            events.add(new Locked(rows.getString("event_id"), rows.getLong("seq"), rows.getInt("status") == 3));
+            events.add(new Locked(rows.getString("event_id"), rows.getLong("seq"), rows.getInt("status") != 1));
         }
         return events;
     }

@@ -51,7 +51,9 @@ record EventEdits(Connection conn, Dialect dialect, TableNames tables) {
         Sql.update(
                 conn,
                 "edit event " + event.eventId(),
-                "UPDATE " + tables.event() + " SET payload = ?, payload_bytes = ?, headers = ? WHERE event_id = ?",
+                // Also where an unknown status counted as dead.
+                "UPDATE " + tables.event()
+                        + " SET payload = ?, payload_bytes = ?, headers = ?, status = 3 WHERE event_id = ?",
                 statement -> {
                     statement.setString(1, payload);
                     statement.setBytes(2, bytes);

@@ -81,7 +81,8 @@ final class EventSql {
         this.headOfNextLane = "SELECT e.event_id, e.key_hash, " + SIZE + " AS size, CASE WHEN e.available_at <= " + now
                 + " AND (e.claimed_until IS NULL OR e.claimed_until <= " + now + ") THEN 1 ELSE 0 END AS free FROM "
                 + dialect.indexed(tables, "e", "lane") + " WHERE " + dialect.pendingInLane("e")
-                + " AND e.key_hash > ? AND " + inOrder(dialect, "e") + " ORDER BY e.key_hash, e.seq LIMIT 1";
+                + " AND e.status + 0 IN (0, 2) AND e.key_hash > ? AND " + inOrder(dialect, "e")
+                + " ORDER BY e.key_hash, e.seq LIMIT 1";
     }
 
     /** One statement for several rows, each with {@link #INSERT_PARAMETERS}. */
@@ -128,7 +129,7 @@ final class EventSql {
 
     private static String olderOfKey(Dialect dialect, TableNames tables) {
         return "SELECT 1 FROM " + dialect.indexed(tables, "p", "lane") + " WHERE " + dialect.pendingInLane("p")
-                + " AND p.key_hash = e.key_hash AND p.seq < e.seq AND p.ordering_key = e.ordering_key AND "
+                + " AND p.status + 0 IN (0, 2) AND p.key_hash = e.key_hash AND p.seq < e.seq AND p.ordering_key = e.ordering_key AND "
                 + inOrder(dialect, "p");
     }
 

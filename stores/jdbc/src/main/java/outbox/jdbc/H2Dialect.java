@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import outbox.model.ClaimRequest;
-import outbox.model.OutboxEvent;
 
 /** H2, for demos, tests and small applications. */
 final class H2Dialect implements Dialect {
@@ -93,7 +92,7 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public List<OutboxEvent> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
+    public List<StoredRow> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
         return new ThreeStepClaim(this, sql, request).claim(conn);
     }
 

@@ -86,9 +86,11 @@ public final class JdbcAdminStore implements AdminStore {
     }
 
     private int replay(Connection conn, List<String> ids) {
+        new Unreadable(Dialect.of(conn), tables).rehash(conn, ids);
         String update =
                 "UPDATE " + tables.event() + " SET status = 0, attempts = 0, replays = replays + 1, available_at = "
-                        + Dialect.of(conn).now() + " WHERE status = 3 AND event_id IN " + InList.of(ids.size());
+                        + Dialect.of(conn).now() + " WHERE status + 0 NOT IN (0, 1, 2) AND event_id IN "
+                        + InList.of(ids.size());
         return Sql.update(conn, "replay dead events", update, statement -> InList.bind(statement, 1, ids));
     }
 

@@ -115,7 +115,14 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
                     b.dialect().bindInstant(statement, 2, now.minus(skipRecent));
                     statement.setInt(3, limit);
                 },
-                rows -> RowReader.all(b.dialect(), rows));
+                rows -> readable(conn, b.dialect(), RowReader.stored(b.dialect(), rows)));
+    }
+
+    // A row that cannot be read is dead in the same transaction, and keeps no other from being claimed.
+    private List<OutboxEvent> readable(Connection conn, Dialect dialect, List<StoredRow> rows) {
+        Unreadable unreadable = new Unreadable(dialect, tables);
+        rows.stream().filter(row -> !row.isReadable()).forEach(row -> unreadable.setDead(conn, row));
+        return rows.stream().filter(StoredRow::isReadable).map(StoredRow::event).toList();
     }
 
     // ---- claim -------------------------------------------------------------------------------------------------
@@ -123,16 +130,20 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
     @Override
     public void open(Connection conn, Ordering ordering) {
         new SchemaCheck(tables).open(conn, ordering);
+        new Unreadable(bound(conn).dialect(), tables).mend(conn);
     }
 
     @Override
     public List<OutboxEvent> claim(Connection conn, ClaimRequest request) {
         Bound b = bound(conn);
         try {
-            List<OutboxEvent> claimed = b.dialect().claim(conn, b.sql(), request);
-            return request.ordering() == Ordering.KEY
-                    ? new LaneScan(b.dialect(), b.sql(), request).complete(conn, claimed)
-                    : claimed;
+            List<StoredRow> claimed = b.dialect().claim(conn, b.sql(), request);
+            return readable(
+                    conn,
+                    b.dialect(),
+                    request.ordering() == Ordering.KEY
+                            ? new LaneScan(b.dialect(), b.sql(), request).complete(conn, claimed)
+                            : claimed);
         } catch (SQLException e) {
             throw SqlFailure.of("claim events", e);
         }

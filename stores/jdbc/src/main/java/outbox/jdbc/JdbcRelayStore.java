@@ -2,6 +2,7 @@ package outbox.jdbc;
 
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import outbox.model.PollRequest;
 import outbox.model.Polled;
 import outbox.model.SettleRequest;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.JdbcTransaction;
 import outbox.spi.RelayStore;
 import outbox.util.TimeSource;
 
@@ -35,6 +37,7 @@ public final class JdbcRelayStore implements RelayStore {
     private final TableNames tables;
     private final PostgresHorizon horizon;
     private final Duration answerMax;
+    private final SetAside aside;
     /** Written by whichever thread comes first; the same for all, so a second write changes nothing. */
     private volatile @Nullable RelayDialect known;
 
@@ -62,6 +65,7 @@ public final class JdbcRelayStore implements RelayStore {
         this.tables = tables;
         this.horizon = new PostgresHorizon(time);
         this.answerMax = AnswerTimes.ofSettlement(nodeTimeout);
+        this.aside = new SetAside(time);
     }
 
     @Override
@@ -69,7 +73,11 @@ public final class JdbcRelayStore implements RelayStore {
         RelayDialect relayDialect = relayDialect();
         PostgresHorizon.Note vouched =
                 relayDialect instanceof PostgresRelayDialect ? vouchedBefore() : PostgresHorizon.Note.NONE;
-        return fetched(request, single(conn -> new SlotRead(relayDialect, request).execute(conn)), vouched);
+        SlotRead.Seen seen = aside.without(this::repair, unreadable -> {
+            SlotRead read = new SlotRead(relayDialect, aside.of(request), unreadable);
+            return single(read::execute);
+        });
+        return fetched(request, seen, vouched);
     }
 
     @Override
@@ -78,10 +86,12 @@ public final class JdbcRelayStore implements RelayStore {
             return List.of();
         }
         PostgresHorizon.Note vouched = vouchedBefore();
-        List<SlotRead> reads = requests.stream()
-                .map(request -> new SlotRead(postgres, request))
-                .toList();
-        List<SlotRead.Seen> seen = single(conn -> new PostgresSlotsRead(postgres, reads).execute(conn));
+        List<SlotRead.Seen> seen = aside.without(this::repair, unreadable -> {
+            List<SlotRead> reads = requests.stream()
+                    .map(request -> new SlotRead(postgres, aside.of(request), unreadable))
+                    .toList();
+            return single(conn -> new PostgresSlotsRead(postgres, reads).execute(conn));
+        });
         return IntStream.range(0, seen.size())
                 .mapToObj(n -> fetched(requests.get(n), seen.get(n), vouched))
                 .toList();
@@ -134,13 +144,43 @@ public final class JdbcRelayStore implements RelayStore {
     @Override
     public List<LaneContent> fetchLanes(LaneRequest request) {
         RelayDialect relayDialect = relayDialect();
-        return single(conn -> new LaneRead(relayDialect, request).execute(conn));
+        return aside.without(this::repair, unreadable -> {
+            Set<Integer> lanes = aside.of(request);
+            List<LaneContent> contents = new ArrayList<>();
+            if (!lanes.isEmpty()) {
+                LaneRequest some = new LaneRequest(lanes, request.eventsPerLaneMax(), request.bytesMax());
+                contents.addAll(single(conn -> new LaneRead(relayDialect, some, unreadable).execute(conn)));
+            }
+            // Of those that are left out there is nothing to be had for now.
+            request.lanes().stream()
+                    .filter(lane -> !lanes.contains(lane))
+                    .forEach(lane -> contents.add(new LaneContent(lane, List.of(), true)));
+            return contents;
+        });
+    }
+
+    private void repair(StoredRow row) {
+        Unreadable unreadable = new Unreadable(relayDialect().dialect(), tables);
+        JdbcTransaction.run(connectionProvider, answerMax, conn -> {
+            if (row.isReadable()) {
+                unreadable.rehash(conn, List.of(row.event().eventId()));
+            } else {
+                unreadable.kill(conn, row);
+            }
+            return row;
+        });
     }
 
     @Override
     public Polled poll(PollRequest request) {
         RelayDialect relayDialect = relayDialect();
-        PollRead.Seen seen = single(conn -> new PollRead(relayDialect, request).execute(conn));
+        if (aside.isTimeToMend()) {
+            JdbcTransaction.run(connectionProvider, answerMax, conn -> {
+                new Unreadable(relayDialect.dialect(), tables).mend(conn);
+                return request;
+            });
+        }
+        PollRead.Seen seen = single(conn -> new PollRead(relayDialect, aside.of(request)).execute(conn));
         PostgresHorizon.Snapshot snapshot = seen.snapshot();
         return snapshot == null ? seen.polled() : seen.polled().withNews(numberedAnew(request, snapshot));
     }

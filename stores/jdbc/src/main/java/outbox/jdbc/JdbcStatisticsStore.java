@@ -82,7 +82,10 @@ public final class JdbcStatisticsStore implements StatisticsStore {
         List<Duration> ages = Sql.query(conn, "find the oldest pending event", select, statement -> {}, row -> {
             List<Duration> found = new ArrayList<>();
             while (row.next()) {
-                found.add(Duration.between(instant(dialect, row, "since"), instant(dialect, row, "now_at")));
+                @Nullable Duration age = between(dialect, row, "since", "now_at");
+                if (age != null) {
+                    found.add(age);
+                }
             }
             return found;
         });
@@ -119,8 +122,11 @@ public final class JdbcStatisticsStore implements StatisticsStore {
                 sampled++;
                 retries += attempts;
                 retriesMax = Math.max(retriesMax, attempts);
-                byType.computeIfAbsent(rows.getString("event_type"), type -> new Latencies())
-                        .add(Duration.between(instant(dialect, rows, "created_at"), instant(dialect, rows, "done_at")));
+                @Nullable Duration latency = between(dialect, rows, "created_at", "done_at");
+                @Nullable String type = rows.getString("event_type");
+                if (latency != null && type != null) {
+                    byType.computeIfAbsent(type, first -> new Latencies()).add(latency);
+                }
             }
             List<TypeLatency> latencies = byType.entrySet().stream()
                     .map(entry -> entry.getValue().of(entry.getKey()))
@@ -129,7 +135,11 @@ public final class JdbcStatisticsStore implements StatisticsStore {
         });
     }
 
-    private static Instant instant(Dialect dialect, ResultSet row, String column) throws SQLException {
-        return Objects.requireNonNull(dialect.readInstant(row, column), column);
+    /** Null where one of them is missing, as another program may have left it. */
+    private static @Nullable Duration between(Dialect dialect, ResultSet row, String from, String to)
+            throws SQLException {
+        @Nullable Instant begin = dialect.readInstant(row, from);
+        @Nullable Instant end = dialect.readInstant(row, to);
+        return begin == null || end == null ? null : Duration.between(begin, end);
     }
 }

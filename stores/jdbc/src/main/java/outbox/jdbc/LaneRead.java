@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import outbox.model.LaneContent;
 import outbox.model.LaneRequest;
 import outbox.model.PendingEvent;
@@ -18,7 +19,7 @@ import outbox.model.PendingEvent;
  * Claim: a look at lanes, through their index. Many are read by several statements: each lane is still seen by one
  * snapshot, and more the rule of order does not ask for.
  */
-record LaneRead(RelayDialect relayDialect, LaneRequest request) {
+record LaneRead(RelayDialect relayDialect, LaneRequest request, Consumer<SetAside.Met> unreadable) {
 
     private static final int LANES_MAX = 200;
 
@@ -53,7 +54,7 @@ record LaneRead(RelayDialect relayDialect, LaneRequest request) {
     }
 
     private List<PendingRows.Sized> rows(ResultSet rows) throws SQLException {
-        return rows.next() ? PendingRows.all(relayDialect.dialect(), rows, BY_LANE) : List.of();
+        return rows.next() ? PendingRows.all(relayDialect.dialect(), rows, BY_LANE, unreadable) : List.of();
     }
 
     /**

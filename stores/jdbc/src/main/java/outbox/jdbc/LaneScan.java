@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import outbox.model.ClaimRequest;
-import outbox.model.OutboxEvent;
 import outbox.util.KeyHash;
 
 /**
@@ -22,11 +21,11 @@ import outbox.util.KeyHash;
 record LaneScan(Dialect dialect, EventSql sql, ClaimRequest request) {
 
     /** What was claimed, and what the lanes give beside it. */
-    List<OutboxEvent> complete(Connection conn, List<OutboxEvent> claimed) throws SQLException {
+    List<StoredRow> complete(Connection conn, List<StoredRow> claimed) throws SQLException {
         if (claimed.size() >= request.eventsMax() || !windowIsFull(conn)) {
             return claimed;
         }
-        List<OutboxEvent> all = new ArrayList<>(claimed);
+        List<StoredRow> all = new ArrayList<>(claimed);
         all.addAll(new ThreeStepClaim(dialect, sql, request).lockAndMark(conn, heads(conn, claimed)));
         return all;
     }
@@ -39,9 +38,10 @@ record LaneScan(Dialect dialect, EventSql sql, ClaimRequest request) {
         }
     }
 
-    private List<String> heads(Connection conn, List<OutboxEvent> claimed) throws SQLException {
+    private List<String> heads(Connection conn, List<StoredRow> claimed) throws SQLException {
         List<String> ids = new ArrayList<>();
-        long bytes = claimed.stream().mapToLong(OutboxEvent::payloadSize).sum();
+        long bytes =
+                claimed.stream().mapToLong(row -> row.event().payloadSize()).sum();
         int start = KeyHash.of(request.terms().token());
         int hash = start;
         boolean wrapped = false;

@@ -14,7 +14,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 import outbox.model.ClaimRequest;
-import outbox.model.OutboxEvent;
 import outbox.util.KeyHash;
 
 /** MySQL and MariaDB, which differ in the name of their binary collation. Times are UTC in DATETIME columns. */
@@ -127,7 +126,7 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
-    public List<OutboxEvent> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
+    public List<StoredRow> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
         return new ThreeStepClaim(this, sql, request).claim(conn);
     }
 

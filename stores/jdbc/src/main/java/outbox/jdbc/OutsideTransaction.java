@@ -44,7 +44,7 @@ final class OutsideTransaction {
         try {
             statement.execute(sql);
         } catch (SQLException e) {
-            if (!SqlFailure.isColumnOrIndexThere(e)) {
+            if (!SqlFailure.isThereAlready(e)) {
                 throw e;
             }
         }

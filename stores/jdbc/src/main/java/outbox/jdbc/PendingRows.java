@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.model.PendingEvent;
@@ -30,13 +31,19 @@ record PendingRows(RowReader reader, int keyHash, int size, int nowAt) {
                 rows.findColumn("now_at"));
     }
 
-    /** The rows from the current one on, in the order asked for; a row without an event stands for none. */
-    static List<Sized> all(Dialect dialect, ResultSet rows, Comparator<PendingEvent> order) throws SQLException {
+    /**
+     * The rows from the current one on, in the order asked for; a row without an event stands for none.
+     *
+     * @param unreadable is given what cannot be delivered as it is; then this look does not count
+     */
+    static List<Sized> all(
+            Dialect dialect, ResultSet rows, Comparator<PendingEvent> order, Consumer<SetAside.Met> unreadable)
+            throws SQLException {
         PendingRows reading = of(dialect, rows);
         List<Sized> events = new ArrayList<>();
         do {
             if (reading.isEvent(rows)) {
-                events.add(reading.one(rows));
+                events.add(reading.one(rows, unreadable));
             }
         } while (rows.next());
         events.sort(Comparator.comparing(Sized::event, order));
@@ -47,10 +54,14 @@ record PendingRows(RowReader reader, int keyHash, int size, int nowAt) {
         return reader.isThere(row);
     }
 
-    Sized one(ResultSet row) throws SQLException {
-        OutboxEvent event = reader.one(row);
-        return new Sized(
-                new PendingEvent(reader.seq(row), row.getInt(keyHash), event, untilDue(event, row)), row.getLong(size));
+    Sized one(ResultSet row, Consumer<SetAside.Met> unreadable) throws SQLException {
+        StoredRow stored = reader.one(row);
+        int hash = row.getInt(keyHash);
+        if (!stored.isReadable() || hash < 0) {
+            unreadable.accept(new SetAside.Met(stored, hash));
+        }
+        OutboxEvent event = stored.event();
+        return new Sized(new PendingEvent(stored.seq(), hash, event, untilDue(event, row)), row.getLong(size));
     }
 
     // The time is asked for where it matters, which is seldom.

@@ -10,14 +10,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.Ordering;
 import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
-import outbox.model.OutboxEvent;
 
 /**
  * PostgreSQL: claims in one statement that selects, locks, marks and returns; batches as arrays.
@@ -53,6 +51,11 @@ final class PostgresDialect implements Dialect {
     /** The same for what need not wait for the disk when it is committed. */
     private static final String LIGHTLY =
             "SELECT " + INDEXES_ONLY + ", set_config('synchronous_commit', 'off', true); ";
+
+    /** Stand for what another program may have written as a time: later and earlier than any that this database has. */
+    private static final Instant INFINITY = Instant.parse("+300000-01-01T00:00:00Z");
+
+    private static final Instant MINUS_INFINITY = Instant.parse("-10000-01-01T00:00:00Z");
 
     @Override
     public String name() {
@@ -134,14 +137,26 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException {
-        statement.setObject(
-                index, instant == null ? null : instant.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);
+        statement.setObject(index, instant == null ? null : bound(instant), Types.TIMESTAMP_WITH_TIMEZONE);
+    }
+
+    private static OffsetDateTime bound(Instant instant) {
+        if (instant.equals(INFINITY)) {
+            return OffsetDateTime.MAX;
+        }
+        return instant.equals(MINUS_INFINITY) ? OffsetDateTime.MIN : instant.atOffset(ZoneOffset.UTC);
     }
 
     @Override
     public @Nullable Instant readInstant(ResultSet row, int column) throws SQLException {
         OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
+        if (time == null) {
+            return null;
+        }
+        if (time.equals(OffsetDateTime.MAX)) {
+            return INFINITY;
+        }
+        return time.equals(OffsetDateTime.MIN) ? MINUS_INFINITY : time.toInstant();
     }
 
     /**
@@ -149,7 +164,7 @@ final class PostgresDialect implements Dialect {
      * saw together with every older event of the key that was committed before.
      */
     @Override
-    public List<OutboxEvent> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
+    public List<StoredRow> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
         boolean byKey = request.ordering() == Ordering.KEY;
         String chosen = byKey ? "e.event_id = ANY(ARRAY(" + sql.window + ")) AND " : "";
         String claim = THROUGH_INDEXES + "WITH due AS (SELECT e.event_id, e.available_at, e.seq, " + EventSql.SIZE
@@ -177,18 +192,12 @@ final class PostgresDialect implements Dialect {
         }
     }
 
-    private record Claimed(OutboxEvent event, long seq) {}
-
     // RETURNING promises no order.
-    private List<OutboxEvent> inOrder(ResultSet rows) throws SQLException {
-        RowReader reader = RowReader.of(this, rows);
-        List<Claimed> claimed = new ArrayList<>();
-        while (rows.next()) {
-            claimed.add(new Claimed(reader.one(rows), reader.seq(rows)));
-        }
-        claimed.sort(
-                Comparator.comparing((Claimed c) -> c.event().availableAt()).thenComparingLong(Claimed::seq));
-        return claimed.stream().map(Claimed::event).toList();
+    private List<StoredRow> inOrder(ResultSet rows) throws SQLException {
+        return RowReader.stored(this, rows).stream()
+                .sorted(Comparator.comparing((StoredRow row) -> row.event().availableAt())
+                        .thenComparingLong(StoredRow::seq))
+                .toList();
     }
 
     @Override

@@ -65,7 +65,7 @@ record PostgresSlotsRead(PostgresRelayDialect dialect, List<SlotRead> reads) {
                         "fetch events of " + reads.size() + " slots",
                         sql(),
                         statement -> bind(conn, statement),
-                        rows -> SlotRead.Small.read(dialect, rows))
+                        rows -> SlotRead.Small.read(dialect, rows, reads.get(0).unreadable()))
                 .map(this::bySlot)
                 .orElse(List.of());
     }

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
@@ -23,13 +22,19 @@ record RowReader(Dialect dialect, int first) {
         return new RowReader(dialect, rows.findColumn("event_id"));
     }
 
+    /** Every row, for people: also those that cannot be delivered. */
     static List<OutboxEvent> all(Dialect dialect, ResultSet rows) throws SQLException {
+        return stored(dialect, rows).stream().map(StoredRow::event).toList();
+    }
+
+    /** Every row, with what is wrong about it. */
+    static List<StoredRow> stored(Dialect dialect, ResultSet rows) throws SQLException {
         RowReader reader = of(dialect, rows);
-        List<OutboxEvent> events = new ArrayList<>();
+        List<StoredRow> all = new ArrayList<>();
         while (rows.next()) {
-            events.add(reader.one(rows));
+            all.add(reader.one(rows));
         }
-        return events;
+        return all;
     }
 
     /** Whether the row holds an event; an outer join gives one that does not. */
@@ -37,16 +42,13 @@ record RowReader(Dialect dialect, int first) {
         return row.getString(first) != null;
     }
 
-    long seq(ResultSet row) throws SQLException {
-        return row.getLong(first + 1);
-    }
-
-    OutboxEvent one(ResultSet row) throws SQLException {
+    StoredRow one(ResultSet row) throws SQLException {
+        RowFaults faults = new RowFaults(dialect, row);
         int maxAttempts = row.getInt(first + 12);
         boolean noMaxAttempts = row.wasNull();
-        return new OutboxEvent(
+        OutboxEvent event = new OutboxEvent(
                 row.getString(first),
-                row.getString(first + 2),
+                faults.text("event_type", first + 2),
                 row.getString(first + 3),
                 row.getString(first + 4),
                 row.getString(first + 5),
@@ -54,28 +56,21 @@ record RowReader(Dialect dialect, int first) {
                 row.getString(first + 7),
                 row.getBytes(first + 8),
                 row.getString(first + 9),
-                instant(row, first + 13),
+                faults.time("occurred_at", first + 13),
                 noMaxAttempts ? null : maxAttempts,
-                state(row));
+                state(row, faults));
+        return new StoredRow(event, row.getLong(first + 1), row.getInt(first + 10), faults.reason());
     }
 
-    private EventState state(ResultSet row) throws SQLException {
-        return new EventState(
-                EventStatus.of(row.getInt(first + 10)),
-                row.getInt(first + 11),
-                instant(row, first + 15),
-                instant(row, first + 14),
-                optionalInstant(row, first + 16),
-                optionalInstant(row, first + 17),
-                row.getString(first + 18),
-                row.getInt(first + 19));
-    }
-
-    private Instant instant(ResultSet row, int column) throws SQLException {
-        return Objects.requireNonNull(dialect.readInstant(row, column));
-    }
-
-    private @Nullable Instant optionalInstant(ResultSet row, int column) throws SQLException {
-        return dialect.readInstant(row, column);
+    private EventState state(ResultSet row, RowFaults faults) throws SQLException {
+        EventStatus status = faults.status(first + 10);
+        int attempts = faults.number("attempts", first + 11);
+        Instant createdAt = faults.time("created_at", first + 15);
+        Instant availableAt = faults.time("available_at", first + 14);
+        @Nullable Instant lastAttemptAt = faults.optionalTime("last_attempt_at", first + 16);
+        @Nullable Instant doneAt = faults.optionalTime("done_at", first + 17);
+        String lastError = faults.withError(row.getString(first + 18));
+        int replays = row.getInt(first + 19);
+        return new EventState(status, attempts, createdAt, availableAt, lastAttemptAt, doneAt, lastError, replays);
     }
 }

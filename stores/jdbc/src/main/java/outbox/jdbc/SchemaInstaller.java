@@ -98,7 +98,7 @@ public final class SchemaInstaller {
         try {
             statement.execute(sql);
         } catch (SQLException e) {
-            if (!SqlFailure.isColumnOrIndexThere(e)) {
+            if (!SqlFailure.isThereAlready(e)) {
                 throw e;
             }
         }

@@ -8,18 +8,21 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import outbox.model.FetchRequest;
 import outbox.model.PendingEvent;
 
 /** Claim: one look at a slot, in one statement that locks nothing. */
-record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> leftOut) {
+record SlotRead(
+        RelayDialect relayDialect, FetchRequest request, List<Integer> leftOut, Consumer<SetAside.Met> unreadable) {
 
     private static final Comparator<PendingRows.Sized> BY_SEQ =
             Comparator.comparingLong(row -> row.event().seq());
 
-    SlotRead(RelayDialect relayDialect, FetchRequest request) {
-        this(relayDialect, request, List.copyOf(request.lanesLeftOut()));
+    /** @param unreadable is given what cannot be delivered as it is; then this look does not count */
+    SlotRead(RelayDialect relayDialect, FetchRequest request, Consumer<SetAside.Met> unreadable) {
+        this(relayDialect, request, List.copyOf(request.lanesLeftOut()), unreadable);
     }
 
     /**
@@ -93,7 +96,7 @@ record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> l
                         "fetch events of slot " + request.slot(),
                         smallSql(postgres),
                         statement -> bindSmall(conn, statement),
-                        rows -> Small.read(postgres, rows))
+                        rows -> Small.read(postgres, rows, unreadable))
                 .map(small -> small(small.snapshot(), small.rows()));
     }
 
@@ -107,7 +110,8 @@ record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> l
     record Small(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> rows) {
 
         /** Empty when one is not small. */
-        static Optional<Small> read(PostgresRelayDialect postgres, ResultSet rows) throws SQLException {
+        static Optional<Small> read(PostgresRelayDialect postgres, ResultSet rows, Consumer<SetAside.Met> unreadable)
+                throws SQLException {
             PendingRows reading = PendingRows.of(postgres.dialect(), rows);
             List<PendingRows.Sized> all = new ArrayList<>();
             PostgresHorizon.Snapshot snapshot = null;
@@ -116,7 +120,7 @@ record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> l
                     snapshot = postgres.snapshot(rows);
                     continue;
                 }
-                PendingRows.Sized row = reading.one(rows);
+                PendingRows.Sized row = reading.one(rows, unreadable);
                 if (row.size() > 0) {
                     return Optional.empty();
                 }
@@ -133,7 +137,7 @@ record SlotRead(RelayDialect relayDialect, FetchRequest request, List<Integer> l
     }
 
     private List<PendingRows.Sized> all(ResultSet rows) throws SQLException {
-        return PendingRows.all(relayDialect.dialect(), rows, Comparator.comparingLong(PendingEvent::seq));
+        return PendingRows.all(relayDialect.dialect(), rows, Comparator.comparingLong(PendingEvent::seq), unreadable);
     }
 
     private Seen cut(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> all) {

@@ -23,6 +23,11 @@ final class SqlFailure {
         return new StoreUnavailableException("the outbox could not reach its database: " + e.getMessage(), e);
     }
 
+    /** The first line of what failed: in those that follow, PostgreSQL shows what the row holds. */
+    static String line(OutboxException e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    }
+
     /** Whether the network's or the database's patience was over. */
     static boolean isTimeout(OutboxException e) {
         Throwable cause = e.getCause();
@@ -50,10 +55,11 @@ final class SqlFailure {
                         || "42S04".equals(s.getSQLState()));
     }
 
-    /** MySQL's answer to adding a column or an index that is there already. */
-    static boolean isColumnOrIndexThere(SQLException e) {
+    /** MySQL's answer to adding a column, an index or a constraint that is there already. */
+    static boolean isThereAlready(SQLException e) {
         return ("42S21".equals(e.getSQLState()) && e.getErrorCode() == 1060)
-                || ("42000".equals(e.getSQLState()) && e.getErrorCode() == 1061);
+                || ("42000".equals(e.getSQLState()) && e.getErrorCode() == 1061)
+                || e.getErrorCode() == 3822;
     }
 
     /** User, password or the right to enter the database. */

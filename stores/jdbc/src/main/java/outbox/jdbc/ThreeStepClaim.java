@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import outbox.Ordering;
 import outbox.model.ClaimRequest;
-import outbox.model.OutboxEvent;
 
 /**
  * Claims where an UPDATE cannot return rows: choose, lock and read, mark; three steps in one transaction.
@@ -23,18 +22,18 @@ import outbox.model.OutboxEvent;
  */
 record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
 
-    List<OutboxEvent> claim(Connection conn) throws SQLException {
+    List<StoredRow> claim(Connection conn) throws SQLException {
         return lockAndMark(conn, choose(conn));
     }
 
     /** The second and third step: of the chosen, claims those that are still free. */
-    List<OutboxEvent> lockAndMark(Connection conn, List<String> chosen) throws SQLException {
+    List<StoredRow> lockAndMark(Connection conn, List<String> chosen) throws SQLException {
         if (chosen.isEmpty()) {
             return List.of();
         }
-        List<OutboxEvent> locked = lock(conn, chosen);
+        List<StoredRow> locked = lock(conn, chosen);
         if (!locked.isEmpty()) {
-            mark(conn, locked.stream().map(OutboxEvent::eventId).toList());
+            mark(conn, locked.stream().map(row -> row.event().eventId()).toList());
         }
         return locked;
     }
@@ -66,16 +65,17 @@ record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
         }
     }
 
-    private List<OutboxEvent> lock(Connection conn, List<String> ids) throws SQLException {
+    private List<StoredRow> lock(Connection conn, List<String> ids) throws SQLException {
         String select = "SELECT " + EventSql.COLUMNS + " FROM " + sql.table + " e WHERE event_id IN "
                 + InList.of(ids.size()) + " AND status + 0 IN (0, 2) AND available_at <= " + dialect.now()
                 + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ")"
                 + (request.ordering() == Ordering.KEY ? " AND " + sql.keyIsFree() : "") + " FOR UPDATE SKIP LOCKED";
-        Map<String, OutboxEvent> byId = new HashMap<>();
+        Map<String, StoredRow> byId = new HashMap<>();
         try (PreparedStatement statement = conn.prepareStatement(select)) {
             InList.bind(statement, 1, ids);
             try (ResultSet rows = statement.executeQuery()) {
-                RowReader.all(dialect, rows).forEach(event -> byId.put(event.eventId(), event));
+                RowReader.stored(dialect, rows)
+                        .forEach(row -> byId.put(row.event().eventId(), row));
             }
         }
         return ids.stream().map(byId::get).filter(Objects::nonNull).toList();

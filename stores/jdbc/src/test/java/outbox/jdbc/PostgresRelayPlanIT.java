@@ -81,7 +81,9 @@ class PostgresRelayPlanIT {
                 relayDialect,
                 IntStream.range(0, 6)
                         .mapToObj(slot -> new SlotRead(
-                                relayDialect, new FetchRequest(TERMS, slot, 10_000, Set.of(1, 2), 50, 1 << 20)))
+                                relayDialect,
+                                new FetchRequest(TERMS, slot, 10_000, Set.of(1, 2), 50, 1 << 20),
+                                met -> {}))
                         .toList());
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
             String plan = plan(mode, read.sql(), read::bind);
@@ -104,7 +106,8 @@ class PostgresRelayPlanIT {
     @EnumSource
     void aSlotIsWalkedInTheOrderOfItsIndex(Statistics statistics) throws SQLException {
         fill(statistics);
-        SlotRead read = new SlotRead(relayDialect, new FetchRequest(TERMS, 3, 10_000, Set.of(1, 2), 1_000, 1 << 20));
+        SlotRead read =
+                new SlotRead(relayDialect, new FetchRequest(TERMS, 3, 10_000, Set.of(1, 2), 1_000, 1 << 20), met -> {});
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
             assertThat(plan(mode, read.sql(), read::bind))
                     .contains("Index Scan using outbox_event_p6")
@@ -119,7 +122,8 @@ class PostgresRelayPlanIT {
     @EnumSource
     void aWalkBeginsAtItsBoundAndNotAtTheFirstEntryOfItsSlot(Statistics statistics) throws SQLException {
         fill(statistics);
-        SlotRead read = new SlotRead(relayDialect, new FetchRequest(TERMS, 3, 19_990, Set.of(), 1_000, 1 << 20));
+        SlotRead read =
+                new SlotRead(relayDialect, new FetchRequest(TERMS, 3, 19_990, Set.of(), 1_000, 1 << 20), met -> {});
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
             assertThat(plan(mode, read.smallSql(relayDialect), read::bindSmall))
                     .containsPattern("Index Cond: .*key_hash % 6.*seq > ");
@@ -131,7 +135,7 @@ class PostgresRelayPlanIT {
     void lanesAreReadThroughTheirIndex(Statistics statistics) throws SQLException {
         fill(statistics);
         List<Integer> lanes = IntStream.range(0, 100).boxed().toList();
-        LaneRead read = new LaneRead(relayDialect, new LaneRequest(Set.copyOf(lanes), 10, 1 << 20));
+        LaneRead read = new LaneRead(relayDialect, new LaneRequest(Set.copyOf(lanes), 10, 1 << 20), met -> {});
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
             assertThat(plan(mode, read.sql(lanes), (conn, statement) -> {
                         int at = relayDialect.bindChosenLanes(conn, statement, lanes, 11);

@@ -20,7 +20,7 @@ class PostgresSmallLookIT {
     private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 1);
 
     private final PostgresRelayDialect dialect = new PostgresRelayDialect(new PostgresDialect(), TableNames.DEFAULT);
-    private final SlotRead read = new SlotRead(dialect, new FetchRequest(TERMS, 0, 0, Set.of(), 10, 10_000));
+    private final SlotRead read = new SlotRead(dialect, new FetchRequest(TERMS, 0, 0, Set.of(), 10, 10_000), met -> {});
 
     @Test
     void leavesOutWhatIsLargeAndThenLooksAnew() throws SQLException {

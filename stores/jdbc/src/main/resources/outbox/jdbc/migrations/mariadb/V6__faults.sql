@@ -3,3 +3,11 @@
 -- How often an operator has replayed the event. A settlement names it, so that one that is repeated after a lost reply
 -- cannot undo a replay.
 ALTER TABLE ${event} ADD COLUMN replays INT NOT NULL DEFAULT 0;
+
+-- The database refuses rows that no reader could use. It does not check existing rows, which would copy the table: the
+-- relay or dispatcher that reads a bad one sets it dead, or gives it the hash of its key.
+SET STATEMENT check_constraint_checks = 0 FOR
+ALTER TABLE ${event} ADD CONSTRAINT IF NOT EXISTS ${name}_status_known CHECK (status BETWEEN 0 AND 3);
+
+SET STATEMENT check_constraint_checks = 0 FOR
+ALTER TABLE ${event} ADD CONSTRAINT IF NOT EXISTS ${name}_hash_known CHECK (key_hash >= 0 OR status IN (1, 3));

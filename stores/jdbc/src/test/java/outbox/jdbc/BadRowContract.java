@@ -1,0 +1,346 @@
+package outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.EventEnvelope;
+import outbox.Ordering;
+import outbox.model.Act;
+import outbox.model.ClaimRequest;
+import outbox.model.ClaimStrategy;
+import outbox.model.ClaimTerms;
+import outbox.model.EventFilter;
+import outbox.model.EventQuery;
+import outbox.model.EventStatus;
+import outbox.model.EventSummary;
+import outbox.model.FetchRequest;
+import outbox.model.LaneRequest;
+import outbox.model.OutboxEvent;
+import outbox.model.PendingEvent;
+import outbox.model.PollRequest;
+import outbox.model.Polled;
+import outbox.model.RelayTerms;
+import outbox.model.Selection;
+import outbox.spi.DispatchStore;
+import outbox.testkit.StoreFixture;
+import outbox.util.KeyHash;
+
+/** Rows that nobody could read or find: refused where they are written, and set aside where they are there all the same. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+abstract class BadRowContract {
+
+    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final Act ACT = new Act("operator", "test");
+
+    private TestDatabase database;
+    private JdbcStoreFixture fixture;
+    private String good;
+
+    abstract TestDatabase openDatabase();
+
+    /** Makes the column take null, as a table may that somebody has altered. */
+    abstract String allowNull(String column);
+
+    /** The same on MySQL and MariaDB, where the whole column has to be said. */
+    static String nullable(String column) {
+        String type = switch (column) {
+            case "event_type" -> "VARCHAR(128)";
+            case "attempts", "key_hash" -> "INT";
+            default -> "DATETIME(6)";
+        };
+        return "ALTER TABLE outbox_event MODIFY " + column + " " + type + " NULL";
+    }
+
+    @BeforeEach
+    void open() {
+        database = openDatabase();
+        new SchemaInstaller(database.connections()).install();
+        fixture = JdbcStoreFixture.on(database);
+        EventEnvelope event = EventEnvelope.builder("Good")
+                .orderingKey("key")
+                .payloadJson("{}")
+                .build();
+        try (StoreFixture.Session session = fixture.newSession()) {
+            session.begin();
+            session.store().store(List.of(event), null);
+            session.commit();
+        }
+        good = event.eventId();
+    }
+
+    @AfterEach
+    void close() {
+        if (database != null) {
+            fixture.close();
+            database.close();
+        }
+    }
+
+    // ---- refused -------------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, -2, 6, 9, -1, 126})
+    void anUnknownStatusIsRefusedWhereItIsWritten(int status) {
+        assertRefused("outbox_event_status_known", () -> insert("bad", status, 7));
+        assertRefused(
+                "outbox_event_status_known", () -> database.execute("UPDATE outbox_event SET status = " + status));
+    }
+
+    @Test
+    void aNegativeHashIsRefusedWhereItIsWritten() {
+        assertRefused("outbox_event_hash_known", () -> insert("bad", 0, -7));
+    }
+
+    @Test
+    void theMigrationTakesATableThatHasSuchRows() throws SQLException {
+        asOnAnOlderTable();
+        insert("unknown", 4, 7);
+        insert("negative", 0, -7);
+        insert("done", 1, -8);
+        database.execute("UPDATE outbox_meta SET schema_version = 5");
+
+        new SchemaInstaller(database.connections()).install();
+        assertRefused("outbox_event_status_known", () -> insert("bad", 4, 7));
+        assertRefused("outbox_event_hash_known", () -> insert("bad", 0, -7));
+
+        poll();
+        assertThat(fetched()).containsExactlyInAnyOrder(good, "negative");
+        assertThat(number("SELECT status FROM outbox_event WHERE event_id = 'unknown'"))
+                .isEqualTo(3);
+        fixture.operatorStore().replay(new Selection.Ids(List.of("unknown", "done")), null, 10, ACT);
+        assertThat(fetched()).contains("unknown");
+    }
+
+    // ---- set aside -----------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, -2, 6, 9, -1, 126})
+    void anUnknownStatusStopsNoSlotAndNoLane(int status) throws SQLException {
+        asOnAnOlderTable();
+        insert("bad", status, KeyHash.of("key"));
+
+        assertThat(fetched()).containsExactly(good);
+        assertThat(fixture.relayStore().fetchLanes(new LaneRequest(Set.of(KeyHash.of("key")), 10, 1 << 20)))
+                .singleElement()
+                .satisfies(lane -> assertThat(lane.events())
+                        .extracting(pending -> pending.event().eventId())
+                        .containsExactly(good));
+        poll();
+        assertDeadBecauseOf("status " + status + " is unknown; 0, 1, 2 and 3 are known");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Ordering.class)
+    void anUnknownStatusStopsNoDispatcher(Ordering ordering) throws SQLException {
+        asOnAnOlderTable();
+        database.execute("DELETE FROM outbox_event");
+        insert("bad", 4, KeyHash.of("key"));
+        insert("next", 0, KeyHash.of("key"));
+
+        assertThat(claimed(ordering)).containsExactly("next");
+        fixture.dispatchStore().open(ordering);
+        assertDeadBecauseOf("status 4 is unknown");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"event_type", "occurred_at", "created_at", "attempts"})
+    void aMissingValueStopsNothing(String column) throws SQLException {
+        database.execute(allowNull(column));
+        insert("bad", 0, KeyHash.of("key"));
+        database.execute("UPDATE outbox_event SET " + column + " = NULL WHERE event_id = 'bad'");
+
+        assertThat(fetched()).containsExactly(good);
+        assertDeadBecauseOf(column + " is missing");
+
+        insert("claimed", 0, KeyHash.of("another"));
+        database.execute("UPDATE outbox_event SET " + column + " = NULL WHERE event_id = 'claimed'");
+        assertThat(claimed(Ordering.KEY)).containsExactly(good);
+        assertThat(number("SELECT COUNT(*) FROM outbox_event WHERE status = 3")).isEqualTo(2);
+    }
+
+    @Test
+    void aMissingDueTimeIsFound() throws SQLException {
+        database.execute(allowNull("available_at"));
+        insert("bad", 0, 7);
+        database.execute("UPDATE outbox_event SET available_at = NULL WHERE event_id = 'bad'");
+
+        poll();
+
+        assertDeadBecauseOf("available_at is missing");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, -6, -7, Integer.MIN_VALUE})
+    void aNegativeHashBecomesThatOfTheKey(int hash) throws SQLException {
+        asOnAnOlderTable();
+        insert("bad", 0, hash);
+
+        assertThat(poll().slots()).isNotEmpty();
+
+        assertThat(fetched()).containsExactly(good, "bad");
+        assertThat(number("SELECT key_hash FROM outbox_event WHERE event_id = 'bad'"))
+                .isEqualTo(KeyHash.of("bad"));
+        assertThat(new JdbcRelayStore(database.connections())
+                        .poll(new PollRequest(TERMS, positions(Long.MAX_VALUE - 1), Instant.EPOCH))
+                        .lanesDue())
+                .as("found as what came due is, also behind a bound")
+                .contains(KeyHash.of("bad"));
+    }
+
+    @Test
+    void aMissingHashBecomesThatOfTheKey() throws SQLException {
+        database.execute(allowNull("key_hash"));
+        insert("bad", 0, 7);
+        database.execute("UPDATE outbox_event SET key_hash = NULL WHERE event_id = 'bad'");
+
+        poll();
+
+        assertThat(fetched()).containsExactlyInAnyOrder(good, "bad");
+    }
+
+    @Test
+    void aRowThatCannotBeWrittenIsLeftOutWithItsKeyAndOthersGoOn() throws SQLException {
+        database.execute(allowNull("event_type"));
+        insert("bad", 0, KeyHash.of("bad"));
+        database.execute("UPDATE outbox_event SET event_type = NULL WHERE event_id = 'bad'");
+        // What somebody has ruled, and this library does not know of.
+        database.execute("ALTER TABLE outbox_event ADD CONSTRAINT of_somebody CHECK (status <> 3)");
+        JdbcRelayStore store = new JdbcRelayStore(database.connections());
+
+        assertThat(fetched(store)).containsExactly(good);
+        assertThat(store.fetchLanes(new LaneRequest(Set.of(KeyHash.of("bad"), KeyHash.of("key")), 10, 1 << 20)))
+                .flatExtracting(lane -> lane.events())
+                .extracting(pending -> pending.event().eventId())
+                .containsExactly(good);
+        assertThat(store.poll(new PollRequest(TERMS, positions(0), null)).slots())
+                .containsExactly(TERMS.slotOf(KeyHash.of("key")));
+        fixture.dispatchStore().open(Ordering.NONE);
+        assertThat(claimed(Ordering.NONE)).containsExactly(good);
+    }
+
+    // ---- people --------------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 9, -2})
+    void aRowOfUnknownStatusIsShownAsDeadAndCanBeDiscardedOrReplayed(int status) throws SQLException {
+        asOnAnOlderTable();
+        insert("bad", status, KeyHash.of("bad"));
+        insert("worse", status, KeyHash.of("worse"));
+
+        List<EventSummary> page = fixture.operatorStore()
+                .events(new EventQuery(EventFilter.ALL, null, 10))
+                .events();
+        assertThat(page).hasSize(3);
+        assertThat(page)
+                .filteredOn(event -> event.eventId().equals("bad"))
+                .singleElement()
+                .satisfies(event -> {
+                    assertThat(event.state().status()).isEqualTo(EventStatus.DEAD);
+                    assertThat(event.state().lastError()).contains("status " + status + " is unknown");
+                });
+        assertThat(fixture.operatorStore().find("bad")).isPresent();
+
+        assertThat(fixture.operatorStore()
+                        .discard(new Selection.Ids(List.of("worse")), null, 10, ACT)
+                        .eventIds())
+                .containsExactly("worse");
+        assertThat(fixture.operatorStore()
+                        .replay(new Selection.Ids(List.of("bad")), null, 10, ACT)
+                        .eventIds())
+                .containsExactly("bad");
+        assertThat(fetched()).containsExactlyInAnyOrder(good, "bad");
+    }
+
+    // ---- helpers -------------------------------------------------------------------------------------------------
+
+    private static void assertRefused(String constraint, ThrowingCallable write) {
+        assertThatThrownBy(write)
+                .rootCause()
+                .satisfies(e -> assertThat(e.getMessage()).containsIgnoringCase(constraint));
+    }
+
+    private void asOnAnOlderTable() {
+        for (String constraint : List.of("status_known", "hash_known")) {
+            database.execute("ALTER TABLE outbox_event DROP CONSTRAINT outbox_event_" + constraint);
+        }
+    }
+
+    private void insert(String id, int status, int hash) {
+        String now = database.product().matches("PostgreSQL|H2") ? "CURRENT_TIMESTAMP" : "UTC_TIMESTAMP(6)";
+        database.execute("INSERT INTO outbox_event (event_id, event_type, key_hash, payload, status, occurred_at,"
+                + " available_at, created_at) VALUES ('" + id + "', 'Bad', " + hash + ", '{}', " + status + ", " + now
+                + ", " + now + ", " + now + ")");
+    }
+
+    private Polled poll() {
+        return fixture.relayStore().poll(new PollRequest(TERMS, positions(0), null));
+    }
+
+    private static List<PollRequest.Position> positions(long afterSeq) {
+        return IntStream.range(0, 6)
+                .mapToObj(slot -> new PollRequest.Position(slot, afterSeq, Set.of()))
+                .toList();
+    }
+
+    private List<String> fetched() {
+        return fetched((JdbcRelayStore) fixture.relayStore());
+    }
+
+    private static List<String> fetched(JdbcRelayStore store) {
+        List<FetchRequest> requests = IntStream.range(0, 6)
+                .mapToObj(slot -> new FetchRequest(TERMS, slot, 0, Set.of(), 10, 1 << 20))
+                .toList();
+        store.fetchTogether(requests);
+        return requests.stream()
+                .flatMap(request -> store.fetch(request).events().stream())
+                .sorted(Comparator.comparingLong(PendingEvent::seq))
+                .map(pending -> pending.event().eventId())
+                .toList();
+    }
+
+    private List<String> claimed(Ordering ordering) {
+        DispatchStore dispatch = fixture.dispatchStore();
+        return Stream.of("one", "two")
+                .map(token -> new ClaimTerms(token, Duration.ofMinutes(1)))
+                .flatMap(
+                        terms -> dispatch.claim(new ClaimRequest(terms, ordering, Duration.ZERO, 10, 1 << 20)).stream())
+                .map(OutboxEvent::eventId)
+                .toList();
+    }
+
+    private void assertDeadBecauseOf(String reason) {
+        assertThat(fixture.operatorStore().find("bad")).hasValueSatisfying(event -> {
+            assertThat(event.status()).isEqualTo(EventStatus.DEAD);
+            assertThat(event.state().lastError()).startsWith("cannot be read: ").contains(reason);
+        });
+    }
+
+    private long number(String sql) throws SQLException {
+        try (Connection conn = database.dataSource().getConnection();
+                Statement statement = conn.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+}
