@@ -35,6 +35,7 @@ public enum FindingCode {
     VIEW_LIMITED,
     // The events.
     NOT_READABLE,
+    ROWS_UNREADABLE,
     OLDEST_PENDING,
     NEVER_RELAYED,
     KEY_STUCK,

@@ -15,8 +15,8 @@ import outbox.util.TimeSource;
 
 /**
  * Looks for faults of the tables, of the database that holds them, and of what others do there. Everything is read from
- * catalogues and figures that the database keeps anyway; no row of an event is read, none is changed, and each
- * statement has two seconds.
+ * catalogues and figures that the database keeps anyway; of events only those are read that have a status or a hash that
+ * is not allowed. No row is changed, and each statement has two seconds.
  *
  * <p>Of other people's transactions it tells who runs them, for how long, and the first words of their statement up to
  * the first character that belongs to no name, so that no value is among them.
@@ -70,7 +70,9 @@ public final class JdbcDiagnosisStore implements DiagnosisStore {
         boolean writable = diagnosis.look(server.readOnly());
         diagnosis.lookAll(server.others());
         if (diagnosis.look(new SchemaLook(tables).look())) {
-            diagnosis.look(new IndexLook(dialect, tables).look());
+            if (diagnosis.look(new IndexLook(dialect, tables).look())) {
+                diagnosis.look(new StrayLook(dialect, tables).look());
+            }
             diagnosis.lookAll(server.ofTables());
             if (writable) {
                 diagnosis.look(new RightsLook(tables).look());

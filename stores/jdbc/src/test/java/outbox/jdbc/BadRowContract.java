@@ -34,6 +34,7 @@ import outbox.model.EventQuery;
 import outbox.model.EventStatus;
 import outbox.model.EventSummary;
 import outbox.model.FetchRequest;
+import outbox.model.FindingCode;
 import outbox.model.LaneRequest;
 import outbox.model.OutboxEvent;
 import outbox.model.PendingEvent;
@@ -269,6 +270,26 @@ abstract class BadRowContract {
                         .eventIds())
                 .containsExactly("bad");
         assertThat(fetched()).containsExactlyInAnyOrder(good, "bad");
+    }
+
+    @Test
+    void theDoctorNamesWhatNoSlotShows() {
+        asOnAnOlderTable();
+        insert("odd", 9, 7);
+        insert("even", -2, 7);
+        insert("negative", 0, -7);
+        insert("settled", 1, -7);
+
+        assertThat(new JdbcDiagnosisStore(database.connections()).findings())
+                .filteredOn(finding -> finding.is(FindingCode.ROWS_UNREADABLE))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.evidence())
+                        .contains(
+                                "event odd has status 9", "event even has status -2", "event negative has key_hash -7")
+                        .doesNotContain("settled", good));
+        poll();
+        assertThat(new JdbcDiagnosisStore(database.connections()).findings())
+                .noneMatch(finding -> finding.is(FindingCode.ROWS_UNREADABLE));
     }
 
     // ---- helpers -------------------------------------------------------------------------------------------------

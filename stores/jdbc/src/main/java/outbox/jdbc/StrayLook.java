@@ -1,0 +1,48 @@
+package outbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import outbox.model.Finding;
+import outbox.model.FindingCode;
+
+/** Looks for rows that no look at a slot shows, through the indexes that would hold them: it costs what there are of them. */
+record StrayLook(Dialect dialect, TableNames tables) {
+
+    private static final int NAMED_MAX = 5;
+
+    DiagnosisLook look() {
+        return new DiagnosisLook("rows that no relay finds", this::on);
+    }
+
+    private List<Finding> on(Connection conn) throws SQLException {
+        String settled = dialect.indexed(tables, "e", "settled") + " WHERE ";
+        String lane = dialect.indexed(tables, "e", "lane") + " WHERE " + dialect.pendingInLane("e") + " AND ";
+        List<String> found = new ArrayList<>();
+        found.addAll(named(conn, "status", settled + "e.status < 0"));
+        found.addAll(named(conn, "status", settled + "e.status > 3"));
+        found.addAll(named(conn, "key_hash", lane + "e.key_hash < 0"));
+        found.addAll(named(conn, "key_hash", lane + "e.key_hash IS NULL"));
+        if (found.isEmpty()) {
+            return List.of();
+        }
+        String rest = found.size() > NAMED_MAX ? ", and more" : "";
+        return List.of(Finding.error(
+                FindingCode.ROWS_UNREADABLE,
+                "Rows of the table have values that are not allowed, and are in no slot",
+                String.join(", ", found.subList(0, Math.min(NAMED_MAX, found.size()))) + rest,
+                "A relay that owns slots sets those of an unknown status dead within a minute, and gives the others the"
+                        + " hash of their key; an embedded dispatcher does so when it starts. Where neither works here,"
+                        + " discard or replay those of an unknown status. Find the program that writes them: status is"
+                        + " 0, 1, 2 or 3, and key_hash the CRC-32 of the key, shifted right by one bit."));
+    }
+
+    private static List<String> named(Connection conn, String column, String chosen) throws SQLException {
+        return DiagnosisLook.query(
+                conn,
+                "SELECT e.event_id, e." + column + " FROM " + chosen + " LIMIT " + (NAMED_MAX + 1),
+                row -> "event " + row.getString(1).replaceAll("\\p{Cntrl}", "?") + " has " + column + " "
+                        + row.getString(2));
+    }
+}
