@@ -13,7 +13,7 @@ import outbox.util.ErrorText;
 /**
  * Settle, the decision: what follows from an outcome. A pure function, and the only place that knows retry and dead.
  *
- * @param giveUpAfter the age from which an event that is not delivered is dead, whoever is to blame; null: never
+ * @param giveUpAfter how long an event may wait for its delivery before it is dead, whoever is to blame; null: forever
  */
 public record SettleRule(
         RetryPolicy retryPolicy, int maxAttempts, @Nullable Duration giveUpAfter) {
@@ -39,7 +39,7 @@ public record SettleRule(
      *
      * @param attempts those that failed before it
      * @param ownMax the event's own limit of attempts, if it has one
-     * @param age how long ago the event was stored
+     * @param age how long the event has been waiting, see {@link outbox.model.OutboxEvent#waitsSince}
      */
     public Settlement decide(Claim claim, Outcome outcome, int attempts, OptionalInt ownMax, Duration age) {
         return switch (outcome) {
@@ -54,9 +54,7 @@ public record SettleRule(
 
     /** How long until an event of this age is given up; zero when it is, and empty when it never is. */
     public Optional<Duration> untilTooOld(Duration age) {
-        return giveUpAfter == null
-                ? Optional.empty()
-                : Optional.of(age.compareTo(giveUpAfter) >= 0 ? Duration.ZERO : giveUpAfter.minus(age));
+        return giveUpAfter == null ? Optional.empty() : Optional.of(capped(giveUpAfter.minus(age)));
     }
 
     private boolean isTooOld(Duration age) {
@@ -64,7 +62,7 @@ public record SettleRule(
     }
 
     private String givenUp(String error, Duration age) {
-        return "given up " + age.truncatedTo(ChronoUnit.SECONDS) + " after it was stored, with give-up-after "
+        return "given up after waiting for " + age.truncatedTo(ChronoUnit.SECONDS) + ", with give-up-after "
                 + giveUpAfter + ": " + error;
     }
 

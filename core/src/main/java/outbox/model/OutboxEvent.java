@@ -42,6 +42,15 @@ public record OutboxEvent(
         return state.availableAt();
     }
 
+    /**
+     * Since when the event waits for its delivery. A delayed or replayed event waits from its due time on; once its first
+     * attempt is settled, the row no longer shows that time, and the event counts from when it was stored.
+     */
+    public Instant waitsSince() {
+        boolean isUntried = status() == EventStatus.NEW;
+        return isUntried && availableAt().isAfter(createdAt()) ? availableAt() : createdAt();
+    }
+
     /** The payload's size in bytes, as {@link EventEnvelope#payloadSize()} has it. */
     public long payloadSize() {
         return payloadBytes != null ? payloadBytes.length : payloadJson == null ? 0 : Utf8.length(payloadJson);

@@ -163,7 +163,7 @@ public final class OutboxPoller implements AutoCloseable {
                     bytes += envelope.payloadSize();
                     // What does not fit after all is given back by the dispatcher and found again.
                     allTaken &= dispatcher.enqueueCold(
-                            new QueuedEvent(envelope, QueuedEvent.Source.COLD, row.attempts(), held, row.createdAt()));
+                            new QueuedEvent(envelope, QueuedEvent.Source.COLD, row.attempts(), held, row.waitsSince()));
                 }
                 handedOver++;
             }

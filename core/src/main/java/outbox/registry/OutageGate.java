@@ -21,6 +21,8 @@ final class OutageGate {
 
     private static final Logger LOG = System.getLogger(DestinationListener.class.getName());
     private static final Duration NOTHING_ASKED = Duration.ZERO;
+    /** Events of further addresses that are unavailable wait too, but each of them is tried. */
+    private static final int ADDRESSES_MAX = 1_000;
 
     private final String destination;
     private final TimeSource time;
@@ -79,7 +81,11 @@ final class OutageGate {
                 delivered++;
                 yield answered(pass, one);
             }
-            case Outcome.Rejected rejected -> answered(pass, rejected);
+            case Outcome.Rejected
+                    rejected -> { // Perhaps refused before anything was sent: it says nothing about an outage.
+                giveBack(pass);
+                yield rejected;
+            }
             case Outcome.Retryable retryable when !retryable.unanswered() -> answered(pass, retryable);
             // While others are delivered, it is the event's own fault that it gets no answer.
             case Outcome.Retryable unanswered when delivered > pass.deliveredBefore() -> answered(pass, unanswered);
@@ -130,8 +136,11 @@ final class OutageGate {
     private Outcome addressUnavailable(Pass pass, String error, @Nullable Duration asked) {
         over(ofAll, "");
         ofAll = null;
-        Outage outage = failed(
-                ofAddresses.get(pass.address()), pass.probed().ofAddress(), error, orNothing(asked), pass.address());
+        Outage known = ofAddresses.get(pass.address());
+        if (known == null && ofAddresses.size() >= ADDRESSES_MAX) {
+            return new Outcome.Unavailable(error, Outcome.Unavailable.Scope.ADDRESS, Outage.INTERVAL_MAX);
+        }
+        Outage outage = failed(known, pass.probed().ofAddress(), error, orNothing(asked), pass.address());
         ofAddresses.put(pass.address(), outage);
         return new Outcome.Unavailable(error, Outcome.Unavailable.Scope.ADDRESS, outage.untilProbe(time.nanoTime()));
     }

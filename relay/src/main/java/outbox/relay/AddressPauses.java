@@ -2,11 +2,14 @@ package outbox.relay;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import outbox.relay.order.Lanes;
 import outbox.util.TimeSource;
 
@@ -17,8 +20,6 @@ import outbox.util.TimeSource;
  */
 final class AddressPauses {
 
-    /** Longer than any probe interval: these lanes are let go from here, and not because their time is over. */
-    private static final Duration UNTIL_LET_GO = Duration.ofDays(365);
     /** After a lane was let go to probe, how long until another one is: its event may be gone by now. */
     private static final Duration PROBE_WAIT = Duration.ofSeconds(1);
 
@@ -30,8 +31,10 @@ final class AddressPauses {
     private record Place(String destination, String address) {}
 
     private static final class Waiting {
-        /** When each lane is let go in any case, by the monotonic clock. */
-        final Map<Integer, Long> untilNanos = new LinkedHashMap<>();
+        /** In the order in which they are let go to probe. */
+        final Set<Integer> lanes = new LinkedHashSet<>();
+        /** When lanes are let go in any case, by the monotonic clock; only those whose event is given up at an age. */
+        final Map<Integer, Long> untilNanos = new HashMap<>();
 
         long probedNanos;
         boolean probed;
@@ -45,11 +48,12 @@ final class AddressPauses {
 
     /** A lane waits for an address from now on, at most as long as its event may. */
     void add(String destination, String address, int lane, Optional<Duration> atMost) {
-        long until = time.nanoTime() + atMost.orElse(UNTIL_LET_GO).toNanos();
-        lanes.park(lane, time.nanoTime() + UNTIL_LET_GO.toNanos());
+        long now = time.nanoTime();
+        lanes.parkWithoutTime(lane, now);
         Waiting waiting = places.computeIfAbsent(new Place(destination, address), place -> new Waiting());
-        waiting.untilNanos.remove(lane); // Behind the others, so that each of them probes in its time.
-        waiting.untilNanos.put(lane, until);
+        waiting.lanes.remove(lane); // Behind the others, so that each of them probes in its time.
+        waiting.lanes.add(lane);
+        atMost.ifPresent(wait -> waiting.untilNanos.put(lane, now + wait.toNanos()));
     }
 
     /** Lets lanes go that may: one that probes, or all of an address that is available again. */
@@ -60,14 +64,14 @@ final class AddressPauses {
             Waiting waiting = entry.getValue();
             Optional<Duration> untilProbe = untilProbe(entry.getKey());
             if (untilProbe.isEmpty()) {
-                letGo(waiting, List.copyOf(waiting.untilNanos.keySet()));
+                letGo(waiting, List.copyOf(waiting.lanes));
             } else {
                 letGoOverdue(waiting);
                 if (untilProbe.get().isZero()) {
                     letProbe(waiting);
                 }
             }
-            if (waiting.untilNanos.isEmpty()) {
+            if (waiting.lanes.isEmpty()) {
                 each.remove();
             }
         }
@@ -83,7 +87,7 @@ final class AddressPauses {
         if (waiting.probed && now - waiting.probedNanos < PROBE_WAIT.toNanos()) {
             return;
         }
-        Iterator<Integer> next = waiting.untilNanos.keySet().iterator();
+        Iterator<Integer> next = waiting.lanes.iterator();
         if (next.hasNext()) {
             waiting.probed = true;
             waiting.probedNanos = now;
@@ -104,6 +108,7 @@ final class AddressPauses {
 
     private void letGo(Waiting waiting, List<Integer> some) {
         for (int lane : some) {
+            waiting.lanes.remove(lane);
             waiting.untilNanos.remove(lane);
             lanes.unparkLane(lane);
         }

@@ -160,7 +160,8 @@ final class SlotSettling {
     }
 
     private Duration age(LaneEvent event) {
-        return Duration.between(event.event().createdAt(), parts.around().time().instant());
+        return Duration.between(
+                event.event().waitsSince(), parts.around().time().instant());
     }
 
     // Its next attempt, at the next destination, may begin before that is written; what is read again may not.

@@ -204,6 +204,24 @@ class OutageTest {
         assertThat(plain.status(event)).isEqualTo(EventStatus.DONE);
     }
 
+    @Test
+    void aRejectedEventDoesNotEndTheOutage() {
+        Instance instance = deliveringTo(destination);
+        WakeUpDrive drive = new WakeUpDrive(world, instance);
+        down();
+        List<EventEnvelope> events = publish(instance, 50);
+        drive.run(Duration.ofSeconds(30));
+        EventEnvelope bad = events.get(0);
+        int before = destination.deliveries().size();
+        destination.answer(delivery -> delivery.event().eventId().equals(bad.eventId())
+                ? new Outcome.Rejected("refused before anything was sent")
+                : new Outcome.Unavailable("connection refused", Scope.DESTINATION));
+        drive.run(Duration.ofMinutes(5));
+
+        assertThat(world.status(bad)).isEqualTo(EventStatus.DEAD);
+        assertThat(destination.deliveries()).as("probes alone").hasSizeLessThan(before + 110);
+    }
+
     // ---- give up after --------------------------------------------------------------------------------------------
 
     @Test

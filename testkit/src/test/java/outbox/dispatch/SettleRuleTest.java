@@ -170,6 +170,14 @@ class SettleRuleTest {
                 .hasMessageContainingAll("giveUpAfter", "PT0S");
     }
 
+    @Test
+    void aTimeThousandsOfYearsAheadIsNoWaitThatCannotBeCounted() {
+        SettleRule givesUp = new SettleRule(attempts -> 100, 3, Duration.ofHours(1));
+
+        assertThat(givesUp.untilTooOld(Duration.ofDays(-3_000_000))).hasValue(Duration.ofDays(365));
+        assertThat(givesUp.untilTooOld(Duration.ofHours(2))).hasValue(Duration.ZERO);
+    }
+
     private static Settlement decideAt(Duration age, Outcome outcome) {
         SettleRule givesUp = new SettleRule(attempts -> 100, 3, Duration.ofHours(1));
         return givesUp.decide(CLAIM, outcome, 0, OptionalInt.empty(), age);

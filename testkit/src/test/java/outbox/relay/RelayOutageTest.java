@@ -287,6 +287,23 @@ class RelayOutageTest {
     }
 
     @Test
+    void countsTheAgeOfADelayedEventFromItsDueTime() {
+        rig.settings = config -> config.withSettle(config.settle().withGiveUpAfter(Duration.ofMinutes(10)));
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> DOWN);
+        EventEnvelope delayed = rig.publish(EventEnvelope.builder("thing")
+                .payloadJson("{}")
+                .availableAt(rig.time.instant().plus(Duration.ofHours(1)))
+                .build());
+        rig.pass(Duration.ofMinutes(65));
+        assertThat(rig.status(delayed)).isEqualTo(EventStatus.NEW);
+
+        rig.pass(Duration.ofMinutes(6));
+
+        assertThat(rig.status(delayed)).isEqualTo(EventStatus.DEAD);
+    }
+
+    @Test
     void givesUpEventsThatWaitForAnAddress() {
         rig.settings = config -> config.withSettle(config.settle().withGiveUpAfter(Duration.ofMinutes(10)));
         RigNode node = withAddresses();

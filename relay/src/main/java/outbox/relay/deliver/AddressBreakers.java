@@ -17,8 +17,10 @@ import outbox.relay.observe.RelayEvent.BreakerChanged.State;
  */
 final class AddressBreakers {
 
-    /** Beyond this the oldest is forgotten: its next event finds out again that it is unavailable. */
+    /** Further ones are not remembered: each of their events is tried, and waits for a while when it fails. */
     private static final int ADDRESSES_MAX = 1_000;
+    /** An address that no event has probed for this long, although one might, is of no interest any more. */
+    private static final long UNUSED_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final DestinationConfig config;
     private final Map<String, Unavailable> unavailable = new LinkedHashMap<>();
@@ -70,20 +72,32 @@ final class AddressBreakers {
                 .map(known -> Duration.ofNanos(Math.max(0, known.breaker.openForNanos(nowNanos))));
     }
 
-    /** Records that an address is unavailable; true when it was available before. */
-    boolean failed(String address, String error, @Nullable Duration after, long nowNanos, Instant now) {
+    /** What became of the news that an address is unavailable. */
+    enum Recorded {
+        NEW,
+        KNOWN,
+        TOO_MANY
+    }
+
+    /** Records that an address is unavailable. */
+    Recorded failed(String address, String error, @Nullable Duration after, long nowNanos, Instant now) {
         Unavailable known = unavailable.get(address);
-        boolean isNew = known == null;
+        Recorded recorded = known == null ? Recorded.NEW : Recorded.KNOWN;
         if (known == null) {
             if (unavailable.size() >= ADDRESSES_MAX) {
-                unavailable.remove(unavailable.keySet().iterator().next());
+                return Recorded.TOO_MANY;
             }
             known = new Unavailable(config, now);
             unavailable.put(address, known);
         }
         known.error = error;
         known.breaker.unavailable(nowNanos, after);
-        return isNew;
+        return recorded;
+    }
+
+    /** Forgets addresses that no event waits for. */
+    void forgetUnused(long nowNanos) {
+        unavailable.values().removeIf(known -> known.breaker.openForNanos(nowNanos) < -UNUSED_NANOS);
     }
 
     /** The event that was to probe the address did not find out. */

@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
@@ -84,8 +85,13 @@ record Batch<T>(List<Sending<T>> all, List<Delivery> deliveries, List<Answer> an
         return probing.get(index);
     }
 
-    /** Where one of the deliveries goes. */
+    /** Where one of the deliveries goes; null for one that lacks what its address is made of. */
+    @Nullable
     String address(DestinationGate gate, int index) {
-        return gate.destination().addressOf(deliveries.get(index));
+        try {
+            return gate.destination().addressOf(deliveries.get(index));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 }

@@ -64,9 +64,13 @@ final class Call<T> implements Destination.Receipt {
             return;
         }
         long now = time.nanoTime();
-        Consequence consequence = consequence(index, outcome, now);
-        leave(index); // Afterwards, since it wakes those who wait: they must find the gate as it is now.
-        completed.accept(new Completion<>(sendings.get(index).ticket(), gate.name(), outcome, consequence, now));
+        Consequence consequence = Consequence.ATTEMPTED;
+        try {
+            consequence = consequence(index, outcome, now);
+        } finally { // Whatever fails here: an event whose answer is lost would stop its key for good.
+            leave(index); // Afterwards, since it wakes those who wait: they must find the gate as it is now.
+            completed.accept(new Completion<>(sendings.get(index).ticket(), gate.name(), outcome, consequence, now));
+        }
     }
 
     private Consequence consequence(int index, Outcome outcome, long now) {
@@ -78,8 +82,9 @@ final class Call<T> implements Destination.Receipt {
                 yield Consequence.ATTEMPTED;
             }
             case Outcome.Rejected rejected -> {
-                gate.answered("it answered, and refused an event for good");
-                addressAnswered(index);
+                // A transport may reject an event before it sends anything, so this says nothing about the destination.
+                gaveUpProbe(index);
+                gaveUpTrial();
                 yield Consequence.ATTEMPTED;
             }
             case Outcome.Retryable retryable -> failed(index, sending, retryable);
@@ -107,16 +112,15 @@ final class Call<T> implements Destination.Receipt {
         return switch (unavailable.scope()) {
             case CALL -> {
                 gaveUpProbe(index);
-                if (trial) {
-                    gate.gaveUpTrying();
-                }
+                gaveUpTrial();
                 yield Consequence.RETURNED;
             }
             case ADDRESS -> {
-                String address = batch.address(gate, index);
                 gate.answered("it answered, but for one address");
-                gate.addressUnavailable(address, unavailable.error(), unavailable.after());
-                yield new Consequence.AwaitsAddress(address);
+                String address = batch.address(gate, index);
+                yield address != null && gate.addressUnavailable(address, unavailable.error(), unavailable.after())
+                        ? new Consequence.AwaitsAddress(address)
+                        : new Consequence.Paused(gate.pauseOfAddress());
             }
             case DESTINATION -> {
                 gaveUpProbe(index);
@@ -133,14 +137,22 @@ final class Call<T> implements Destination.Receipt {
     }
 
     private void addressAnswered(int index) {
-        if (gate.hasUnavailableAddress()) {
-            gate.addressAnswered(batch.address(gate, index));
+        String address = gate.hasUnavailableAddress() ? batch.address(gate, index) : null;
+        if (address != null) {
+            gate.addressAnswered(address);
         }
     }
 
     private void gaveUpProbe(int index) {
-        if (batch.probes(index)) {
-            gate.gaveUpProbe(batch.address(gate, index));
+        String address = batch.probes(index) ? batch.address(gate, index) : null;
+        if (address != null) {
+            gate.gaveUpProbe(address);
+        }
+    }
+
+    private void gaveUpTrial() {
+        if (trial) {
+            gate.gaveUpTrying();
         }
     }
 

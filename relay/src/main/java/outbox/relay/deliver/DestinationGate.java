@@ -87,6 +87,11 @@ public final class DestinationGate {
         return config.deadline();
     }
 
+    /** How long a key waits whose address is unavailable and cannot be remembered. */
+    Duration pauseOfAddress() {
+        return config.breakerRestMax();
+    }
+
     /** How long a key waits whose event found the destination unavailable while others arrived. */
     Duration pauseAfterFailure() {
         return config.breakerRest();
@@ -275,15 +280,19 @@ public final class DestinationGate {
         return addresses.untilProbe(address, time.nanoTime());
     }
 
-    void addressUnavailable(String address, String error, @Nullable Duration after) {
-        boolean isNew;
+    /** Records that an address is unavailable; false when there are too many to remember it. */
+    boolean addressUnavailable(String address, String error, @Nullable Duration after) {
+        AddressBreakers.Recorded recorded;
+        boolean isNews;
         synchronized (this) {
-            isNew = addresses.failed(address, error, after, time.nanoTime(), time.instant()) && !retired;
+            recorded = addresses.failed(address, error, after, time.nanoTime(), time.instant());
+            isNews = recorded == AddressBreakers.Recorded.NEW && !retired;
             hasUnavailableAddress = true;
         }
-        if (isNew) {
+        if (isNews) {
             listener.on(new RelayEvent.AddressChanged(name, address, false, error));
         }
+        return recorded != AddressBreakers.Recorded.TOO_MANY;
     }
 
     void addressAnswered(String address) {
@@ -305,6 +314,8 @@ public final class DestinationGate {
 
     /** Whether the destination is down and its connection is to be checked now; the caller then calls {@link #check}. */
     public synchronized boolean takeCheck() {
+        addresses.forgetUnused(time.nanoTime());
+        hasUnavailableAddress = !addresses.isEmpty();
         boolean due = downSince != null && !retired && checkable.isPresent() && checks.isDue(time.nanoTime());
         if (due) {
             checks.started();
@@ -314,7 +325,8 @@ public final class DestinationGate {
 
     /**
      * Connects to the destination, if it can be checked, and remembers whether that worked. After an outage a connection
-     * that works again lets an event try at once. Takes as long as the timeout, and throws nothing.
+     * that works again lets an event try at once; when no event waits, the outage is over. A check that fails after an event
+     * was delivered changes nothing. Takes as long as the timeout, and throws nothing.
      */
     public void check(Duration timeout) {
         if (checkable.isEmpty()) {
@@ -327,15 +339,20 @@ public final class DestinationGate {
             error = ErrorText.of(e);
         }
         List<Runnable> wakers = List.of();
+        boolean outdated;
         synchronized (this) {
             boolean isBack = checks.ended(error == null, time.nanoTime());
             contacted |= error == null;
             if (isBack && downSince != null) {
                 breaker.retryNow();
                 wakers = takeWakers();
+            } else if (error == null && waiting.isEmpty() && events == 0) {
+                downSince = null;
+                lastError = null;
             }
+            outdated = contacted && downSince == null;
         }
-        if (error != null) {
+        if (error != null && !outdated) {
             unavailable(error, null);
         }
         wakers.forEach(Runnable::run);

@@ -397,6 +397,17 @@ public final class Lanes {
     public void park(int id, long untilNanos) {
         Lane lane = laneOf(id);
         parked.park(lane, untilNanos);
+        hasNowhereToGo(lane);
+    }
+
+    /** Lets a lane wait without an attempt until {@link #unparkLane}: its address is unavailable. */
+    public void parkWithoutTime(int id, long nowNanos) {
+        Lane lane = laneOf(id);
+        parked.parkWithoutTime(lane, nowNanos);
+        hasNowhereToGo(lane);
+    }
+
+    private void hasNowhereToGo(Lane lane) {
         lane.withoutRoute = true;
         passed.add(lane);
         dropWaiting(lane);

@@ -1,5 +1,6 @@
 package outbox.relay.order;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -7,6 +8,8 @@ import java.util.PriorityQueue;
 
 /** The lanes that wait for a time, the earliest first. */
 final class ParkedLanes {
+
+    private static final long LONG_NANOS = Duration.ofDays(365).toNanos();
 
     private final PriorityQueue<Wait> waits = new PriorityQueue<>();
 
@@ -19,10 +22,19 @@ final class ParkedLanes {
     }
 
     void park(Lane lane, long untilNanos) {
+        mark(lane, untilNanos);
+        waits.add(new Wait(untilNanos, lane));
+    }
+
+    /** Parks a lane that has no time of its own: it waits until {@link #unpark}. */
+    void parkWithoutTime(Lane lane, long nowNanos) {
+        mark(lane, nowNanos + LONG_NANOS);
+    }
+
+    private static void mark(Lane lane, long untilNanos) {
         lane.parked = true;
         lane.withoutRoute = false;
         lane.parkedUntilNanos = untilNanos;
-        waits.add(new Wait(untilNanos, lane));
     }
 
     /** Lets a lane go on before its time. */

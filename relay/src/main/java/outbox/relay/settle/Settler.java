@@ -15,6 +15,8 @@ import outbox.util.TimeSource;
 public final class Settler<T> {
 
     private static final int BATCH_MAX = 2_000;
+    /** A store that is slow has a chance to write a small batch within the time it is given. */
+    private static final int BATCH_MIN = 10;
     /** How many times as long as writing takes verdicts wait for others. */
     private static final int PATIENCE = 3;
 
@@ -35,6 +37,9 @@ public final class Settler<T> {
     private long oldestNanos;
 
     private long writtenNanos;
+
+    /** How many verdicts the next batch has at most: half as many after each failure, twice as many after each success. */
+    private int batchMax = BATCH_MAX;
 
     /** How long verdicts wait at most, by what the last batch took to be written. */
     private Duration patience = Duration.ZERO;
@@ -112,16 +117,9 @@ public final class Settler<T> {
 
     /** Writes the oldest verdicts, a batch of them. They are kept when the store fails, to be written once more. */
     public Written<T> settle() {
-        List<Entry<T>> batch = new ArrayList<>(Math.min(BATCH_MAX, waiting.size()));
-        for (Entry<T> entry : waiting) {
-            if (batch.size() == BATCH_MAX) {
-                break;
-            }
-            batch.add(entry);
-        }
+        List<Entry<T>> batch = waiting.stream().limit(batchMax).toList();
         long begun = time.nanoTime();
-        int events = store.settle(new SettleRequest(
-                fence, nodeId, batch.stream().map(Entry::verdict).toList(), config.doneRows(), acknowledgements));
+        int events = write(batch);
         acknowledgements.clear();
         for (int i = 0; i < batch.size(); i++) {
             waiting.removeFirst();
@@ -132,5 +130,14 @@ public final class Settler<T> {
         Duration wait = took.multipliedBy(PATIENCE);
         patience = wait.compareTo(LINGER_MAX) < 0 ? wait : LINGER_MAX;
         return new Written<>(batch, events);
+    }
+
+    private int write(List<Entry<T>> batch) {
+        List<Verdict> verdicts = batch.stream().map(Entry::verdict).toList();
+        int batchMaxBefore = batchMax;
+        batchMax = Math.max(BATCH_MIN, batch.size() / 2);
+        int events = store.settle(new SettleRequest(fence, nodeId, verdicts, config.doneRows(), acknowledgements));
+        batchMax = Math.min(BATCH_MAX, batchMaxBefore * 2);
+        return events;
     }
 }

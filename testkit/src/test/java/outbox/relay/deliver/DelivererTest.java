@@ -253,10 +253,68 @@ class DelivererTest {
         start(Sendings.of(1, "a"), Sendings.of(2, "b"));
         assertThat(gate.breakerState()).isEqualTo(State.OPEN);
 
-        destination.answer(delivery -> new Outcome.Rejected("never"));
+        destination.answer(delivery -> DELIVERED);
         deliverer.start(gate, List.of(Sendings.of(3, "c")), false);
 
         assertThat(gate.breakerState()).as("it answered").isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void learnsNothingOfTheDestinationFromARejectedEvent() {
+        gate.failed("a", "down");
+        gate.failed("b", "down");
+        time.advance(Duration.ofSeconds(1));
+        DestinationGate.Room trial = gate.reserve(() -> {});
+        gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());
+        destination.answer(delivery -> new Outcome.Rejected("refused before anything was sent"));
+
+        deliverer.start(gate, List.of(Sendings.of(1, "a")), true);
+
+        assertThat(gate.breakerState()).isEqualTo(State.HALF_OPEN);
+        assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.DOWN);
+        assertThat(gate.reserve(() -> {}).trial())
+                .as("the next event tries at once")
+                .isTrue();
+    }
+
+    @Test
+    void losesNoAnswerForAnEventThatHasNoAddress() {
+        Destination picky = new Destination() {
+            @Override
+            public void deliver(List<Delivery> deliveries, Receipt receipt) {
+                receipt.report(0, new Outcome.Unavailable("no such topic", Outcome.Unavailable.Scope.ADDRESS));
+                receipt.report(1, new Outcome.Rejected("it has no header tenant"));
+                receipt.report(2, DELIVERED);
+            }
+
+            @Override
+            public String addressOf(Delivery delivery) {
+                if (delivery.event().eventId().equals("event-2")) {
+                    throw new IllegalArgumentException("it has no header tenant");
+                }
+                return "topic of " + delivery.event().eventId();
+            }
+
+            @Override
+            public DestinationTraits traits() {
+                return TRAITS;
+            }
+
+            @Override
+            public void close() {}
+        };
+        DestinationGate itsGate = gate(picky);
+
+        start(itsGate, Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"));
+
+        assertThat(deliverer.completed())
+                .extracting(Completion::consequence)
+                .containsExactly(
+                        new Consequence.AwaitsAddress("topic of event-1"),
+                        Consequence.ATTEMPTED,
+                        Consequence.ATTEMPTED);
+        assertThat(deliverer.isIdle()).isTrue();
+        assertThat(itsGate.eventsUnderWay()).isZero();
     }
 
     @Test

@@ -6,9 +6,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import outbox.OutboxException;
+import outbox.model.Delivery;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayEvent.BreakerChanged.State;
+import outbox.spi.Checkable;
+import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 import outbox.testkit.ManualTime;
 import outbox.testkit.NoopDestination;
@@ -322,6 +327,112 @@ class DestinationGateTest {
 
         assertThat(rooms).isNotEmpty();
         assertThat(rooms.get(rooms.size() - 1).isNone()).isFalse();
+    }
+
+    // ---- addresses and checks --------------------------------------------------------------------------------------
+
+    @Test
+    void remembersAThousandAddressesAndForgetsNoneForAnother() {
+        for (int n = 0; n < 1_000; n++) {
+            assertThat(gate.addressUnavailable("topic-" + n, "missing", null)).isTrue();
+        }
+
+        assertThat(gate.addressUnavailable("one more", "missing", null)).isFalse();
+
+        assertThat(gate.addressUnavailable("topic-0", "missing", null)).isTrue();
+        assertThat(gate.untilProbe("topic-0")).isPresent();
+        assertThat(gate.untilProbe("one more")).isEmpty();
+    }
+
+    @Test
+    void forgetsAnAddressThatNoEventWaitsFor() {
+        gate.addressUnavailable("topic", "missing", null);
+        time.advance(Duration.ofSeconds(50));
+        gate.takeCheck();
+        assertThat(gate.status().addresses()).hasSize(1);
+
+        time.advance(Duration.ofSeconds(20));
+        gate.takeCheck();
+
+        assertThat(gate.status().addresses()).isEmpty();
+        assertThat(gate.hasUnavailableAddress()).isFalse();
+    }
+
+    @Test
+    void isUpAgainWhenItsConnectionWorksAndNoEventWaits() {
+        Checked destination = checked();
+        destination.error = "connection refused";
+        gate.check(Duration.ofSeconds(1));
+        assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.DOWN);
+
+        destination.error = null;
+        gate.check(Duration.ofSeconds(1)); // It lets an event try, if there is one.
+        gate.check(Duration.ofSeconds(1));
+
+        assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.UP);
+        assertThat(gate.status().lastError()).isNull();
+    }
+
+    @Test
+    void isDownUntilAWaitingEventIsDelivered() {
+        Checked destination = checked();
+        gate.unavailable("too few replicas", null);
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+
+        gate.check(Duration.ofSeconds(1));
+
+        assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.DOWN);
+        assertThat(destination.checks).isEqualTo(1);
+    }
+
+    @Test
+    void aCheckThatFailsAfterADeliveryChangesNothing() {
+        Checked destination = checked();
+        gate.unavailable("connection refused", null);
+        destination.error = "connection refused";
+        destination.meanwhile = () -> gate.delivered(time.nanoTime());
+
+        gate.check(Duration.ofSeconds(1));
+
+        assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.UP);
+        assertThat(gate.breakerState()).isEqualTo(State.CLOSED);
+    }
+
+    private Checked checked() {
+        Checked destination = new Checked();
+        gate = new DestinationGate("there", destination, DestinationConfig.defaults(), time, events::add);
+        return destination;
+    }
+
+    /** A destination whose connection fails as the test says. */
+    private static final class Checked implements Destination, Checkable {
+        @Nullable
+        String error;
+
+        Runnable meanwhile = () -> {};
+        int checks;
+
+        @Override
+        public void check(Duration timeout) {
+            checks++;
+            meanwhile.run();
+            if (error != null) {
+                throw new OutboxException(error);
+            }
+        }
+
+        @Override
+        public void deliver(List<Delivery> deliveries, Receipt receipt) {
+            throw new AssertionError("nothing is to be delivered");
+        }
+
+        @Override
+        public DestinationTraits traits() {
+            return TRAITS;
+        }
+
+        @Override
+        public void close() {}
     }
 
     private void breakable() {

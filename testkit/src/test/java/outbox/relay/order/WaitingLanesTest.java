@@ -36,6 +36,19 @@ class WaitingLanesTest extends LanesFixture {
     }
 
     @Test
+    void aLaneWithoutATimeOfItsOwnLeavesNothingInTheQueueOfTimes() {
+        for (int probes = 0; probes < 3; probes++) {
+            lanes.parkWithoutTime(lane("a"), NOW);
+            assertThat(lanes.nextUnparkNanos()).isEmpty();
+            assertThat(lanes.hasLookUps()).isFalse();
+
+            lanes.unparkLane(lane("a"));
+
+            assertThat(lanes.takeLookUps(10)).containsExactly(lane("a"));
+        }
+    }
+
+    @Test
     void letsOtherKeysGoOnWhileOneIsParked() {
         scan(row(1, "a"), row(2, "b"));
         List<LaneEvent> both = take();

@@ -169,6 +169,20 @@ class SettlerTest {
     }
 
     @Test
+    void writesSmallerBatchesAfterAFailureAndLargerOnesAgainAfterSuccess() {
+        add(4_000);
+        store.isAway = true;
+        for (int failures = 0; failures < 2; failures++) {
+            assertThatThrownBy(settler::settle).isInstanceOf(OutboxException.class);
+        }
+        store.isAway = false;
+
+        assertThat(settler.settle().entries()).hasSize(500);
+        assertThat(settler.settle().entries()).hasSize(1_000);
+        assertThat(settler.settle().entries()).hasSize(2_000);
+    }
+
+    @Test
     void saysThatItWasFenced() {
         add(2);
         store.answer = RelayStore.FENCED;
