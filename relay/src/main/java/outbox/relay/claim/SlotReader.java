@@ -83,9 +83,10 @@ public final class SlotReader {
             return new Fetched(List.of(), false, Fetched.OTHER_NUMBERS);
         }
         List<PendingEvent> events = completion.apply(fetched.events());
+        // Not the last one itself: after numbers have gone back another event may have the same, which did not fit.
         long readTo = fetched.complete()
                 ? Long.MAX_VALUE
-                : events.get(events.size() - 1).seq();
+                : events.get(events.size() - 1).seq() - 1;
         bound = Math.max(bound, Math.min(fetched.horizon(), readTo));
         return new Fetched(events, fetched.complete(), fetched.horizon());
     }
