@@ -9,9 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +30,6 @@ final class Table {
     private final Map<String, Row> committed = new HashMap<>();
     private final PendingRows pending = new PendingRows();
     private final Map<String, Row> uncommitted = new HashMap<>();
-    private final NavigableSet<Long> uncommittedSeqs = new TreeSet<>();
     private long lastSeq;
     private long numbering;
 
@@ -73,7 +70,12 @@ final class Table {
 
     /** Up to where every row that will ever be seen is seen by now: below the oldest insert that is still open. */
     long horizon() {
-        return uncommittedSeqs.isEmpty() ? lastSeq : uncommittedSeqs.first() - 1;
+        long open = lastSeq;
+        for (Row row :
+                uncommitted.values()) { // Numbers may have gone back, and then two have the same, or higher ones.
+            open = Math.min(open, row.seq() - 1);
+        }
+        return open;
     }
 
     @Nullable
@@ -99,7 +101,6 @@ final class Table {
         refuseDuplicates(events);
         for (EventEnvelope event : events) {
             uncommitted.put(event.eventId(), Row.inserted(++lastSeq, event, claim, now()));
-            uncommittedSeqs.add(lastSeq);
         }
     }
 
@@ -147,7 +148,7 @@ final class Table {
 
     void commit(Collection<String> eventIds) {
         for (String eventId : eventIds) {
-            Row row = takeUncommitted(eventId);
+            Row row = uncommitted.remove(eventId);
             if (row != null) {
                 replace(row);
             }
@@ -155,14 +156,6 @@ final class Table {
     }
 
     void rollback(Collection<String> eventIds) {
-        eventIds.forEach(this::takeUncommitted);
-    }
-
-    private @Nullable Row takeUncommitted(String eventId) {
-        Row row = uncommitted.remove(eventId);
-        if (row != null) {
-            uncommittedSeqs.remove(row.seq());
-        }
-        return row;
+        eventIds.forEach(uncommitted::remove);
     }
 }

@@ -21,6 +21,7 @@ final class Ledger {
     private final Set<String> rejected = new HashSet<>();
     private final Map<String, Long> lastDeliveredNanos = new HashMap<>();
     private long tick;
+    private int numbering;
     private int duplicates;
     private boolean leaseLost;
 
@@ -38,13 +39,17 @@ final class Ledger {
 
         long committed;
         long committedNanos;
+        /** Another one whenever numbers have gone back. */
+        final int numbering;
+
         /** How many of its attempts may be counted at most. */
         int mayCount;
         /** How often it has arrived at each of its destinations. */
         final Map<String, Integer> deliveries = new LinkedHashMap<>();
 
-        Entry(String id, @Nullable String key, boolean delayed, long inserted) {
+        Entry(String id, @Nullable String key, boolean delayed, long inserted, int numbering) {
             this.id = id;
+            this.numbering = numbering;
             this.key = key;
             this.outOfOrder = delayed;
             this.inserted = inserted;
@@ -77,7 +82,7 @@ final class Ledger {
     }
 
     void inserted(String id, @Nullable String key, boolean delayed, List<String> destinations) {
-        Entry entry = new Entry(id, key, delayed, ++tick);
+        Entry entry = new Entry(id, key, delayed, ++tick, numbering);
         destinations.forEach(destination -> entry.deliveries.put(destination, 0));
         entries.put(id, entry);
     }
@@ -95,6 +100,17 @@ final class Ledger {
 
     void rolledBack(String id) {
         entries.remove(id);
+    }
+
+    /** Numbers begin anew: order is kept among those that were numbered before, and among those after it. */
+    void renumbered() {
+        numbering++;
+    }
+
+    /** The table is emptied: what was committed need not arrive any more. */
+    void emptied() {
+        committedEntries().forEach(entry -> entry.deliveries.clear());
+        renumbered();
     }
 
     /** An operator sends a dead event again. */
@@ -137,7 +153,8 @@ final class Ledger {
 
     private void checkOrder(String node, String destination, Entry entry, List<Entry> ofItsKey) {
         for (Entry older : ofItsKey) {
-            if (older.committed < entry.inserted
+            if (older.numbering == entry.numbering
+                    && older.committed < entry.inserted
                     && older.isMissingAt(destination)
                     && !older.outOfOrder
                     && !isDead.test(older.id)) {

@@ -7,6 +7,7 @@ import outbox.model.DeadFilter;
 import outbox.model.Hold;
 import outbox.model.OutboxEvent;
 import outbox.spi.ClusterAdmin;
+import outbox.testkit.InMemoryStore;
 import outbox.testkit.SimulatedStore;
 
 /** Whoever starts and stops processes, changes settings, sets clocks and puts things on hold; calms down at last. */
@@ -37,6 +38,9 @@ final class Operator {
                 }
                 if (world.chance(faults.clocks())) {
                     setClocks();
+                }
+                if (shared.scenario().renumbers() && world.chance(0.15)) {
+                    numberAnew();
                 }
                 if (shared.scenario().replays()) {
                     replay();
@@ -153,6 +157,21 @@ final class Operator {
             world.jumpStoreClock(by);
         } else if (!fleet.alive().isEmpty()) {
             world.anyOf(fleet.alive()).jumpWallClock(by.multipliedBy(100));
+        }
+    }
+
+    /** As after TRUNCATE with RESTART IDENTITY, or a restored dump: no number is as high as relays have seen. */
+    private void numberAnew() {
+        if (store instanceof InMemoryStore inMemory) {
+            boolean empties = world.chance(0.3);
+            world.note(NAME, empties ? "empties the table" : "lets numbers begin anew");
+            if (empties) {
+                inMemory.empty();
+                shared.ledger().emptied();
+            } else {
+                inMemory.restartNumbering();
+                shared.ledger().renumbered();
+            }
         }
     }
 

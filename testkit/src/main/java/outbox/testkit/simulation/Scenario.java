@@ -11,6 +11,7 @@ import outbox.relay.settle.SettleConfig.DeadKey;
  * @param strategy what the run begins with; those with slots are exchanged for each other while it goes on
  * @param tellsHorizon whether the store can tell up to where nothing more will become visible
  * @param replays whether the operator replays dead events
+ * @param renumbers whether the numbers of events go back
  * @param isPatient whether destinations are unavailable for longer than all attempts at an event take together
  * @param ways where events of each type go
  */
@@ -19,6 +20,7 @@ record Scenario(
         ClaimStrategy strategy,
         boolean tellsHorizon,
         boolean replays,
+        boolean renumbers,
         DeadKey deadKey,
         boolean isPatient,
         Ways ways) {
@@ -40,6 +42,7 @@ record Scenario(
                 world.chance(0.12) ? ClaimStrategy.LEASE : ClaimStrategy.PARTITIONED,
                 world.chance(0.7),
                 world.chance(0.4),
+                world.chance(0.15),
                 world.chance(0.3) ? DeadKey.HALT : DeadKey.RELEASE,
                 isPatient,
                 world.chance(0.6) ? Ways.one() : Ways.several(world));

@@ -9,6 +9,7 @@ import java.util.List;
 final class ClaimMutations {
 
     private static final Catcher FEW = new Catcher.Seeds(Catcher.GATE_SEEDS_MAX);
+    private static final Catcher MANY = new Catcher.Seeds(1_500);
 
     static final List<Mutation> ALL = List.of(
             mutation(
@@ -92,7 +93,35 @@ final class ClaimMutations {
                             "outbox/relay/SlotIntake.java",
                             "return taken(lanes, before, reader.read(room(lanes), acknowledged::of));",
                             "Fetched fetched = reader.read(room(lanes), acknowledged::of); wanted.set(false);"
-                                    + " return taken(lanes, before, fetched);")));
+                                    + " return taken(lanes, before, fetched);")),
+            mutation(
+                    "two events of one number",
+                    "numbers have gone back, and a page ends between two events that were given the same one",
+                    MANY,
+                    edit(
+                            "outbox/relay/claim/SlotReader.java",
+                            ": events.get(events.size() - 1).seq() - 1;",
+                            ": events.get(events.size() - 1).seq();")),
+            mutation(
+                    "bound kept when numbers go back",
+                    "what is given a number below it waits until another node owns the partition",
+                    FEW,
+                    edit(
+                            "outbox/relay/claim/SlotReader.java",
+                            "bound = 0; return new Fetched(List.of(), false, Fetched.OTHER_NUMBERS);",
+                            "return new Fetched(List.of(), true, Fetched.OTHER_NUMBERS);")),
+            mutation(
+                    "event known by its number alone",
+                    "numbers have gone back, and an event is taken for another that is in memory",
+                    MANY,
+                    edit(
+                            "outbox/relay/order/LaneMemory.java",
+                            "return new Place(event.seq(), event.event().eventId());",
+                            "return new Place(event.seq(), \"\");"),
+                    edit(
+                            "outbox/relay/order/LaneMemory.java",
+                            "return known.containsKey(new Place(seq, eventId));",
+                            "return known.containsKey(new Place(seq, \"\"));")));
 
     private ClaimMutations() {}
 }
