@@ -129,7 +129,8 @@ final class EventSql {
 
     private static String olderOfKey(Dialect dialect, TableNames tables) {
         return "SELECT 1 FROM " + dialect.indexed(tables, "p", "lane") + " WHERE " + dialect.pendingInLane("p")
-                + " AND p.status + 0 IN (0, 2) AND p.key_hash = e.key_hash AND p.seq < e.seq AND p.ordering_key = e.ordering_key AND "
+                + " AND p.status + 0 IN (0, 2) AND p.key_hash = e.key_hash AND p.seq < e.seq"
+                + " AND p.ordering_key = e.ordering_key AND "
                 + inOrder(dialect, "p");
     }
 

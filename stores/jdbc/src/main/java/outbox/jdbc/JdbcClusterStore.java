@@ -17,6 +17,7 @@ import outbox.model.RelayTerms;
 import outbox.model.SlotHold;
 import outbox.spi.ClusterStore;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.JdbcTransaction;
 
 /**
  * The registry of relays in the database that holds their events. A change locks the meta row, then slots, then nodes,
@@ -56,6 +57,10 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
                 agree(conn, dialect, terms);
             }
             new NodeRows(dialect, tables).add(conn, member, timeout);
+            return member;
+        });
+        JdbcTransaction.run(connectionProvider, answerMax, conn -> {
+            new Unreadable(dialect(conn), tables).mend(conn);
             return member;
         });
     }

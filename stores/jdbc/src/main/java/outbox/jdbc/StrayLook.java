@@ -33,8 +33,8 @@ record StrayLook(Dialect dialect, TableNames tables) {
                 "Rows of the table have values that are not allowed, and are in no slot",
                 String.join(", ", found.subList(0, Math.min(NAMED_MAX, found.size()))) + rest,
                 "A relay that owns slots sets those of an unknown status dead within a minute, and gives the others the"
-                        + " hash of their key; an embedded dispatcher does so when it starts. Where neither works here,"
-                        + " discard or replay those of an unknown status. Find the program that writes them: status is"
+                        + " hash of their key; others do so when they start. Where none works here, discard or replay"
+                        + " those of an unknown status. Find the program that writes them: status is"
                         + " 0, 1, 2 or 3, and key_hash the CRC-32 of the key, shifted right by one bit."));
     }
 

@@ -157,6 +157,7 @@ abstract class BadRowContract {
         database.execute("DELETE FROM outbox_event");
         insert("bad", 4, KeyHash.of("key"));
         insert("next", 0, KeyHash.of("key"));
+        database.execute("UPDATE outbox_event SET ordering_key = 'key'");
 
         assertThat(claimed(ordering)).containsExactly("next");
         fixture.dispatchStore().open(ordering);
@@ -206,6 +207,17 @@ abstract class BadRowContract {
                         .lanesDue())
                 .as("found as what came due is, also behind a bound")
                 .contains(KeyHash.of("bad"));
+    }
+
+    @Test
+    void aNegativeHashThatASlotShowsIsSetRightBeforeItIsRead() {
+        asOnAnOlderTable();
+        insert("bad", 0, -6);
+
+        assertThat(fetched()).containsExactlyInAnyOrder(good, "bad");
+        assertThat(fixture.relayStore().fetchLanes(new LaneRequest(Set.of(KeyHash.of("bad")), 10, 1 << 20)))
+                .singleElement()
+                .satisfies(lane -> assertThat(lane.events()).hasSize(1));
     }
 
     @Test

@@ -1,0 +1,9 @@
+package outbox.jdbc;
+
+class PostgresCorpusIT extends CorpusContract {
+
+    @Override
+    TestDatabase openDatabase() {
+        return TestDatabase.postgres();
+    }
+}
