@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import outbox.util.OutageLog;
 import outbox.util.SupervisedLoop;
 import outbox.util.SupervisedLoop.Body;
 import outbox.util.TimeSource;
@@ -17,8 +18,12 @@ import outbox.util.TimeSource;
 final class DispatcherThreads {
 
     private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+    private static final String DISPATCHER = "the dispatcher";
     /** What a close may take beyond the drain: for interrupted listeners to end, and for the last settlements. */
     private static final Duration GRACE = Duration.ofSeconds(2);
+
+    /** Longer than any thread rests after a failure. */
+    private static final Duration QUIET = Duration.ofSeconds(10);
 
     private static final Duration SETTLER_WAIT = Duration.ofMillis(100);
 
@@ -26,6 +31,7 @@ final class DispatcherThreads {
     private final Settler settler;
     private final ClaimKeeper keeper;
     private final TimeSource time;
+    private final OutageLog outages;
     private final List<SupervisedLoop> workers;
     private final SupervisedLoop settlerLoop;
     private final SupervisedLoop keeperLoop;
@@ -41,18 +47,33 @@ final class DispatcherThreads {
         this.settler = settler;
         this.keeper = keeper;
         this.time = time;
+        this.outages = new OutageLog(LOG, time, QUIET);
         this.workers = IntStream.rangeClosed(1, settings.workers())
-                .mapToObj(n -> new SupervisedLoop("outbox-worker-" + n, workerTurn))
+                .mapToObj(n -> new SupervisedLoop("outbox-worker-" + n, workerTurn, this::failed))
                 .toList();
-        this.settlerLoop = new SupervisedLoop("outbox-settler", this::settlerTurn);
-        this.keeperLoop = new SupervisedLoop("outbox-claim-keeper", this::keeperTurn);
+        this.settlerLoop = new SupervisedLoop("outbox-settler", this::settlerTurn, this::failed);
+        this.keeperLoop = new SupervisedLoop("outbox-claim-keeper", this::keeperTurn, this::failed);
+    }
+
+    /** A thread of the dispatcher, or its poller, failed. All work on the same store, so they share the lines of an outage. */
+    void failed(Throwable failure) {
+        outages.failed(DISPATCHER, failure);
+    }
+
+    /** The store has done what one of them asked for. */
+    void storeAnswered() {
+        outages.works(DISPATCHER);
     }
 
     private boolean settlerTurn() throws InterruptedException {
-        if (settler.await(SETTLER_WAIT) && !workersEnded) {
+        boolean any = settler.await(SETTLER_WAIT);
+        if (any && !workersEnded) {
             settlerLoop.rest(settings.settleLinger()); // More may be finished meanwhile, and share the transaction.
         }
         settler.runOnce();
+        if (any) {
+            storeAnswered();
+        }
         return !(workersEnded && settler.isIdle());
     }
 

@@ -299,6 +299,16 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         keeper.runOnce();
     }
 
+    /** For the poller: it could not read the store, and tries again. */
+    public void pollFailed(Throwable failure) {
+        threads.failed(failure);
+    }
+
+    /** For the poller: the store has answered. */
+    public void polled() {
+        threads.storeAnswered();
+    }
+
     private void requireOpen(String attempted) {
         if (closing.get()) {
             throw new DispatcherClosedException(attempted);

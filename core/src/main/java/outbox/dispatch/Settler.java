@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -138,24 +140,24 @@ final class Settler {
      */
     private int settleOneByOne(RuntimeException cause) {
         int written = 0;
-        int refused = 0;
+        Map<Finished, RuntimeException> refused = new LinkedHashMap<>();
         boolean reached = false;
         for (Finished event : batch) {
             try {
                 written += settleAlone(event);
                 reached = true;
             } catch (RuntimeException e) {
-                refused++;
-                if (!reached && (refused == REFUSED_MAX || refused == batch.size())) {
+                refused.put(event, e);
+                if (!reached && (refused.size() == REFUSED_MAX || refused.size() == batch.size())) {
                     throw cause;
                 }
-                LOG.log(
-                        Level.ERROR,
-                        "event " + event.eventId() + " cannot be settled; it is delivered again when its claim"
-                                + " expires: " + ErrorText.of(e),
-                        e);
             }
         }
+        refused.forEach((event, e) -> LOG.log(
+                Level.ERROR,
+                "event " + event.eventId() + " cannot be settled; it is delivered again when its claim expires: "
+                        + ErrorText.of(e),
+                e));
         return written;
     }
 

@@ -114,7 +114,7 @@ public final class OutboxPoller implements AutoCloseable {
         } catch (DispatcherClosedException e) {
             return false;
         } catch (RuntimeException e) {
-            LOG.log(Level.ERROR, "the poller could not look into the store and tries again: " + ErrorText.of(e), e);
+            dispatcher.pollFailed(e);
         }
         wakeUps.await(settings.interval());
         return !dispatcher.isClosed();
@@ -147,6 +147,7 @@ public final class OutboxPoller implements AutoCloseable {
         long bytesMax = Math.max(1, dispatcher.bytesRoom());
         List<OutboxEvent> rows =
                 store.claim(new ClaimRequest(terms, dispatcher.ordering(), settings.skipRecent(), room, bytesMax));
+        dispatcher.polled();
         LOG.log(Level.DEBUG, "claimed {0} event(s), room was for {1}", rows.size(), room);
         recordLag(rows);
         int handedOver = 0;

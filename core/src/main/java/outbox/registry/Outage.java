@@ -26,7 +26,6 @@ final class Outage {
 
     private static final int SPREAD_SECONDS_MAX = 60;
 
-    private final long sinceNanos;
     private String error;
     private Duration interval;
     private long nextProbeNanos;
@@ -35,7 +34,6 @@ final class Outage {
     private int refusedSinceProbe;
 
     Outage(String error, Duration asked, long now) {
-        this.sinceNanos = now;
         this.error = error;
         this.interval = INTERVAL_MIN;
         this.nextProbeNanos = now + restAfter(asked).toNanos();
@@ -43,10 +41,6 @@ final class Outage {
 
     String error() {
         return error;
-    }
-
-    Duration lasted(long now) {
-        return Duration.ofNanos(now - sinceNanos);
     }
 
     boolean admits(long now) {

@@ -1,15 +1,13 @@
 package outbox.registry;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import outbox.DestinationUnavailableException;
 import outbox.model.Outcome;
+import outbox.util.OutageLog;
 import outbox.util.TimeSource;
 
 /**
@@ -19,13 +17,13 @@ import outbox.util.TimeSource;
  */
 final class OutageGate {
 
-    private static final Logger LOG = System.getLogger(DestinationListener.class.getName());
     private static final Duration NOTHING_ASKED = Duration.ZERO;
     /** Events of further addresses that are unavailable wait too, but each of them is tried. */
     private static final int ADDRESSES_MAX = 1_000;
 
     private final String destination;
     private final TimeSource time;
+    private final OutageLog log;
 
     // All guarded by this.
     private @Nullable Outage ofAll;
@@ -35,6 +33,7 @@ final class OutageGate {
     OutageGate(String destination, TimeSource time) {
         this.destination = destination;
         this.time = time;
+        this.log = new OutageLog(System.getLogger(DestinationListener.class.getName()), time);
     }
 
     /**
@@ -108,19 +107,17 @@ final class OutageGate {
     }
 
     private Outcome answered(Pass pass, Outcome outcome) {
-        over(ofAll, "");
-        ofAll = null;
-        over(ofAddresses.remove(pass.address()), pass.address());
+        allAnswers();
+        if (ofAddresses.remove(pass.address()) != null) {
+            log.works(place(pass.address()));
+        }
         return outcome;
     }
 
-    private void over(@Nullable Outage outage, String address) {
-        if (outage != null) {
-            LOG.log(
-                    Level.INFO,
-                    "{0} answers again, after {1}",
-                    place(address),
-                    outage.lasted(time.nanoTime()).truncatedTo(ChronoUnit.MILLIS));
+    private void allAnswers() {
+        if (ofAll != null) {
+            ofAll = null;
+            log.works(place(""));
         }
     }
 
@@ -134,8 +131,7 @@ final class OutageGate {
     }
 
     private Outcome addressUnavailable(Pass pass, String error, @Nullable Duration asked) {
-        over(ofAll, "");
-        ofAll = null;
+        allAnswers();
         Outage known = ofAddresses.get(pass.address());
         if (known == null && ofAddresses.size() >= ADDRESSES_MAX) {
             return new Outcome.Unavailable(error, Outcome.Unavailable.Scope.ADDRESS, Outage.INTERVAL_MAX);
@@ -148,11 +144,12 @@ final class OutageGate {
     private Outage failed(
             @Nullable Outage known, @Nullable Outage probed, String error, Duration asked, String address) {
         if (known == null) {
-            LOG.log(Level.WARNING, "{0} is unavailable; its events wait: {1}", place(address), error);
+            log.failed(place(address), error);
             return new Outage(error, asked, time.nanoTime());
         }
         // One that was let through before the outage began says nothing about when to probe.
         if (known == probed) {
+            log.failed(place(address), error);
             known.probeFailed(error, asked, time.nanoTime());
         }
         return known;

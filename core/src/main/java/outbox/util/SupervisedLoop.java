@@ -1,19 +1,17 @@
 package outbox.util;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
- * A thread that repeats a body until it is stopped. No exception ends it: it is logged, and the body rests a while. A log
- * that fails itself does not end it either.
+ * A thread that repeats a body until it is stopped. No exception ends it: the body rests a while, and the log has a line
+ * when failures begin, one a minute, and one when they end. A log that fails itself does not end it either.
  */
 public final class SupervisedLoop {
 
-    private static final Logger LOG = System.getLogger(SupervisedLoop.class.getName());
     private static final long REST_MILLIS_MAX = 5_000;
 
     /** One turn. It waits by itself while there is nothing to do. */
@@ -27,9 +25,26 @@ public final class SupervisedLoop {
     private final Body body;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Semaphore wakes = new Semaphore(0);
+    private final Consumer<Throwable> onFailure;
+    private final Runnable onSuccess;
 
     public SupervisedLoop(String name, Body body) {
+        this(name, body, new OutageLog(System.getLogger(SupervisedLoop.class.getName()), TimeSource.SYSTEM));
+    }
+
+    private SupervisedLoop(String name, Body body, OutageLog outages) {
+        this(name, body, failure -> outages.failed(name, failure), () -> outages.works(name));
+    }
+
+    /** A loop whose failures are reported elsewhere, such as together with those of other loops. */
+    public SupervisedLoop(String name, Body body, Consumer<Throwable> onFailure) {
+        this(name, body, onFailure, () -> {});
+    }
+
+    private SupervisedLoop(String name, Body body, Consumer<Throwable> onFailure, Runnable onSuccess) {
         this.body = body;
+        this.onFailure = onFailure;
+        this.onSuccess = onSuccess;
         this.thread = new Thread(this::run, name);
         thread.setDaemon(true);
     }
@@ -89,23 +104,21 @@ public final class SupervisedLoop {
                     return;
                 }
                 restMillis = 0;
+                quietly(onSuccess);
             } catch (InterruptedException e) {
                 // Whoever wants this thread to end has stopped the loop first; any other interrupt is a stray one.
                 restMillis = 0;
             } catch (Throwable e) { // An Error as well: a loop that dies silently is worse than any of them.
                 restMillis = Math.min(REST_MILLIS_MAX, Math.max(50, restMillis * 2));
-                report(e, restMillis);
+                quietly(() -> onFailure.accept(e));
             }
         }
     }
 
     // The log may fail, and so may a failure that is asked for its message. There is no place left to report that.
-    private void report(Throwable failure, long restMillis) {
+    private static void quietly(Runnable report) {
         try {
-            LOG.log(
-                    Level.ERROR,
-                    thread.getName() + " failed and goes on in " + restMillis + " ms: " + ErrorText.of(failure),
-                    failure);
+            report.run();
         } catch (Throwable unreported) {
             // An Error as well, such as that of a log without memory.
         }

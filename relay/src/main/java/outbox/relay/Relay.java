@@ -78,7 +78,7 @@ public final class Relay implements AutoCloseable {
 
     private Relay(Builder builder) {
         this.metrics = new RelayMetrics();
-        List<RelayListener> listeners = new ArrayList<>(List.of(new RelayLog(), metrics));
+        List<RelayListener> listeners = new ArrayList<>(List.of(new RelayLog(builder.time), metrics));
         listeners.addAll(builder.listeners);
         RelayListener listener = new RelayListeners(listeners);
         TimeSource time = builder.time;
@@ -102,7 +102,7 @@ public final class Relay implements AutoCloseable {
         loop("outbox-relay-upkeep", node::upkeepOnce);
         loop("outbox-relay-check", this::checkConnections);
         if (channel != null) {
-            loops.add(new SupervisedLoop("outbox-relay-listen", () -> listen(channel)));
+            loop("outbox-relay-listen", () -> listen(channel));
         }
     }
 
@@ -111,7 +111,13 @@ public final class Relay implements AutoCloseable {
         return new Builder(stores, config);
     }
 
-    private SupervisedLoop loop(String name, Turns.Turn turn) {
+    /** One turn of a loop of this relay; returns how long to rest. */
+    @FunctionalInterface
+    private interface Turn {
+        Duration runOnce() throws InterruptedException;
+    }
+
+    private SupervisedLoop loop(String name, Turn turn) {
         SupervisedLoop[] self = new SupervisedLoop[1];
         SupervisedLoop loop = new SupervisedLoop(name, () -> {
             Objects.requireNonNull(self[0]).rest(rested(name, turn));
@@ -131,7 +137,7 @@ public final class Relay implements AutoCloseable {
     }
 
     // Told as an event, like everything else that happens; and soon tried again, since a beat cannot wait for long.
-    private Duration rested(String name, Turns.Turn turn) {
+    private Duration rested(String name, Turn turn) throws InterruptedException {
         try {
             return turn.runOnce();
         } catch (RuntimeException e) {
@@ -140,9 +146,9 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    private boolean listen(WakeUpChannel from) throws InterruptedException {
+    private Duration listen(WakeUpChannel from) throws InterruptedException {
         node.listenOnce(from);
-        return true;
+        return Duration.ZERO;
     }
 
     /**

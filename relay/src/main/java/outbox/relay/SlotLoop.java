@@ -132,7 +132,7 @@ final class SlotLoop implements Turns.Turn {
         try {
             return parts.around().router().route(event);
         } catch (RuntimeException | LinkageError | StackOverflowError e) { // An Error of the router is no other's.
-            tell(new RelayEvent.PartFailed("the router, for event " + event.eventId(), ErrorText.of(e), e));
+            tell(new RelayEvent.PartFailed("the router", "event " + event.eventId() + ": " + ErrorText.of(e), e));
             return List.of();
         }
     }

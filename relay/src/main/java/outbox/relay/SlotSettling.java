@@ -204,7 +204,7 @@ final class SlotSettling {
             case Settlement.Retry retry ->
                 tell(new RelayEvent.AttemptFailed(id, destination, attempt, retry.error(), retry.delay()));
             case Settlement.Postponed postponed ->
-                tell(new RelayEvent.AttemptFailed(id, destination, attempt, postponed.error(), postponed.delay()));
+                tell(new RelayEvent.Postponed(id, destination, postponed.error(), postponed.delay()));
             case Settlement.Dead dead -> tell(new RelayEvent.Died(id, destination, attempt, dead.error()));
         }
     }

@@ -1,7 +1,5 @@
 package outbox.relay;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +7,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import outbox.util.ErrorText;
+import outbox.util.OutageLog;
 import outbox.util.SupervisedLoop;
 import outbox.util.TimeSource;
 
@@ -23,11 +21,11 @@ import outbox.util.TimeSource;
  */
 final class TurnPool implements Turns, AutoCloseable {
 
-    private static final Logger LOG = System.getLogger(TurnPool.class.getName());
     private static final long FAILURE_REST_NANOS = Duration.ofSeconds(1).toNanos();
     private static final Duration STOP_WAIT = Duration.ofSeconds(5);
 
     private final TimeSource time;
+    private final OutageLog outages;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition calls = lock.newCondition();
     private final Condition clock = lock.newCondition();
@@ -41,6 +39,7 @@ final class TurnPool implements Turns, AutoCloseable {
 
     TurnPool(int size, TimeSource time) {
         this.time = time;
+        this.outages = new OutageLog(System.getLogger(TurnPool.class.getName()), time);
         this.queue = new PriorityQueue<>((one, other) -> Long.compare(one.dueNanos - other.dueNanos, 0));
         for (int i = 1; i <= size; i++) {
             threads.add(new SupervisedLoop("outbox-relay-" + i, this::turn));
@@ -131,8 +130,9 @@ final class TurnPool implements Turns, AutoCloseable {
         long rest = FAILURE_REST_NANOS;
         try {
             rest = place.turn.runOnce().toNanos();
+            outages.works(place.name);
         } catch (Throwable e) { // An Error as well: who has finished a turn is counted on to look for the next.
-            LOG.log(Level.ERROR, place.name + " failed and goes on in a second: " + ErrorText.of(e), e);
+            outages.failed(place.name, e);
         } finally {
             finished(place, rest);
         }

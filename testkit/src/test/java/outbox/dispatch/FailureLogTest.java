@@ -3,8 +3,11 @@ package outbox.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -12,6 +15,17 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import outbox.OutboxConfig;
+import outbox.StoreUnavailableException;
+import outbox.model.ClaimRequest;
+import outbox.model.OutboxEvent;
+import outbox.model.Settlement;
+import outbox.poller.OutboxPoller;
+import outbox.registry.DefaultListenerRegistry;
+import outbox.spi.DispatchStore;
+import outbox.spi.MetricsExporter;
+import outbox.testkit.Await;
+import outbox.testkit.ForwardingDispatchStore;
 import outbox.testkit.RecordingListener;
 import outbox.testkit.World;
 
@@ -20,7 +34,7 @@ class FailureLogTest {
     private static final Logger LOG = Logger.getLogger(OutboxDispatcher.class.getName());
 
     private final World world = new World();
-    private final List<LogRecord> lines = new ArrayList<>();
+    private final List<LogRecord> lines = new CopyOnWriteArrayList<>();
     private final Handler keeper = new Handler() {
         @Override
         public void publish(LogRecord line) {
@@ -61,5 +75,71 @@ class FailureLogTest {
                 .filteredOn(line -> List.of(line.getParameters()).contains(id))
                 .extracting(LogRecord::getLevel)
                 .containsExactly(Level.INFO, Level.WARNING, Level.WARNING);
+    }
+
+    /** Workers, settler, keeper and poller all fail at once. */
+    @Test
+    void anOutageOfTheStoreHasOneLineWhenItBeginsAndOneWhenItEnds() {
+        AtomicBoolean down = new AtomicBoolean(true);
+        AtomicInteger failures = new AtomicInteger();
+        AtomicInteger claims = new AtomicInteger();
+        DispatchStore store = new ForwardingDispatchStore(world.store.dispatchStore()) {
+            @Override
+            public List<OutboxEvent> claim(ClaimRequest request) {
+                return asked(() -> {
+                    claims.incrementAndGet();
+                    return super.claim(request);
+                });
+            }
+
+            @Override
+            public int settle(List<Settlement> settlements) {
+                return asked(() -> super.settle(settlements));
+            }
+
+            private <T> T asked(Supplier<T> question) {
+                if (down.get()) {
+                    failures.incrementAndGet();
+                    throw new StoreUnavailableException("connection refused", null);
+                }
+                return question.get();
+            }
+        };
+        OutboxConfig config = new OutboxConfig().setPollerIntervalMs(10).setPollerSkipRecentMs(0);
+        DefaultListenerRegistry listeners = new DefaultListenerRegistry();
+        RecordingListener listener = new RecordingListener();
+        listeners.registerAll(listener);
+        try (OutboxDispatcher dispatcher = OutboxDispatcher.builder(store)
+                        .config(config)
+                        .listeners(listeners)
+                        .time(world.time)
+                        .build();
+                OutboxPoller poller = new OutboxPoller(store, dispatcher, config, MetricsExporter.NOOP, world.time)) {
+            poller.start();
+            world.publish(dispatcher, World.event()); // Delivered at once, and not settled.
+            Await.until("the store is asked in vain", () -> {
+                poller.wake();
+                return failures.get() > 20;
+            });
+            down.set(false);
+            Await.until("the store is asked with success", () -> {
+                poller.wake();
+                return claims.get() > 2;
+            });
+            world.time.advance(Duration.ofSeconds(10));
+            Await.until("the end is logged", () -> {
+                poller.wake();
+                return lines.stream().anyMatch(line -> line.getMessage().startsWith("the dispatcher works again"));
+            });
+        }
+
+        assertThat(lines)
+                .extracting(LogRecord::getMessage)
+                .filteredOn(line -> line.startsWith("the dispatcher"))
+                .hasSize(2)
+                .first()
+                .asString()
+                .contains("failed and is tried again", "connection refused");
+        assertThat(lines).extracting(LogRecord::getThrown).containsOnlyNulls();
     }
 }

@@ -57,17 +57,31 @@ class DatabaseTroubleIT {
     }
 
     @Test
-    void goesOnAfterTheDatabaseWasGone() throws Exception {
+    void goesOnAfterTheDatabaseWasGoneAndLogsLittleOfIt() throws Exception {
         try (TestServer server = TestServer.start(folder, yaml("", "schema: install"))) {
             server.awaitReady();
-            postgres.kill();
-            server.awaitHealth("sources/orders/database", "\"DOWN\"");
+            try (LogLines log = new LogLines()) {
+                double before = server.meter("outbox_relay_failures_total");
+                postgres.kill();
+                server.awaitHealth("sources/orders/database", "\"DOWN\"");
+                Eventually.happens(
+                        "parts of the relay have failed 15 times",
+                        () -> server.meter("outbox_relay_failures_total") >= before + 15);
 
-            postgres.start();
-            server.awaitHealth("sources/orders/registry", "\"UP\"");
-            TestTable table = new TestTable(postgres, postgres.jdbcUrl(), "outbox_event");
-            table.publish("OrderPlaced", "order-1", "{}");
-            table.awaitDone(1);
+                postgres.start();
+                server.awaitHealth("sources/orders/registry", "\"UP\"");
+                TestTable table = new TestTable(postgres, postgres.jdbcUrl(), "outbox_event");
+                table.publish("OrderPlaced", "order-1", "{}");
+                table.awaitDone(1);
+                Eventually.happens(
+                        "the end of the outage is logged",
+                        () -> !log.with("the store works again").isEmpty());
+
+                assertThat(log.with("the store failed")).as("%s", log.all()).hasSize(1);
+                // Beside these, that its lease was over and its slots are lost; and one a minute.
+                assertThat(log.warnings()).as("%s", log.all()).hasSizeLessThan(15);
+                assertThat(log.withStackTrace()).isEmpty();
+            }
         }
     }
 

@@ -50,6 +50,7 @@ class OutageIT {
             table.awaitDone(1);
             server.awaitHealth("destinations/shop/kafka", "\"UP\"");
 
+            LogLines log = new LogLines();
             kafka.stop();
             for (int n = 0; n < 5; n++) {
                 table.publish("OrderPlaced", "order-" + n, "{}");
@@ -64,6 +65,11 @@ class OutageIT {
             table.awaitDone(6);
             assertThat(attempts(postgres, url)).isZero();
             server.awaitHealth("destinations/shop/kafka", "\"UP\"");
+            log.close();
+            assertThat(log.with("destination kafka failed")).hasSize(1);
+            assertThat(log.with("destination kafka works again")).hasSize(1);
+            assertThat(log.with("org.apache.kafka")).as("%s", log.all()).hasSizeLessThan(12);
+            assertThat(log.withStackTrace()).isEmpty();
         }
     }
 

@@ -88,6 +88,18 @@ public final class TestServer implements AutoCloseable {
         return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
     }
 
+    /** The sum of all samples of a meter. */
+    double meter(String name) throws IOException, InterruptedException {
+        HttpRequest request = request("/actuator/prometheus")
+                .header("Authorization", "Bearer viewer")
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofLines())
+                .body()
+                .filter(line -> line.startsWith(name))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
     /** Waits until the health of a part says this, and returns it. */
     String awaitHealth(String part, String text) {
         return Eventually.value(part + " says " + text, () -> {

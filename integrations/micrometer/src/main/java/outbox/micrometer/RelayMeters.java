@@ -84,6 +84,7 @@ public final class RelayMeters implements RelayListener {
             case RelayEvent.Acknowledged e -> count("outbox.deliver.acknowledged", destination(e.destination()));
             case RelayEvent.Dropped e -> count("outbox.deliver.dropped");
             case RelayEvent.AttemptFailed e -> failed(e.destination(), "retry");
+            case RelayEvent.Postponed e -> failed(e.destination(), "postponed");
             case RelayEvent.Died e -> failed(e.destination(), "dead");
             case RelayEvent.Settled e -> settled(e);
             case RelayEvent.Fenced e -> count("outbox.settle.fenced", e.events());

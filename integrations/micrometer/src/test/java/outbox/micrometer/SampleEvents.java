@@ -39,7 +39,8 @@ final class SampleEvents {
                 new RelayEvent.Dropped(eventId, "noise", "nobody wants it"),
                 new RelayEvent.Rerouted(List.of("orders")),
                 new RelayEvent.DestinationChanged("kafka-main", RelayEvent.DestinationChanged.Change.ADDED),
-                new RelayEvent.AttemptFailed(eventId, "kafka-main", 1, "down", moment),
+                new RelayEvent.AttemptFailed(eventId, "kafka-main", 1, "refused", moment),
+                new RelayEvent.Postponed(eventId, "kafka-main", "down", moment),
                 new RelayEvent.Died(eventId, "kafka-main", 10, "down"),
                 new RelayEvent.Settled(0, 1, 1, 1, moment),
                 new RelayEvent.BreakerChanged("kafka-main", RelayEvent.BreakerChanged.State.HALF_OPEN, "rested"),
@@ -48,7 +49,8 @@ final class SampleEvents {
                 new RelayEvent.Resumed(hold(key).subject()),
                 new RelayEvent.HotPartition(0, 0.5, 10_000),
                 new RelayEvent.HotKey(0, key, 0.5, 10_000),
-                new RelayEvent.PartFailed("the router, for " + eventId, "broken", new IllegalStateException("broken")));
+                new RelayEvent.PartFailed(
+                        "the router", "event " + eventId + ": broken", new IllegalStateException("broken")));
     }
 
     private static Hold hold(String key) {

@@ -101,6 +101,9 @@ public sealed interface RelayEvent {
     record AttemptFailed(String eventId, String destination, int attempt, String error, Duration retryIn)
             implements RelayEvent {}
 
+    /** An event could not be sent, for no fault of its own: it waits, and no attempt is counted. */
+    record Postponed(String eventId, String destination, String error, Duration retryIn) implements RelayEvent {}
+
     /** An event was given up. */
     record Died(String eventId, String destination, int attempt, String reason) implements RelayEvent {}
 
@@ -130,6 +133,10 @@ public sealed interface RelayEvent {
     /** One key has had far more than its share of the latest events of its slot. */
     record HotKey(int slot, String key, double share, long events) implements RelayEvent {}
 
-    /** A part of the engine failed and will go on by itself. */
+    /**
+     * A part of the engine failed and is tried again.
+     *
+     * @param part one of few names, under which its failures are counted
+     */
     record PartFailed(String part, String error, Throwable cause) implements RelayEvent {}
 }

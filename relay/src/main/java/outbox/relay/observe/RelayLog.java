@@ -2,38 +2,64 @@ package outbox.relay.observe;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Locale;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import outbox.OutboxException;
+import outbox.util.OutageLog;
+import outbox.util.TimeSource;
 
-/** Logs what an operator wants to read. What happens to every event is logged at DEBUG, what is amiss above it. */
+/**
+ * Logs what an operator wants to read. What happens to every event is logged at DEBUG, what is amiss above it. An outage,
+ * of the store or of a destination, has a line when it begins, one a minute, and one when it ends.
+ */
 public final class RelayLog implements RelayListener {
 
     private static final Logger LOG = System.getLogger("outbox.relay");
 
-    /** The destinations that are known to be unavailable: of an outage only its begin and its end are worth a line. */
-    private final Set<String> unavailable = ConcurrentHashMap.newKeySet();
+    /** Longer than any part rests after a failure. */
+    private static final Duration QUIET = Duration.ofSeconds(10);
+
+    /** A heartbeat that works says nothing about a part that has just failed, so these end when all is quiet. */
+    private final OutageLog parts;
+
+    private final OutageLog destinations;
+
+    public RelayLog(TimeSource time) {
+        this.parts = new OutageLog(LOG, time, QUIET);
+        this.destinations = new OutageLog(LOG, time);
+    }
 
     @Override
     public void on(RelayEvent event) {
-        Level level =
-                event instanceof RelayEvent.BreakerChanged change && !isNew(change) ? Level.DEBUG : levelOf(event);
-        if (!LOG.isLoggable(level)) {
-            return;
-        }
         switch (event) {
-            case RelayEvent.PartFailed failed ->
-                LOG.log(level, failed.part() + " failed and goes on by itself: " + failed.error(), failed.cause());
-            default -> LOG.log(level, textOf(event));
+            case RelayEvent.PartFailed failed -> parts.failed(nameOf(failed), failed.error(), failed.cause());
+            case RelayEvent.BreakerChanged change -> on(change);
+            default -> log(levelOf(event), event);
+        }
+        if (event instanceof RelayEvent.Beaten) {
+            parts.works();
         }
     }
 
-    private boolean isNew(RelayEvent.BreakerChanged change) {
-        return switch (change.state()) {
-            case OPEN -> unavailable.add(change.destination());
-            case HALF_OPEN -> false;
-            case CLOSED -> unavailable.remove(change.destination());
-        };
+    // All parts work on the same store. While it is down, they fail as one.
+    private static String nameOf(RelayEvent.PartFailed failed) {
+        return failed.cause() instanceof OutboxException ? "the store" : failed.part();
+    }
+
+    private void on(RelayEvent.BreakerChanged change) {
+        log(Level.DEBUG, change);
+        String name = "destination " + change.destination();
+        switch (change.state()) {
+            case OPEN -> destinations.failed(name, change.reason());
+            case HALF_OPEN -> {} // What follows will show.
+            case CLOSED -> destinations.works(name);
+        }
+    }
+
+    private static void log(Level level, RelayEvent event) {
+        if (LOG.isLoggable(level)) {
+            LOG.log(level, textOf(event));
+        }
     }
 
     static Level levelOf(RelayEvent event) {
@@ -62,11 +88,11 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Dropped e -> Level.DEBUG;
             case RelayEvent.Rerouted e -> Level.INFO;
             case RelayEvent.DestinationChanged e -> Level.INFO;
-            case RelayEvent.AttemptFailed e -> Level.INFO;
+            case RelayEvent.AttemptFailed e -> e.attempt() == 1 ? Level.INFO : Level.WARNING;
+            case RelayEvent.Postponed e -> Level.DEBUG;
             case RelayEvent.Died e -> Level.WARNING;
             case RelayEvent.Settled e -> Level.DEBUG;
-            case RelayEvent.BreakerChanged e ->
-                e.state() == RelayEvent.BreakerChanged.State.OPEN ? Level.WARNING : Level.INFO;
+            case RelayEvent.BreakerChanged e -> Level.DEBUG; // The outage has lines of its own.
             case RelayEvent.AddressChanged e -> e.available() ? Level.INFO : Level.WARNING;
             case RelayEvent.Held e -> Level.INFO;
             case RelayEvent.Resumed e -> Level.INFO;
@@ -120,6 +146,9 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.AttemptFailed e ->
                 "event " + e.eventId() + " to " + e.destination() + ", attempt " + e.attempt() + " failed, next in "
                         + e.retryIn() + ": " + e.error();
+            case RelayEvent.Postponed e ->
+                "event " + e.eventId() + " waits for " + e.retryIn() + ", " + e.destination() + " is unavailable: "
+                        + e.error();
             case RelayEvent.Died e ->
                 "event " + e.eventId() + " to " + e.destination() + " is dead after attempt " + e.attempt() + ": "
                         + e.reason();

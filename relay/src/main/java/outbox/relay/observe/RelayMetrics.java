@@ -61,6 +61,7 @@ public final class RelayMetrics implements RelayListener {
             case RelayEvent.Acknowledged e -> add(Counter.ACKNOWLEDGED, 1);
             case RelayEvent.Dropped e -> add(Counter.DROPPED, 1);
             case RelayEvent.AttemptFailed e -> add(Counter.ATTEMPTS_FAILED, 1);
+            case RelayEvent.Postponed e -> add(Counter.ATTEMPTS_FAILED, 1);
             case RelayEvent.Died e -> add(Counter.ATTEMPTS_FAILED, 1);
             case RelayEvent.Settled e -> {
                 add(Counter.SETTLED_DONE, e.done());

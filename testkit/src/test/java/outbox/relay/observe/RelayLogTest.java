@@ -1,5 +1,7 @@
 package outbox.relay.observe;
 
+import static java.util.logging.Level.INFO;
+import static java.util.logging.Level.SEVERE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.System.Logger.Level;
@@ -13,9 +15,13 @@ import java.util.TreeSet;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import outbox.StoreUnavailableException;
 import outbox.model.Hold;
 import outbox.relay.observe.RelayEvent.BreakerChanged.State;
+import outbox.testkit.ManualTime;
 
 class RelayLogTest {
 
@@ -47,11 +53,24 @@ class RelayLogTest {
             sample(new RelayEvent.LanesFull(4, 10_000), Level.WARNING, "slot 4", "10000 lanes"),
             sample(new RelayEvent.Delivered(4, "orders", Duration.ofMillis(3)), Level.TRACE, "slot 4", "orders"),
             sample(
-                    new RelayEvent.AttemptFailed("event-9", "orders", 2, "refused", Duration.ofSeconds(1)),
+                    new RelayEvent.AttemptFailed("event-9", "orders", 1, "refused", Duration.ofSeconds(1)),
                     Level.INFO,
+                    "event-9",
+                    "refused"),
+            sample(
+                    new RelayEvent.AttemptFailed("event-9", "orders", 2, "refused", Duration.ofSeconds(1)),
+                    Level.WARNING,
                     "event-9",
                     "orders",
                     "2",
+                    "refused",
+                    "PT1S"),
+            sample(
+                    new RelayEvent.Postponed("event-9", "orders", "refused", Duration.ofSeconds(1)),
+                    Level.DEBUG,
+                    "event-9",
+                    "orders",
+                    "unavailable",
                     "refused",
                     "PT1S"),
             sample(new RelayEvent.Acknowledged("event-5", "orders"), Level.TRACE, "event-5", "acknowledged by orders"),
@@ -80,13 +99,8 @@ class RelayLogTest {
                     "7 done",
                     "2 to retry",
                     "1 dead"),
-            sample(
-                    new RelayEvent.BreakerChanged("orders", State.OPEN, "down"),
-                    Level.WARNING,
-                    "orders",
-                    "OPEN",
-                    "down"),
-            sample(new RelayEvent.BreakerChanged("orders", State.CLOSED, "up"), Level.INFO, "orders", "CLOSED"),
+            sample(new RelayEvent.BreakerChanged("orders", State.OPEN, "down"), Level.DEBUG, "orders", "OPEN", "down"),
+            sample(new RelayEvent.BreakerChanged("orders", State.CLOSED, "up"), Level.DEBUG, "orders", "CLOSED"),
             sample(
                     new RelayEvent.AddressChanged("orders", "topic-8", false, "no such topic"),
                     Level.WARNING,
@@ -146,40 +160,105 @@ class RelayLogTest {
         }
     }
 
-    @Test
-    void logsAtTheLevelOfTheEventWithTheCauseOfAFailure() {
-        List<LogRecord> records = new ArrayList<>();
-        Logger logger = Logger.getLogger("outbox.relay");
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                records.add(record);
-            }
+    // ---- what is logged --------------------------------------------------------------------------------------------
 
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        boolean parents = logger.getUseParentHandlers();
-        logger.setUseParentHandlers(false);
-        logger.addHandler(handler);
-        try {
-            IllegalStateException cause = new IllegalStateException("away");
-            new RelayLog().on(new RelayEvent.Claimed(4, 9));
-            new RelayLog().on(new RelayEvent.Renumbered(12));
-            new RelayLog().on(new RelayEvent.PartFailed("slot 4", "database away", cause));
-
-            assertThat(records)
-                    .extracting(LogRecord::getLevel)
-                    .containsExactly(java.util.logging.Level.INFO, java.util.logging.Level.WARNING);
-            assertThat(records.get(1).getThrown()).isSameAs(cause);
-            assertThat(records.get(1).getMessage()).contains("slot 4", "goes on by itself", "database away");
-        } finally {
-            logger.removeHandler(handler);
-            logger.setUseParentHandlers(parents);
+    private final Logger logger = Logger.getLogger("outbox.relay");
+    private final List<LogRecord> records = new ArrayList<>();
+    private final Handler recorder = new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+            records.add(record);
         }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    private final ManualTime time = new ManualTime();
+    private final RelayLog log = new RelayLog(time);
+
+    @BeforeEach
+    void recordTheLog() {
+        logger.setUseParentHandlers(false);
+        logger.addHandler(recorder);
+    }
+
+    @AfterEach
+    void restoreTheLog() {
+        logger.removeHandler(recorder);
+        logger.setUseParentHandlers(true);
+    }
+
+    @Test
+    void logsAtTheLevelOfTheEventWithTheCauseOfAFault() {
+        IllegalStateException cause = new IllegalStateException("broken");
+        log.on(new RelayEvent.Claimed(4, 9));
+        log.on(new RelayEvent.Renumbered(12));
+        log.on(new RelayEvent.PartFailed("slot 4", "broken", cause));
+
+        assertThat(records).extracting(LogRecord::getLevel).containsExactly(INFO, SEVERE);
+        assertThat(records.get(1).getThrown()).isSameAs(cause);
+        assertThat(records.get(1).getMessage()).contains("slot 4", "tried again", "broken");
+    }
+
+    @Test
+    void anOutageOfTheStoreHasFewLinesHoweverManyPartsFail() {
+        StoreUnavailableException refused = new StoreUnavailableException("connection refused", null);
+        for (int second = 0; second < 150; second++) {
+            for (String part : List.of("slot 1", "slot 2", "outbox-relay-beat", "outbox-relay-poll")) {
+                log.on(new RelayEvent.PartFailed(part, "connection refused", refused));
+            }
+            time.advance(Duration.ofSeconds(1));
+        }
+        for (int second = 0; second < 20; second++) {
+            log.on(new RelayEvent.Beaten(Duration.ofMillis(1), 1));
+            time.advance(Duration.ofSeconds(1));
+        }
+
+        assertThat(lines())
+                .containsExactly(
+                        "the store failed and is tried again: connection refused",
+                        "the store still fails, for 1 min 0 s and 241 times: connection refused",
+                        "the store still fails, for 2 min 0 s and 481 times: connection refused",
+                        "the store works again, after 2 min 29 s and 600 failures");
+        assertThat(records).extracting(LogRecord::getThrown).containsOnlyNulls();
+    }
+
+    @Test
+    void aSlotThatFailsWhileTheNodeBeatsHasFewLinesToo() {
+        StoreUnavailableException lost = new StoreUnavailableException("connection lost", null);
+        for (int second = 0; second < 70; second++) {
+            log.on(new RelayEvent.PartFailed("slot 1", "connection lost", lost));
+            log.on(new RelayEvent.Beaten(Duration.ofMillis(1), 1));
+            time.advance(Duration.ofSeconds(1));
+        }
+
+        assertThat(lines()).hasSize(2);
+    }
+
+    @Test
+    void anOutageOfADestinationHasALineWhenItBeginsOneAMinuteAndOneWhenItEnds() {
+        for (int probe = 0; probe < 35; probe++) { // Every four seconds.
+            log.on(new RelayEvent.BreakerChanged("orders", State.OPEN, "connection refused"));
+            log.on(new RelayEvent.Postponed("event-9", "orders", "connection refused", Duration.ofSeconds(4)));
+            time.advance(Duration.ofSeconds(4));
+            log.on(new RelayEvent.BreakerChanged("orders", State.HALF_OPEN, "its rest is over"));
+        }
+        log.on(new RelayEvent.BreakerChanged("orders", State.CLOSED, "an event was delivered"));
+
+        assertThat(lines())
+                .containsExactly(
+                        "destination orders failed and is tried again: connection refused",
+                        "destination orders still fails, for 1 min 0 s and 16 times: connection refused",
+                        "destination orders still fails, for 2 min 0 s and 31 times: connection refused",
+                        "destination orders works again, after 2 min 20 s and 35 failures");
+    }
+
+    private List<String> lines() {
+        return records.stream().map(LogRecord::getMessage).toList();
     }
 
     private static Sample sample(RelayEvent event, Level level, String... words) {

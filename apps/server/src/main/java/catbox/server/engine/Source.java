@@ -21,12 +21,13 @@ import outbox.relay.Relay;
 import outbox.relay.config.DestinationPlan;
 import outbox.relay.deliver.Arrivals;
 import outbox.spi.StatisticsStore;
+import outbox.util.OutageLog;
 import outbox.util.SupervisedLoop;
 import outbox.util.TimeSource;
 
 /**
  * One source at work. Whatever keeps its relay from starting, a database that is down or a table that is not there, is
- * said once and tried again until it works.
+ * said now and then, and tried again until it works.
  */
 public final class Source implements AutoCloseable {
 
@@ -44,6 +45,7 @@ public final class Source implements AutoCloseable {
     private final Arrivals arrivals = new Arrivals(TimeSource.SYSTEM);
     private final SupervisedLoop connecting;
     private final DatabaseWatch databaseWatch;
+    private final OutageLog outages = new OutageLog(LOG, TimeSource.SYSTEM);
     private Duration rest = REST_MIN; // of the connecting thread alone
     private volatile Wanted wanted; // written under the lock
     private volatile State state = new State.Connecting(null); // written under the lock
@@ -101,8 +103,8 @@ public final class Source implements AutoCloseable {
     }
 
     private synchronized void failed(String problem) {
-        if (state instanceof State.Connecting before && !problem.equals(before.problem())) {
-            LOG.log(Level.ERROR, "source {0} cannot be worked on yet, and is tried again: {1}", plan.name(), problem);
+        if (state instanceof State.Connecting) {
+            outages.failed("source " + plan.name(), problem);
             state = new State.Connecting(problem);
         }
     }
@@ -118,6 +120,7 @@ public final class Source implements AutoCloseable {
                     now.routing().destinationsOf(plan.name()).values());
             Relay relay = started(database, destinations, now);
             if (adopt(now, relay, database)) {
+                outages.works("source " + plan.name());
                 LOG.log(Level.INFO, "source {0} is relayed from {1}", plan.name(), plan.database());
                 return true;
             }

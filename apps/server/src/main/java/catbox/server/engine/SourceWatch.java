@@ -43,6 +43,7 @@ public final class SourceWatch implements RelayListener {
             case RelayEvent.Delivered e -> delivered(e.destination());
             case RelayEvent.Acknowledged e -> delivered(e.destination());
             case RelayEvent.AttemptFailed e -> failed(e.destination(), e.error());
+            case RelayEvent.Postponed e -> failed(e.destination(), e.error());
             case RelayEvent.Died e -> failed(e.destination(), e.reason());
             case RelayEvent.BreakerChanged e ->
                 destinations.compute(

@@ -38,6 +38,7 @@ public final class PulseCounter implements RelayListener {
                 latencies.incrementAndGet(bucket(e.latency()));
             }
             case RelayEvent.AttemptFailed e -> failed.increment();
+            case RelayEvent.Postponed e -> failed.increment();
             case RelayEvent.Died e -> failed.increment();
             default -> {} // The rest is for others.
         }

@@ -1,13 +1,16 @@
 package catbox.server.web;
 
 import catbox.server.config.LoggingPlan;
+import ch.qos.logback.classic.LoggerContext;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingInitializationContext;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.core.env.ConfigurableEnvironment;
+import outbox.util.TimeSource;
 
 /**
  * Sets logging up as the file says. It is done before the web application begins, which would do it too, so that what
@@ -18,6 +21,9 @@ final class ServerLogging {
     /** Others say too much by themselves. */
     private static final Map<String, LoggingPlan.Level> QUIET = Map.of(
             "com.zaxxer.hikari", LoggingPlan.Level.WARN,
+            // A line, or a stack trace, for every connection that breaks: the relay says that the store failed.
+            "com.zaxxer.hikari.pool.PoolBase", LoggingPlan.Level.ERROR,
+            "com.zaxxer.hikari.pool.ProxyConnection", LoggingPlan.Level.ERROR,
             "org.apache.catalina", LoggingPlan.Level.WARN,
             "org.apache.coyote", LoggingPlan.Level.WARN,
             "org.apache.kafka", LoggingPlan.Level.WARN,
@@ -35,6 +41,9 @@ final class ServerLogging {
         Map<String, LoggingPlan.Level> levels = new TreeMap<>(QUIET);
         levels.putAll(plan.levels());
         levels.forEach((logger, level) -> logging.setLogLevel(logger, level(level)));
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+            context.addTurboFilter(new ClientWarnings(TimeSource.SYSTEM));
+        }
         System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
     }
 
