@@ -46,6 +46,8 @@ final class Ledger {
         int mayCount;
         /** How often it has arrived at each of its destinations. */
         final Map<String, Integer> deliveries = new LinkedHashMap<>();
+        /** When it arrived at each of them for the first time. */
+        final Map<String, Long> arrivedNanos = new HashMap<>();
 
         Entry(String id, @Nullable String key, boolean delayed, long inserted, int numbering) {
             this.id = id;
@@ -57,6 +59,10 @@ final class Ledger {
 
         boolean isMissingAt(String destination) {
             return deliveries.getOrDefault(destination, 1) == 0;
+        }
+
+        boolean wasMissingAt(String destination, long nanos) {
+            return arrivedNanos.getOrDefault(destination, Long.MAX_VALUE) > nanos;
         }
 
         boolean isMissingAnywhere() {
@@ -142,6 +148,7 @@ final class Ledger {
         world.note(node, "delivers to " + destination, entry);
         world.mark(id.hashCode());
         lastDeliveredNanos.put(destination, world.nowNanos());
+        entry.arrivedNanos.putIfAbsent(destination, world.nowNanos());
         if (entry.deliveries.merge(destination, 1, Integer::sum) > 1) {
             duplicates++;
             return;
@@ -174,10 +181,9 @@ final class Ledger {
         return lastDeliveredNanos.getOrDefault(destination, Long.MIN_VALUE);
     }
 
-    /** An event and what else of its key has been committed and has not arrived everywhere. */
-    List<Entry> pendingOfKey(Entry entry) {
-        List<Entry> ofItsKey = entry.key == null ? List.of(entry) : byKey.getOrDefault(entry.key, List.of());
-        return ofItsKey.stream().filter(Entry::isMissingAnywhere).toList();
+    /** The committed events of an event's key. */
+    List<Entry> ofKey(Entry entry) {
+        return entry.key == null ? List.of(entry) : byKey.getOrDefault(entry.key, List.of());
     }
 
     void rejected(String id) {

@@ -61,12 +61,12 @@ final class Patience {
         }
     }
 
+    // Or has waited: a long backlog of its key takes a moment to arrive.
     private boolean waitsForAnOutage(Ledger.Entry entry) {
         long since = entry.committedNanos - RESUMES_WITHIN.toNanos();
-        List<Ledger.Entry> ofItsKey = ledger.pendingOfKey(entry);
-        return ofItsKey.stream()
+        return ledger.ofKey(entry).stream()
                 .anyMatch(each -> each.deliveries.keySet().stream()
-                        .anyMatch(destination -> each.isMissingAt(destination)
+                        .anyMatch(destination -> each.wasMissingAt(destination, entry.committedNanos)
                                 && outage(destination).concerned(addressOf(each), since)));
     }
 
