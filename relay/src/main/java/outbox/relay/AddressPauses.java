@@ -56,6 +56,20 @@ final class AddressPauses {
         atMost.ifPresent(wait -> waiting.untilNanos.put(lane, now + wait.toNanos()));
     }
 
+    /** How long until {@link #letGo} may let a lane go to probe; a long time when none waits. */
+    Duration untilProbe() {
+        Duration least = UNTIL_LET_GO;
+        long now = time.nanoTime();
+        for (Map.Entry<Place, Waiting> each : places.entrySet()) {
+            Waiting waiting = each.getValue();
+            Duration untilDue = untilProbe(each.getKey()).orElse(Duration.ZERO);
+            Duration untilNext = waiting.probed ? PROBE_WAIT.minusNanos(now - waiting.probedNanos) : Duration.ZERO;
+            Duration until = untilDue.compareTo(untilNext) >= 0 ? untilDue : untilNext;
+            least = until.compareTo(least) < 0 ? until : least;
+        }
+        return least;
+    }
+
     /** Lets lanes go that may: one that probes, or all of an address that is available again. */
     void letGo() {
         Iterator<Map.Entry<Place, Waiting>> each = places.entrySet().iterator();

@@ -432,6 +432,7 @@ final class SlotLoop implements Turns.Turn {
         if (holds.holdsSlot()) {
             return rest; // Nothing that comes due is taken up before it is resumed.
         }
+        rest = min(rest, settling.untilAddressProbe());
         OptionalLong unpark = lanes.nextUnparkNanos();
         if (unpark.isPresent()) {
             rest = min(rest, Duration.ofNanos(Math.max(0, unpark.getAsLong() - parts.now())));

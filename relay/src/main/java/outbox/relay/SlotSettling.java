@@ -135,6 +135,11 @@ final class SlotSettling {
         addressPauses.letGo();
     }
 
+    /** How long until an address is to be probed. */
+    Duration untilAddressProbe() {
+        return addressPauses.untilProbe();
+    }
+
     // ---- give up ---------------------------------------------------------------------------------------------------
 
     /** Gives up the events of a route that are too old, although its destination is down and nothing is attempted. */
