@@ -12,6 +12,7 @@ final class FaultyLine {
     private final SimulatedNode node;
     private final Weather weather;
     private long calls;
+    private long cutOffUntilNanos = Long.MIN_VALUE;
 
     /** What all nodes share of what goes wrong; changed while the run goes on. */
     static final class Weather {
@@ -31,6 +32,16 @@ final class FaultyLine {
 
     long calls() {
         return calls;
+    }
+
+    /** For a while this node alone does not reach the store. */
+    void cutOff(Duration duration) {
+        world.note(node.name(), "is cut off from the store for", duration);
+        cutOffUntilNanos = world.nowNanos() + duration.toNanos();
+    }
+
+    private boolean isCutOff() {
+        return world.nowNanos() < cutOffUntilNanos;
     }
 
     void run(Runnable call) {
@@ -53,7 +64,7 @@ final class FaultyLine {
         calls++;
         Faults faults = weather.faults;
         disturb(faults, freezeBefore);
-        if (weather.storeIsDown || world.chance(faults.refused())) {
+        if (weather.storeIsDown || isCutOff() || world.chance(faults.refused())) {
             if (world.chance(0.5)) {
                 node.loseConnection();
             }

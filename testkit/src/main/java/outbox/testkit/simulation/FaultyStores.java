@@ -114,14 +114,20 @@ final class FaultyStores {
 
         @Override
         public boolean endDisconnected(String session, Duration silentFor) {
-            return line.call(() -> store.endDisconnected(session, silentFor));
+            return line.call(() -> {
+                boolean ended = store.endDisconnected(session, silentFor);
+                if (ended) {
+                    witness.endedDisconnected(session);
+                }
+                return ended;
+            });
         }
 
         @Override
         public OptionalLong acquire(int slot, String session, RelayTerms terms) {
             return line.call(() -> {
                 OptionalLong epoch = store.acquire(slot, session, terms);
-                epoch.ifPresent(given -> witness.acquired(slot, given, node));
+                epoch.ifPresent(given -> witness.acquired(slot, given, node, session));
                 return epoch;
             });
         }

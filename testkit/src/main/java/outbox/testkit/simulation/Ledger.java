@@ -46,8 +46,6 @@ final class Ledger {
         int mayCount;
         /** How often it has arrived at each of its destinations. */
         final Map<String, Integer> deliveries = new LinkedHashMap<>();
-        /** When it arrived at each of them for the first time. */
-        final Map<String, Long> arrivedNanos = new HashMap<>();
 
         Entry(String id, @Nullable String key, boolean delayed, long inserted, int numbering) {
             this.id = id;
@@ -59,10 +57,6 @@ final class Ledger {
 
         boolean isMissingAt(String destination) {
             return deliveries.getOrDefault(destination, 1) == 0;
-        }
-
-        boolean wasMissingAt(String destination, long nanos) {
-            return arrivedNanos.getOrDefault(destination, Long.MAX_VALUE) > nanos;
         }
 
         boolean isMissingAnywhere() {
@@ -148,7 +142,6 @@ final class Ledger {
         world.note(node, "delivers to " + destination, entry);
         world.mark(id.hashCode());
         lastDeliveredNanos.put(destination, world.nowNanos());
-        entry.arrivedNanos.putIfAbsent(destination, world.nowNanos());
         if (entry.deliveries.merge(destination, 1, Integer::sum) > 1) {
             duplicates++;
             return;
@@ -179,11 +172,6 @@ final class Ledger {
     /** When the last event arrived at a destination. */
     long lastDeliveredNanos(String destination) {
         return lastDeliveredNanos.getOrDefault(destination, Long.MIN_VALUE);
-    }
-
-    /** The committed events of an event's key. */
-    List<Entry> ofKey(Entry entry) {
-        return entry.key == null ? List.of(entry) : byKey.getOrDefault(entry.key, List.of());
     }
 
     void rejected(String id) {

@@ -73,7 +73,9 @@ final class Operator {
             case 6 -> holdForAWhile();
             case 7 -> reroute();
             case 8 -> {
-                if (faults.refused() > 0) {
+                if (faults.refused() > 0 && world.chance(0.5) && !alive.isEmpty()) {
+                    world.anyOf(alive).line().cutOff(world.millis(100, 20_000));
+                } else if (faults.refused() > 0) {
                     shared.weather().storeIsDown = true;
                     world.in(world.millis(100, 15_000), null, () -> shared.weather().storeIsDown = false);
                 }

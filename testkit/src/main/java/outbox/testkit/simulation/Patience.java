@@ -1,9 +1,7 @@
 package outbox.testkit.simulation;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Where nothing goes wrong but outages: what an outage does not concern flows while it lasts, and what waited for a
@@ -61,17 +59,12 @@ final class Patience {
         }
     }
 
-    // Or has waited: a long backlog of its key takes a moment to arrive.
+    // Of its key another event may wait, wherever that goes.
     private boolean waitsForAnOutage(Ledger.Entry entry) {
         long since = entry.committedNanos - RESUMES_WITHIN.toNanos();
-        return ledger.ofKey(entry).stream()
-                .anyMatch(each -> each.deliveries.keySet().stream()
-                        .anyMatch(destination -> each.wasMissingAt(destination, entry.committedNanos)
-                                && outage(destination).concerned(addressOf(each), since)));
-    }
-
-    private Outage outage(String destination) {
-        return Objects.requireNonNull(outages.get(destination), destination);
+        return outages.values().stream()
+                .filter(outage -> entry.key != null || entry.deliveries.containsKey(outage.destination))
+                .anyMatch(outage -> outage.concerned(addressOf(entry), since));
     }
 
     private static String addressOf(Ledger.Entry entry) {

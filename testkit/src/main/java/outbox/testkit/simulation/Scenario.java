@@ -12,6 +12,7 @@ import outbox.relay.settle.SettleConfig.DeadKey;
  * @param tellsHorizon whether the store can tell up to where nothing more will become visible
  * @param replays whether the operator replays dead events
  * @param renumbers whether the numbers of events go back
+ * @param drift how much faster or slower than the store's clock the monotonic clocks of nodes may be, as a part of one
  * @param isPatient whether destinations are unavailable for longer than all attempts at an event take together
  * @param ways where events of each type go
  */
@@ -22,8 +23,12 @@ record Scenario(
         boolean replays,
         boolean renumbers,
         DeadKey deadKey,
+        double drift,
         boolean isPatient,
         Ways ways) {
+
+    /** Nodes stop a tenth of their time-out early, so a clock may be slower by nearly a tenth. */
+    private static final double DRIFT_MAX = 0.09;
 
     private static final int ATTEMPTS_MAX = 1_000;
     private static final int ATTEMPTS_MAX_IF_PATIENT = 4;
@@ -44,6 +49,7 @@ record Scenario(
                 world.chance(0.4),
                 world.chance(0.15),
                 world.chance(0.3) ? DeadKey.HALT : DeadKey.RELEASE,
+                world.chance(0.5) ? DRIFT_MAX : 0,
                 isPatient,
                 world.chance(0.6) ? Ways.one() : Ways.several(world));
     }

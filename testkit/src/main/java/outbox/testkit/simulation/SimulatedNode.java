@@ -37,6 +37,9 @@ final class SimulatedNode implements World.Mortal, TimeSource {
     private final NodeTurns turns;
     private final RelayNode node;
     private final long monotonicOrigin;
+    /** How much of a second its monotonic clock counts in a second. */
+    private final double pace;
+
     private Duration wallOffset;
     private @Nullable String session;
     private boolean dead;
@@ -67,6 +70,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
         this.world = shared.world();
         this.name = name;
         this.monotonicOrigin = world.random.nextLong();
+        this.pace = 1 + shared.scenario().drift() * world.random.nextDouble(-1, 1);
         this.wallOffset = Duration.ofSeconds(world.random.nextLong(-20, 20));
         this.line = new FaultyLine(world, this, shared.weather());
         this.turns = new NodeTurns(world, this);
@@ -76,6 +80,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
                 new Surroundings(config, shared.scenario().ways(), gates(), this, this::noted),
                 ids,
                 turns);
+        shared.witness().asks(asked -> !dead && asked.equals(session) && node.isMember());
     }
 
     // An operator replays dead events, sometimes before the node repeats a settlement whose reply was lost.
@@ -234,7 +239,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
 
     @Override
     public long nanoTime() {
-        return monotonicOrigin + world.nowNanos();
+        return monotonicOrigin + (long) (pace * world.nowNanos());
     }
 
     @Override

@@ -1,11 +1,13 @@
 package outbox.testkit.simulation;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 import outbox.model.ClaimStrategy;
 import outbox.model.EventStatus;
 import outbox.model.Hold;
@@ -33,6 +35,9 @@ final class Witness {
     private final Map<Integer, Long> epochs = new HashMap<>();
     private final Map<Integer, String> owners = new HashMap<>();
     private final Map<Integer, Long> acquiredNanos = new HashMap<>();
+    private final Map<Integer, String> sessions = new HashMap<>();
+    private final List<Predicate<String>> believers = new ArrayList<>();
+    private final Set<String> disconnected = new HashSet<>();
     private final Set<String> done = new HashSet<>();
     private boolean storeClockWasSet;
 
@@ -44,8 +49,28 @@ final class Witness {
 
     // ---- slots ---------------------------------------------------------------------------------------------------
 
+    /** Whether a node believes that a session of its own has a lease. */
+    void asks(Predicate<String> believer) {
+        believers.add(believer);
+    }
+
+    /** A session was ended because its connection has ended: it begins nothing, but may still believe in its lease. */
+    void endedDisconnected(String session) {
+        disconnected.add(session);
+    }
+
     /** A slot has changed hands. */
-    void acquired(int slot, long epoch, String node) {
+    void acquired(int slot, long epoch, String node, String session) {
+        String former = owners.containsKey(slot) ? sessions.get(slot) : null;
+        boolean isExpired = former != null && !former.equals(session) && !disconnected.contains(former);
+        if (isExpired
+                && !storeClockWasSet
+                && world.leaseError().isZero()
+                && believers.stream().anyMatch(believes -> believes.test(former))) {
+            world.violation("lease: " + node + " got slot " + slot + " although session " + former + " of "
+                    + owners.get(slot) + " believes in its lease");
+        }
+        sessions.put(slot, session);
         long before = epochs.getOrDefault(slot, 0L);
         if (epoch <= before) {
             world.violation(

@@ -121,7 +121,12 @@ final class ClaimMutations {
                     edit(
                             "outbox/relay/order/LaneMemory.java",
                             "return known.containsKey(new Place(seq, eventId));",
-                            "return known.containsKey(new Place(seq, \"\"));")));
+                            "return known.containsKey(new Place(seq, \"\"));")),
+            mutation(
+                    "lanes kept when numbers go back",
+                    "a key waits for the retry of an event that is gone",
+                    new Catcher.Test("testkit", "outbox.relay.RelayRenumberingTest", ""),
+                    edit("outbox/relay/SlotIntake.java", "lanes.renumbered();", "lanes.departures();")));
 
     private ClaimMutations() {}
 }

@@ -55,7 +55,15 @@ final class ClusterMutations {
                     edit(
                             "outbox/relay/SlotAssignment.java",
                             "if (!forgotten.isEmpty()) {",
-                            "if (forgotten.size() > 1_000) {")));
+                            "if (forgotten.size() > 1_000) {")),
+            mutation(
+                    "lease without a margin",
+                    "a node whose clock is a little slow believes in its lease when another has its partitions",
+                    FEW,
+                    edit(
+                            "outbox/relay/cluster/Membership.java",
+                            "return config.timeout().minus(config.timeout().dividedBy(10));",
+                            "return config.timeout();")));
 
     private ClusterMutations() {}
 }
