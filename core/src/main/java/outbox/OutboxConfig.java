@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import outbox.dispatch.SettleRule;
 
 /**
  * Every setting of client, dispatcher and poller, with its default. Each is checked when it is set.
@@ -26,6 +27,7 @@ public final class OutboxConfig {
     private long retryMaxDelayMs = 60_000;
     private int retryMaxAttempts = 10;
     private @Nullable Duration giveUpAfter;
+    private int deathsMax = SettleRule.DEATHS_MAX_DEFAULT;
     private long claimLeaseMs = 30_000;
     private long settleLingerMs = 5;
     private long drainTimeoutMs = 10_000;
@@ -150,6 +152,16 @@ public final class OutboxConfig {
     /** How often an event is tried before it is dead, unless it says so itself. Default: 10. */
     public OutboxConfig setRetryMaxAttempts(int retryMaxAttempts) {
         this.retryMaxAttempts = (int) within("retryMaxAttempts", retryMaxAttempts, 1, 1_000_000);
+        return this;
+    }
+
+    public int deathsMax() {
+        return deathsMax;
+    }
+
+    /** After how many processes in a row that ended while they had it an event is dead. */
+    public OutboxConfig setDeathsMax(int deathsMax) {
+        this.deathsMax = (int) within("deathsMax", deathsMax, SettleRule.DEATHS_MAX_LEAST, 1_000);
         return this;
     }
 

@@ -38,6 +38,7 @@ final class OutboxConfigTest {
         assertThat(config.ordering()).isEqualTo(Ordering.NONE);
         assertThat(config.queueBytesMax()).isEqualTo(64L * 1024 * 1024);
         assertThat(config.giveUpAfter()).isEmpty();
+        assertThat(config.deathsMax()).isEqualTo(5);
         assertThat(config.claimLease()).isEqualTo(Duration.ofSeconds(30));
         assertThat(config.drainTimeout()).isEqualTo(Duration.ofSeconds(10));
     }
@@ -125,6 +126,12 @@ final class OutboxConfigTest {
                         1_000_000,
                         (config, value) -> config.setRetryMaxAttempts((int) value),
                         OutboxConfig::retryMaxAttempts),
+                new Setting(
+                        "deathsMax",
+                        3,
+                        1_000,
+                        (config, value) -> config.setDeathsMax((int) value),
+                        OutboxConfig::deathsMax),
                 new Setting(
                         "claimLeaseMs",
                         100,

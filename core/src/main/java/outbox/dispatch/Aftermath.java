@@ -49,8 +49,8 @@ final class Aftermath {
     private void letGo(Finished event) {
         keeper.letGo(event.held());
         inFlight.release(event.eventId());
-        if (ordering == Ordering.KEY) {
-            waker.wakeAfter(Duration.ZERO); // The next event of this key may be claimed now.
+        if (ordering == Ordering.KEY || event.suspect()) {
+            waker.wakeAfter(Duration.ZERO); // The next event of this key, or the next suspect, may be claimed now.
         }
     }
 

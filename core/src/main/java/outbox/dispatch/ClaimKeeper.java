@@ -50,6 +50,10 @@ final class ClaimKeeper {
         return !recently.isAfter(eventId, claim.sinceNanos()) && held.putIfAbsent(eventId, claim) == null;
     }
 
+    boolean holds(HeldClaim claim) {
+        return claims && held.get(claim.claim()) == claim;
+    }
+
     void letGo(HeldClaim claim) {
         if (claims) {
             held.remove(claim.claim(), claim);

@@ -4,10 +4,17 @@ import outbox.model.Settlement;
 import outbox.util.ErrorText;
 
 /** An event whose delivery has ended, with the decision about it. Without its payload, which nobody needs any more. */
-record Finished(String eventId, String eventType, int attempts, HeldClaim held, Settlement settlement) {
+record Finished(
+        String eventId, String eventType, int attempts, HeldClaim held, Settlement settlement, boolean suspect) {
 
     static Finished of(QueuedEvent event, HeldClaim held, Settlement settlement) {
-        return new Finished(event.eventId(), event.envelope().eventType(), event.attempts() + 1, held, settlement);
+        return new Finished(
+                event.eventId(),
+                event.envelope().eventType(),
+                event.attempts() + 1,
+                held,
+                settlement,
+                event.isSuspect());
     }
 
     /** The same with an error of plain ASCII characters, which no database can refuse. */
@@ -21,6 +28,6 @@ record Finished(String eventId, String eventType, int attempts, HeldClaim held, 
             case Settlement.Dead dead ->
                 new Settlement.Dead(dead.claim(), ErrorText.plain(dead.error()), dead.counts());
         };
-        return new Finished(eventId, eventType, attempts, held, plain);
+        return new Finished(eventId, eventType, attempts, held, plain, suspect);
     }
 }

@@ -61,6 +61,8 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
 
     /** Set by the closing thread when the drain deadline has passed; read by workers. */
     private volatile boolean deadlinePassed;
+    /** The last suspect that came, which may be gone. Written and read by the poller. */
+    private volatile @Nullable HeldClaim suspect;
     /** Set by the poller when it starts; read by every thread that finishes or commits something. */
     private volatile Waker waker = delay -> {};
 
@@ -165,6 +167,9 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         if (held != null && !keeper.hold(held)) {
             return true; // It is here already.
         }
+        if (event.isSuspect()) {
+            suspect = held;
+        }
         if (queues.offer(event)) {
             recordDepths();
             return true;
@@ -186,6 +191,12 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     /** How many events the cold queue can take now; zero also when the payload bytes in memory are at their limit. */
     public int coldRoom() {
         return queues.bytesRoom() == 0 ? 0 : queues.coldRoom();
+    }
+
+    /** Whether an event is here that may have ended other processes. Until it is settled, no other such event may come. */
+    public boolean hasSuspect() {
+        HeldClaim last = suspect;
+        return last != null && keeper.holds(last);
     }
 
     /** How many more payload bytes the queues can take now. */
@@ -391,7 +402,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
                     ? new ExponentialBackoffRetryPolicy(config.retryBaseDelayMs(), config.retryMaxDelayMs())
                     : retryPolicy;
             return new SettleRule(
-                    policy, config.retryMaxAttempts(), config.giveUpAfter().orElse(null));
+                    policy, config.retryMaxAttempts(), config.giveUpAfter().orElse(null), config.deathsMax());
         }
 
         /** A running dispatcher. Fails when the store is not fit for it. */

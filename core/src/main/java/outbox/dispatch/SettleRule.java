@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Claim;
+import outbox.model.ClaimRequest;
 import outbox.model.Outcome;
 import outbox.model.Settlement;
 import outbox.util.ErrorText;
@@ -14,9 +15,15 @@ import outbox.util.ErrorText;
  * Settle, the decision: what follows from an outcome. A pure function, and the only place that knows retry and dead.
  *
  * @param giveUpAfter how long an event may wait for its delivery before it is dead, whoever is to blame; null: forever
+ * @param deathsMax after how many deaths in a row of those who had it an event is dead
  */
 public record SettleRule(
-        RetryPolicy retryPolicy, int maxAttempts, @Nullable Duration giveUpAfter) {
+        RetryPolicy retryPolicy, int maxAttempts, @Nullable Duration giveUpAfter, int deathsMax) {
+
+    public static final int DEATHS_MAX_DEFAULT = 5;
+
+    /** So that an event is tried alone before it is dead: until then another may have ended the process. */
+    public static final int DEATHS_MAX_LEAST = ClaimRequest.SUSPECT_FROM + 1;
 
     private static final Duration DELAY_MAX = Duration.ofDays(365);
     private static final Duration DELAY_WITHOUT_POLICY = Duration.ofMinutes(1);
@@ -27,11 +34,27 @@ public record SettleRule(
         if (giveUpAfter != null && (giveUpAfter.isNegative() || giveUpAfter.isZero())) {
             throw new IllegalArgumentException("giveUpAfter must be positive, was " + giveUpAfter);
         }
+        if (deathsMax < DEATHS_MAX_LEAST) {
+            throw new IllegalArgumentException("deathsMax must be at least " + DEATHS_MAX_LEAST + ", was " + deathsMax);
+        }
+    }
+
+    /** A rule with the default limit of deaths. */
+    public SettleRule(RetryPolicy retryPolicy, int maxAttempts, @Nullable Duration giveUpAfter) {
+        this(retryPolicy, maxAttempts, giveUpAfter, DEATHS_MAX_DEFAULT);
     }
 
     /** A rule that never gives up because of an event's age. */
     public SettleRule(RetryPolicy retryPolicy, int maxAttempts) {
         this(retryPolicy, maxAttempts, null);
+    }
+
+    /** What an event that is about to be attempted is rejected for; empty while it may be attempted. */
+    public Optional<Outcome> afterDeaths(int deaths) {
+        return deaths < deathsMax
+                ? Optional.empty()
+                : Optional.of(new Outcome.Rejected("the process ended " + deaths
+                        + " times in a row while it was delivering this event; deaths-max is " + deathsMax));
     }
 
     /**

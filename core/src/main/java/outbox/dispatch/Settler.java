@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -63,6 +64,15 @@ final class Settler {
         if (!finished.offer(done)) {
             finished.put(done);
         }
+    }
+
+    /** Settles an event that too many have died with, instead of having it delivered; false when it may be delivered. */
+    boolean submitIfDead(QueuedEvent event, HeldClaim held) throws InterruptedException {
+        Optional<Outcome> dead = rule.afterDeaths(event.deaths());
+        if (dead.isPresent()) {
+            submit(event, held, dead.get());
+        }
+        return dead.isPresent();
     }
 
     /** Gives a claim back soon. When too many wait already, the lease gives it back by itself. */

@@ -46,7 +46,7 @@ final class Worker {
             if (held == null) {
                 LOG.log(Level.DEBUG, "event {0}: another instance has it", event.eventId());
             } else {
-                submitted = deliver(event, held);
+                submitted = settler.submitIfDead(event, held) || deliver(event, held);
             }
         } finally {
             if (!submitted) {

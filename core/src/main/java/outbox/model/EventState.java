@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  * What happened to a stored event so far. All times are the database's.
  *
  * @param replays how often an operator has made the event pending again
+ * @param deaths how many processes in a row ended, froze or were cut off while they had it; any answer to an attempt ends
+ *     the row
  */
 public record EventState(
         EventStatus status,
@@ -16,9 +18,10 @@ public record EventState(
         @Nullable Instant lastAttemptAt,
         @Nullable Instant doneAt,
         @Nullable String lastError,
-        int replays) {
+        int replays,
+        int deaths) {
 
-    /** The state of an event that was never replayed. */
+    /** The state of an event that was never replayed, and that no process died of. */
     public EventState(
             EventStatus status,
             int attempts,
@@ -27,6 +30,6 @@ public record EventState(
             @Nullable Instant lastAttemptAt,
             @Nullable Instant doneAt,
             @Nullable String lastError) {
-        this(status, attempts, createdAt, availableAt, lastAttemptAt, doneAt, lastError, 0);
+        this(status, attempts, createdAt, availableAt, lastAttemptAt, doneAt, lastError, 0, 0);
     }
 }

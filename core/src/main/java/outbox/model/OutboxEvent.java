@@ -34,6 +34,11 @@ public record OutboxEvent(
         return state.attempts();
     }
 
+    /** See {@link EventState#deaths()}. */
+    public int deaths() {
+        return state.deaths();
+    }
+
     public Instant createdAt() {
         return state.createdAt();
     }

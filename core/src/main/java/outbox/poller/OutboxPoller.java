@@ -37,6 +37,7 @@ public final class OutboxPoller implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(OutboxPoller.class.getName());
     private static final Duration STOP_WAIT = Duration.ofSeconds(5);
+    private static final Duration SUSPECTS_EVERY = Duration.ofSeconds(1);
 
     private final DispatchStore store;
     private final OutboxDispatcher dispatcher;
@@ -46,6 +47,10 @@ public final class OutboxPoller implements AutoCloseable {
     private final WakeUps wakeUps;
     private final SupervisedLoop loop;
     private final AtomicBoolean started = new AtomicBoolean();
+    // Only the polling thread touches these.
+    private boolean suspectsLikely = true;
+    private long suspectsAskedNanos;
+
     private volatile boolean stopping; // written by the closing thread, read by the polling one
 
     /** How often, how much and how recent. */
@@ -85,6 +90,7 @@ public final class OutboxPoller implements AutoCloseable {
         this.metrics = new SafeMetrics(metrics);
         this.time = time;
         this.wakeUps = new WakeUps(time);
+        this.suspectsAskedNanos = time.nanoTime();
         this.loop = new SupervisedLoop("outbox-poller", this::turn);
     }
 
@@ -130,6 +136,7 @@ public final class OutboxPoller implements AutoCloseable {
         if (dispatcher.isClosed()) {
             throw new DispatcherClosedException("poll");
         }
+        claimSuspect();
         boolean more = true;
         while (more && !stopping) {
             int room = Math.min(settings.batchSize(), dispatcher.coldRoom());
@@ -142,13 +149,31 @@ public final class OutboxPoller implements AutoCloseable {
 
     /** One look; says whether another one is likely to find more. */
     private boolean claim(int room) {
-        ClaimTerms terms = new ClaimTerms(Ulids.SYSTEM.next(), dispatcher.lease());
-        long since = time.nanoTime();
         long bytesMax = Math.max(1, dispatcher.bytesRoom());
-        List<OutboxEvent> rows =
-                store.claim(new ClaimRequest(terms, dispatcher.ordering(), settings.skipRecent(), room, bytesMax));
+        return claim(new ClaimRequest(terms(), dispatcher.ordering(), settings.skipRecent(), room, bytesMax));
+    }
+
+    // An event that may have ended other processes comes alone. There are next to none, so they are not always asked
+    // for.
+    private void claimSuspect() {
+        long now = time.nanoTime();
+        boolean isTime = suspectsLikely || now - suspectsAskedNanos >= SUSPECTS_EVERY.toNanos();
+        if (isTime && store.capabilities().claims() && dispatcher.coldRoom() > 0 && !dispatcher.hasSuspect()) {
+            suspectsAskedNanos = now;
+            suspectsLikely = claim(ClaimRequest.oneSuspect(terms(), dispatcher.ordering()));
+        }
+    }
+
+    private ClaimTerms terms() {
+        return new ClaimTerms(Ulids.SYSTEM.next(), dispatcher.lease());
+    }
+
+    private boolean claim(ClaimRequest request) {
+        long since = time.nanoTime();
+        ClaimTerms terms = request.terms();
+        List<OutboxEvent> rows = store.claim(request);
         dispatcher.polled();
-        LOG.log(Level.DEBUG, "claimed {0} event(s), room was for {1}", rows.size(), room);
+        LOG.log(Level.DEBUG, "claimed {0} event(s), room was for {1}", rows.size(), request.eventsMax());
         recordLag(rows);
         int handedOver = 0;
         long bytes = 0;
@@ -163,8 +188,8 @@ public final class OutboxPoller implements AutoCloseable {
                 } else {
                     bytes += envelope.payloadSize();
                     // What does not fit after all is given back by the dispatcher and found again.
-                    allTaken &= dispatcher.enqueueCold(
-                            new QueuedEvent(envelope, QueuedEvent.Source.COLD, row.attempts(), held, row.waitsSince()));
+                    allTaken &= dispatcher.enqueueCold(new QueuedEvent(
+                            envelope, QueuedEvent.Source.COLD, row.attempts(), held, row.waitsSince(), row.deaths()));
                 }
                 handedOver++;
             }
@@ -172,12 +197,12 @@ public final class OutboxPoller implements AutoCloseable {
             giveBack(rows.subList(handedOver, rows.size()), terms);
         }
         // The largest event might not have fitted into what was left of the bytes.
-        boolean cutShort = !rows.isEmpty() && bytesMax - bytes < EventEnvelope.PAYLOAD_BYTES_MAX;
+        boolean cutShort = !rows.isEmpty() && request.bytesMax() - bytes < EventEnvelope.PAYLOAD_BYTES_MAX;
         if (!allTaken || cutShort) {
             dispatcher.wakeWhenThereIsRoom();
         }
         // A store without claims would give the same rows again. A dead one may have held up others of its key.
-        return (rows.size() == room || someDead)
+        return (rows.size() == request.eventsMax() || someDead)
                 && allTaken
                 && store.capabilities().claims();
     }

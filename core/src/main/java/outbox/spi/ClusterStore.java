@@ -47,6 +47,15 @@ public interface ClusterStore {
      */
     OptionalLong acquire(int slot, String session, RelayTerms terms);
 
+    /**
+     * How many owners in a row ended, froze or were cut off before this one took the slot; none when the last one gave it
+     * back, or when the slot is not held so.
+     */
+    int deaths(SlotHold hold);
+
+    /** Forgets those deaths, since this owner has outlived them. Changes nothing when the slot is not held so. */
+    void outlived(SlotHold hold);
+
     /** Frees slots; those that are not held any more are left alone. */
     void release(List<SlotHold> holds);
 

@@ -37,16 +37,24 @@ public interface DispatchStore {
      *
      * <p>With {@link Ordering#KEY} an event is claimed only if the snapshot that showed it showed no older event of
      * its key that is due or waiting for its retry, and no event of its key that somebody holds.
+     *
+     * <p>An event whose last claim has expired without being given back counts one death more.
      */
     List<OutboxEvent> claim(ClaimRequest request);
 
-    /** Claims one pending event by its id, whether or not it is due. False when somebody holds it or it is settled. */
+    /**
+     * Claims one pending event by its id, whether or not it is due. False when somebody holds it, it is settled, or it is
+     * a suspect.
+     */
     boolean claim(String eventId, ClaimTerms terms);
 
     /** Prolongs claims to a full lease from now, and returns those that still held. An expired one that nobody took counts as held. */
     Set<Claim> renew(Set<Claim> claims, Duration lease);
 
-    /** Writes the settlements whose claim still holds, changes nothing for the others, and returns how many were written. */
+    /**
+     * Writes the settlements whose claim still holds, changes nothing for the others, and returns how many were written.
+     * An event that is settled has no deaths any more.
+     */
     int settle(List<Settlement> settlements);
 
     /** Gives claims back, so that the events can be claimed at once; counts no attempt. Returns how many were held. */

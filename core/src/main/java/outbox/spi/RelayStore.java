@@ -11,6 +11,7 @@ import outbox.model.LaneRequest;
 import outbox.model.PollRequest;
 import outbox.model.Polled;
 import outbox.model.SettleRequest;
+import outbox.model.SlotHold;
 
 /**
  * Claim and settle for a relay that owns slots. Reads change nothing and lock nothing; times are counted by the
@@ -49,6 +50,13 @@ public interface RelayStore {
      * {@link #FENCED}. Doing it twice changes nothing the second time.
      */
     int settle(SettleRequest request);
+
+    /**
+     * Writes down, before it happens, that events are delivered: each that is begun has one death more until it is
+     * answered or settled, so that it has if the node ends meanwhile. Those that are answered have none any more, and may
+     * be begun again at once. False, and nothing is changed, when the slot is not the node's any more.
+     */
+    boolean mark(SlotHold hold, Set<String> answered, Set<String> begun);
 
     /** The answer of {@link #settle} when the slot is not the node's any more. */
     int FENCED = -1;

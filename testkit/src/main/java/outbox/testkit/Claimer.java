@@ -55,6 +55,22 @@ final class Claimer {
         return Await.nonEmpty("an expired claim can be taken", this::claim);
     }
 
+    /** Claims one suspect; empty when there is none. */
+    List<Held> claimSuspect(Duration lease) {
+        return claim(ClaimRequest.oneSuspect(terms(lease), ordering));
+    }
+
+    Held claimSuspectWhenExpired() {
+        return claimSuspectWhenExpired(LONG);
+    }
+
+    /** Claims a suspect once the brief claim of it has expired. */
+    Held claimSuspectWhenExpired(Duration lease) {
+        List<Held> claimed = Await.nonEmpty("a suspect can be taken", () -> claimSuspect(lease));
+        assertThat(claimed).hasSize(1);
+        return claimed.getFirst();
+    }
+
     List<Held> claimSkipping(Duration recent) {
         return claim(new ClaimRequest(terms(LONG), ordering, recent, EVENTS_MAX, BYTES_MAX));
     }

@@ -17,6 +17,7 @@ import outbox.model.SettleRequest;
 import outbox.model.SettleRequest.DoneRows;
 import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
+import outbox.model.SlotHold;
 import outbox.model.Verdict;
 import outbox.spi.RelayStore;
 import outbox.util.ErrorText;
@@ -53,6 +54,24 @@ final class FencedSettle {
             }
         }
         return written;
+    }
+
+    boolean mark(SlotHold hold, Set<String> answered, Set<String> begun) {
+        if (!registry.isHeld(hold)) {
+            return false;
+        }
+        answered.forEach(id -> mark(table.find(id), 0));
+        for (String id : begun) {
+            Row row = table.find(id);
+            mark(row, row == null ? 0 : row.event().deaths() + 1);
+        }
+        return true;
+    }
+
+    private void mark(@Nullable Row row, int deaths) {
+        if (row != null && row.isPending()) {
+            table.replace(row.marked(deaths));
+        }
     }
 
     private static boolean mayWrite(Verdict verdict, Row row, Fence fence) {

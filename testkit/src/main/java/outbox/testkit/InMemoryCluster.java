@@ -135,10 +135,26 @@ final class InMemoryCluster implements ClusterStore {
             if (registry.isAliveAt(before.owner(), now)) {
                 return OptionalLong.empty();
             }
-            Slot mine = new Slot(before.epoch() + 1, session, now);
+            Slot mine = before.takenBy(session, now);
             registry.setSlot(slot, mine);
             registry.note(session, "acquire", "slot " + slot, "epoch " + mine.epoch());
             return OptionalLong.of(mine.epoch());
+        });
+    }
+
+    @Override
+    public int deaths(SlotHold hold) {
+        return table.atomically(
+                () -> registry.isHeld(hold) ? registry.slot(hold.slot()).deaths() : 0);
+    }
+
+    @Override
+    public void outlived(SlotHold hold) {
+        table.change(() -> {
+            if (registry.isHeld(hold)) {
+                Slot slot = registry.slot(hold.slot());
+                registry.setSlot(hold.slot(), new Slot(slot.epoch(), slot.owner(), slot.changedAt(), 0));
+            }
         });
     }
 
@@ -148,7 +164,7 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     private void free(SlotHold hold) {
-        registry.setSlot(hold.slot(), new Slot(hold.epoch(), null, table.now()));
+        registry.setSlot(hold.slot(), Slot.free(hold.epoch(), table.now()));
     }
 
     @Override

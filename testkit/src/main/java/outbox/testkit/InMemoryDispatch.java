@@ -65,8 +65,10 @@ final class InMemoryDispatch implements DispatchStore {
     public List<OutboxEvent> claim(ClaimRequest request) {
         return table.atomically(() -> {
             Instant now = table.now();
-            List<Row> taken = withinBytes(claimable(request, now), request.bytesMax());
-            taken.forEach(row -> table.replace(row.claimed(request.terms(), now)));
+            List<Row> taken = withinBytes(claimable(request, now), request.bytesMax()).stream()
+                    .map(row -> row.claimed(request.terms(), now))
+                    .toList();
+            taken.forEach(table::replace);
             return taken.stream().map(Row::read).toList();
         });
     }
@@ -76,7 +78,7 @@ final class InMemoryDispatch implements DispatchStore {
                 ? new KeyOrder(table.pending().all(), now)::isTurnOf
                 : row -> !isRecent(row, now.minus(request.skipRecent()));
         return table.pending().all().stream()
-                .filter(row -> row.isDueAt(now) && !row.isHeldAt(now))
+                .filter(row -> row.isDueAt(now) && !row.isHeldAt(now) && row.isSuspect() == request.suspects())
                 .filter(allowed)
                 .sorted(LONGEST_DUE_FIRST)
                 .limit(request.eventsMax())
@@ -107,7 +109,7 @@ final class InMemoryDispatch implements DispatchStore {
         return table.atomically(() -> {
             Row row = table.find(eventId);
             Instant now = table.now();
-            if (row == null || !row.isPending() || row.isHeldAt(now)) {
+            if (row == null || !row.isPending() || row.isHeldAt(now) || row.isSuspect()) {
                 return false;
             }
             table.replace(row.claimed(terms, now));
@@ -122,7 +124,7 @@ final class InMemoryDispatch implements DispatchStore {
             for (Claim claim : claims) {
                 Row row = heldRow(claim);
                 if (row != null) {
-                    table.replace(row.claimed(new ClaimTerms(claim.token(), lease), table.now()));
+                    table.replace(row.renewed(lease, table.now()));
                     renewed.add(claim);
                 }
             }

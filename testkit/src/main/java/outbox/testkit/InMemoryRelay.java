@@ -21,6 +21,7 @@ import outbox.model.PollRequest;
 import outbox.model.Polled;
 import outbox.model.RelayTerms;
 import outbox.model.SettleRequest;
+import outbox.model.SlotHold;
 import outbox.spi.RelayStore;
 
 /** What a relay reads and writes, in memory. */
@@ -208,5 +209,10 @@ final class InMemoryRelay implements RelayStore {
             begun = true;
             return fits;
         }
+    }
+
+    @Override
+    public boolean mark(SlotHold hold, Set<String> answered, Set<String> begun) {
+        return table.atomically(() -> settle.mark(hold, answered, begun));
     }
 }

@@ -73,7 +73,18 @@ final class Registry {
 
     /** A slot's epoch, whose it was last, which may have expired, and when it was taken or given back. */
     record Slot(
-            long epoch, @Nullable String owner, @Nullable Instant changedAt) {}
+            long epoch, @Nullable String owner, @Nullable Instant changedAt, int deaths) {
+
+        /** A slot without an owner. */
+        static Slot free(long epoch, @Nullable Instant changedAt) {
+            return new Slot(epoch, null, changedAt, 0);
+        }
+
+        /** The same with its next owner. One that was not given back belonged to an owner that has died. */
+        Slot takenBy(String session, Instant now) {
+            return new Slot(epoch + 1, session, now, owner == null ? 0 : deaths + 1);
+        }
+    }
 
     Registry(Table table) {
         this.table = table;
@@ -124,7 +135,7 @@ final class Registry {
     void setPartitions(int number) {
         partitions = number;
         while (slots.size() < number) {
-            slots.add(new Slot(0, null, null));
+            slots.add(Slot.free(0, null));
         }
     }
 
@@ -165,7 +176,7 @@ final class Registry {
 
     /** Frees every slot and fences whoever had one. */
     void raiseAllEpochs() {
-        slots.replaceAll(slot -> new Slot(slot.epoch() + 1, null, table.now()));
+        slots.replaceAll(slot -> Slot.free(slot.epoch() + 1, table.now()));
     }
 
     boolean isHeld(SlotHold hold) {

@@ -2,9 +2,11 @@ package outbox.testkit;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.model.Claim;
+import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.EventEdit;
 import outbox.model.EventState;
@@ -98,8 +100,43 @@ record Row(
         return event.payloadSize();
     }
 
+    /** Held anew; a holder before, if it did not give the event back, has died. */
     Row claimed(ClaimTerms terms, Instant now) {
-        return new Row(seq, keyHash, event, Hold.of(terms, now));
+        return new Row(seq, keyHash, withDeaths(deaths()), Hold.of(terms, now));
+    }
+
+    Row marked(int deaths) {
+        return new Row(seq, keyHash, withDeaths(deaths), hold);
+    }
+
+    Row renewed(Duration lease, Instant now) {
+        return new Row(
+                seq, keyHash, event, new Hold(Objects.requireNonNull(hold).token(), now.plus(lease)));
+    }
+
+    /** Whether an event that is free may only be claimed alone. */
+    boolean isSuspect() {
+        return deaths() >= ClaimRequest.SUSPECT_FROM;
+    }
+
+    private int deaths() {
+        return event.deaths() + (hold == null ? 0 : 1);
+    }
+
+    private OutboxEvent withDeaths(int deaths) {
+        EventState old = state();
+        return copy(
+                event.headersJson(),
+                new EventState(
+                        old.status(),
+                        old.attempts(),
+                        old.createdAt(),
+                        old.availableAt(),
+                        old.lastAttemptAt(),
+                        old.doneAt(),
+                        old.lastError(),
+                        old.replays(),
+                        deaths));
     }
 
     Row released() {
@@ -118,7 +155,8 @@ record Row(
                         now,
                         now,
                         old.lastError(),
-                        old.replays()));
+                        old.replays(),
+                        0));
             case Settlement.Retry retry ->
                 free(failed(EventStatus.RETRY, 1, now.plus(retry.delay()), now, retry.error()));
             case Settlement.Postponed postponed ->
@@ -138,13 +176,14 @@ record Row(
                 now,
                 old.doneAt(),
                 ErrorText.fit(error),
-                old.replays());
+                old.replays(),
+                0);
     }
 
     /** New again, with no attempts behind it. */
     Row replayed(Instant now) {
         int replays = state().replays() + 1;
-        return free(new EventState(EventStatus.NEW, 0, state().createdAt(), now, null, null, null, replays));
+        return free(new EventState(EventStatus.NEW, 0, state().createdAt(), now, null, null, null, replays, 0));
     }
 
     /** Done without having been delivered. */
@@ -158,7 +197,8 @@ record Row(
                 old.lastAttemptAt(),
                 now,
                 ErrorText.fit(error),
-                old.replays()));
+                old.replays(),
+                0));
     }
 
     /** With what an operator has given it to carry. */

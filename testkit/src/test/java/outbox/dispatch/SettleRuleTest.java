@@ -165,6 +165,21 @@ class SettleRuleTest {
     }
 
     @Test
+    void rejectsAnEventThatTooManyHaveDiedWith() {
+        SettleRule strict = new SettleRule(attempts -> 100, 3, null, 3);
+
+        assertThat(rule.afterDeaths(4)).isEmpty();
+        assertThat(rule.afterDeaths(5)).containsInstanceOf(Outcome.Rejected.class);
+        assertThat(strict.afterDeaths(2)).isEmpty();
+        assertThat(strict.afterDeaths(3))
+                .contains(new Outcome.Rejected(
+                        "the process ended 3 times in a row while it was delivering this event;" + " deaths-max is 3"));
+        assertThatThrownBy(() -> new SettleRule(attempts -> 1, 3, null, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("deathsMax must be at least 3, was 2");
+    }
+
+    @Test
     void anAgeToGiveUpAtIsPositive() {
         assertThatThrownBy(() -> new SettleRule(attempts -> 1, 3, Duration.ZERO))
                 .hasMessageContainingAll("giveUpAfter", "PT0S");

@@ -131,15 +131,18 @@ class OutboxPollerTest {
 
         instance.poll();
 
-        assertThat(requests).singleElement().satisfies(request -> {
-            assertThat(request.eventsMax()).isEqualTo(7);
-            assertThat(request.bytesMax()).isEqualTo(600);
-            assertThat(request.skipRecent())
-                    .as("nothing here is on a hot path unclaimed")
-                    .isZero();
-            assertThat(request.ordering()).isEqualTo(Ordering.NONE);
-            assertThat(request.terms().lease()).isEqualTo(Instance.LEASE);
-        });
+        assertThat(requests)
+                .filteredOn(request -> !request.suspects())
+                .singleElement()
+                .satisfies(request -> {
+                    assertThat(request.eventsMax()).isEqualTo(7);
+                    assertThat(request.bytesMax()).isEqualTo(600);
+                    assertThat(request.skipRecent())
+                            .as("nothing here is on a hot path unclaimed")
+                            .isZero();
+                    assertThat(request.ordering()).isEqualTo(Ordering.NONE);
+                    assertThat(request.terms().lease()).isEqualTo(Instance.LEASE);
+                });
     }
 
     @Test

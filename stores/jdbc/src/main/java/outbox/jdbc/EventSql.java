@@ -1,6 +1,7 @@
 package outbox.jdbc;
 
 import outbox.Ordering;
+import outbox.model.ClaimRequest;
 
 /** The statements on the event table, put together once per dialect and table. */
 final class EventSql {
@@ -8,7 +9,17 @@ final class EventSql {
     static final String COLUMNS =
             "event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, ordering_key, payload,"
                     + " payload_bytes, headers, status, attempts, max_attempts, occurred_at, available_at, created_at,"
-                    + " last_attempt_at, done_at, last_error, replays";
+                    + " last_attempt_at, done_at, last_error, replays, deaths";
+
+    /** The deaths of e with the one that its expired claim is evidence of. Only for events that are free. */
+    private static final String DEATHS = "(COALESCE(e.deaths, 0) + CASE WHEN e.claim_token IS NULL THEN 0 ELSE 1 END)";
+
+    /** The columns of e as they are once it is claimed. */
+    static final String CLAIMED = COLUMNS.replace("deaths", DEATHS + " AS deaths");
+
+    /** What a claim writes about deaths. It comes first, since some databases see what was assigned before. */
+    static final String COUNT_DEATH =
+            "deaths = CASE WHEN claim_token IS NULL THEN deaths ELSE COALESCE(deaths, 0) + 1 END, ";
 
     /** The columns of e, of t, and a null for each of them; put together once, since every look has one of them. */
     static final String OF_E = each("e.$1");
@@ -78,7 +89,8 @@ final class EventSql {
                         + olderOfKey(dialect, tables) + ")" + " AND NOT EXISTS (" + heldOfKey + "))";
         this.window = "SELECT w.event_id FROM " + dialect.indexed(tables, "w", "due") + " WHERE "
                 + dueAndFree(dialect, "w") + " ORDER BY w.available_at, w.seq LIMIT " + WINDOW;
-        this.headOfNextLane = "SELECT e.event_id, e.key_hash, " + SIZE + " AS size, CASE WHEN e.available_at <= " + now
+        this.headOfNextLane = "SELECT e.event_id, e.key_hash, " + SIZE + " AS size, " + DEATHS
+                + " AS deaths, CASE WHEN e.available_at <= " + now
                 + " AND (e.claimed_until IS NULL OR e.claimed_until <= " + now + ") THEN 1 ELSE 0 END AS free FROM "
                 + dialect.indexed(tables, "e", "lane") + " WHERE " + dialect.pendingInLane("e")
                 + " AND e.status + 0 IN (0, 2) AND e.key_hash > ? AND " + inOrder(dialect, "e")
@@ -91,11 +103,15 @@ final class EventSql {
     }
 
     /** What a choice reads, with the event under the alias e. */
-    String choiceFrom(Ordering ordering) {
-        return switch (ordering) {
-            case NONE -> dueTable;
-            case KEY -> "(" + window + ") chosen JOIN " + table + " e ON e.event_id = chosen.event_id";
-        };
+    String choiceFrom(ClaimRequest request) {
+        return isOfWindow(request)
+                ? "(" + window + ") chosen JOIN " + table + " e ON e.event_id = chosen.event_id"
+                : dueTable;
+    }
+
+    /** Whether a choice is among the longest due. Suspects are, and without this bound none would be found at a price. */
+    static boolean isOfWindow(ClaimRequest request) {
+        return request.ordering() == Ordering.KEY || request.suspects();
     }
 
     /** The condition that nobody holds another event of the key of e. */
@@ -104,11 +120,17 @@ final class EventSql {
     }
 
     /** The condition on the alias e; unordered has one parameter, the microseconds (negative) of skip-recent. */
-    String due(Ordering ordering) {
-        return switch (ordering) {
+    String due(ClaimRequest request) {
+        String due = switch (request.ordering()) {
             case NONE -> dueUnordered;
             case KEY -> dueByKey;
         };
+        return due + suspicion(request.suspects());
+    }
+
+    /** The condition that e, which is free, is a suspect, or is none. */
+    static String suspicion(boolean suspect) {
+        return " AND " + DEATHS + (suspect ? " >= " : " < ") + ClaimRequest.SUSPECT_FROM;
     }
 
     private static String dueAndFree(Dialect dialect, String alias) {

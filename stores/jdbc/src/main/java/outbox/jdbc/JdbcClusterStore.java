@@ -160,6 +160,20 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     }
 
     @Override
+    public int deaths(SlotHold hold) {
+        return SingleStatement.run(
+                connectionProvider, answerMax, conn -> new SlotRows(dialect(conn), tables).deaths(conn, hold));
+    }
+
+    @Override
+    public void outlived(SlotHold hold) {
+        brisk(conn -> {
+            new SlotRows(dialect(conn), tables).forgetDeaths(conn, hold);
+            return hold;
+        });
+    }
+
+    @Override
     public void release(List<SlotHold> holds) {
         if (holds.isEmpty()) {
             return;

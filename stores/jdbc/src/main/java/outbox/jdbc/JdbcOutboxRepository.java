@@ -28,6 +28,9 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
 
     static final String UNCLAIM = "claim_token = NULL, claimed_until = NULL, held_key_hash = NULL";
 
+    /** The end of a claim that was answered, which shows that its holder has survived the event. */
+    static final String ANSWERED = "deaths = NULL, " + UNCLAIM;
+
     /** What makes an event dead; the value is 1 if the attempt counts, and 0 otherwise. */
     static final String DEAD = "status = 3, attempts = attempts + c.value_micros, last_error = c.value_text";
 
@@ -153,8 +156,9 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
     public boolean claim(Connection conn, String eventId, ClaimTerms terms) {
         Dialect dialect = bound(conn).dialect();
         // Locked first, because an UPDATE would wait for whoever is just inserting or claiming the row.
-        String lock = "SELECT event_id FROM " + tables.event() + " WHERE event_id = ? AND status + 0 IN (0, 2)"
-                + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ") FOR UPDATE SKIP LOCKED";
+        String lock = "SELECT event_id FROM " + tables.event() + " e WHERE event_id = ? AND status + 0 IN (0, 2)"
+                + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ")" + EventSql.suspicion(false)
+                + " FOR UPDATE SKIP LOCKED";
         String attempted = "claim event " + eventId;
         if (Sql.query(
                         dialect.throughIndexes(),
@@ -166,8 +170,9 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
                 .isEmpty()) {
             return false;
         }
-        String update = "UPDATE " + tables.event() + " SET claim_token = ?, claimed_until = " + dialect.nowPlus("?")
-                + ", held_key_hash = key_hash WHERE event_id = ?";
+        String update =
+                "UPDATE " + tables.event() + " SET " + EventSql.COUNT_DEATH + "claim_token = ?, claimed_until = "
+                        + dialect.nowPlus("?") + ", held_key_hash = key_hash WHERE event_id = ?";
         return Sql.update(conn, attempted, update, statement -> {
                     statement.setString(1, terms.token());
                     statement.setLong(2, Micros.of(terms.lease()));
@@ -240,7 +245,7 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
         lockInOrder(conn, List.of(done, retry, postponed, dead));
         boolean allDone = retry.isEmpty() && postponed.isEmpty() && dead.isEmpty();
         Dialect dialect = bound(conn).dialect();
-        String attempt = ", last_attempt_at = " + dialect.now() + ", " + UNCLAIM;
+        String attempt = ", last_attempt_at = " + dialect.now() + ", " + ANSWERED;
         String isDone = "status = 1, done_at = " + dialect.now() + attempt;
         return settle(conn, new ClaimedUpdate(isDone, done, true, allDone))
                 + settle(conn, new ClaimedUpdate(retryIn(dialect) + ", attempts = attempts + 1" + attempt, retry))

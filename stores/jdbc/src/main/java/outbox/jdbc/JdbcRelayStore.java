@@ -20,6 +20,7 @@ import outbox.model.PendingEvent;
 import outbox.model.PollRequest;
 import outbox.model.Polled;
 import outbox.model.SettleRequest;
+import outbox.model.SlotHold;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.JdbcTransaction;
 import outbox.spi.RelayStore;
@@ -210,6 +211,16 @@ public final class JdbcRelayStore implements RelayStore {
                 answerMax,
                 conn -> relayDialect.dialect(),
                 new SettleTransaction(relayDialect.dialect(), tables, request)::execute));
+    }
+
+    @Override
+    public boolean mark(SlotHold hold, Set<String> answered, Set<String> begun) {
+        Dialect dialect = relayDialect().dialect();
+        return guarded(() -> BriskTransaction.run(
+                connectionProvider,
+                answerMax,
+                conn -> dialect,
+                conn -> new Marks(dialect, tables).write(conn, hold, answered, begun)));
     }
 
     private RelayDialect relayDialect() {

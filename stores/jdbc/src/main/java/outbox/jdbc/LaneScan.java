@@ -20,6 +20,9 @@ import outbox.util.KeyHash;
  */
 record LaneScan(Dialect dialect, EventSql sql, ClaimRequest request) {
 
+    /** How many lanes are searched at once for a suspect. */
+    private static final int SUSPECT_LOOKS = 50;
+
     /** What was claimed, and what the lanes give beside it. */
     List<StoredRow> complete(Connection conn, List<StoredRow> claimed) throws SQLException {
         if (claimed.size() >= request.eventsMax() || !windowIsFull(conn)) {
@@ -38,6 +41,11 @@ record LaneScan(Dialect dialect, EventSql sql, ClaimRequest request) {
         }
     }
 
+    // Most heads are no suspects.
+    private int looksMax() {
+        return request.suspects() ? SUSPECT_LOOKS : request.eventsMax();
+    }
+
     private List<String> heads(Connection conn, List<StoredRow> claimed) throws SQLException {
         List<String> ids = new ArrayList<>();
         long bytes =
@@ -46,9 +54,7 @@ record LaneScan(Dialect dialect, EventSql sql, ClaimRequest request) {
         int hash = start;
         boolean wrapped = false;
         try (PreparedStatement statement = conn.prepareStatement(sql.headOfNextLane)) {
-            for (int looks = 0;
-                    looks < request.eventsMax() && claimed.size() + ids.size() < request.eventsMax();
-                    looks++) {
+            for (int looks = 0; looks < looksMax() && claimed.size() + ids.size() < request.eventsMax(); looks++) {
                 statement.setInt(1, hash);
                 try (ResultSet head = statement.executeQuery()) {
                     if (!head.next()) {
@@ -67,7 +73,8 @@ record LaneScan(Dialect dialect, EventSql sql, ClaimRequest request) {
                     if (bytes > request.bytesMax() && claimed.size() + ids.size() > 0) {
                         return ids;
                     }
-                    if (head.getInt("free") == 1) {
+                    boolean suspect = head.getInt("deaths") >= ClaimRequest.SUSPECT_FROM;
+                    if (head.getInt("free") == 1 && suspect == request.suspects()) {
                         ids.add(head.getString("event_id"));
                     }
                 }

@@ -166,12 +166,13 @@ final class PostgresDialect implements Dialect {
     @Override
     public List<StoredRow> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
         boolean byKey = request.ordering() == Ordering.KEY;
-        String chosen = byKey ? "e.event_id = ANY(ARRAY(" + sql.window + ")) AND " : "";
+        String chosen = EventSql.isOfWindow(request) ? "e.event_id = ANY(ARRAY(" + sql.window + ")) AND " : "";
         String claim = THROUGH_INDEXES + "WITH due AS (SELECT e.event_id, e.available_at, e.seq, " + EventSql.SIZE
-                + " AS size FROM " + sql.table + " e WHERE " + chosen + sql.due(request.ordering())
+                + " AS size FROM " + sql.table + " e WHERE " + chosen + sql.due(request)
                 + " ORDER BY e.available_at, e.seq LIMIT ? FOR UPDATE OF e SKIP LOCKED),"
                 + " sized AS (SELECT event_id, size, sum(size) OVER (ORDER BY available_at, seq) AS total FROM due)"
-                + " UPDATE " + sql.table + " t SET claim_token = ?, claimed_until = " + nowPlus("?")
+                + " UPDATE " + sql.table + " t SET " + EventSql.COUNT_DEATH + "claim_token = ?, claimed_until = "
+                + nowPlus("?")
                 + (byKey ? ", held_key_hash = t.key_hash" : "")
                 + " FROM sized s WHERE t.event_id = ANY(ARRAY(SELECT event_id FROM sized)) AND t.event_id = s.event_id"
                 + " AND (s.total <= ? OR s.total = s.size)"

@@ -63,7 +63,7 @@ record PostgresDoneSettle(TableNames tables, SettleRequest request) {
 
     private String update(String claims, String matches) {
         return "settled AS (UPDATE " + tables.event() + " t SET status = 1, done_at = statement_timestamp(),"
-                + " last_attempt_at = statement_timestamp(), " + JdbcOutboxRepository.UNCLAIM
+                + " last_attempt_at = statement_timestamp(), " + JdbcOutboxRepository.ANSWERED
                 + (claims.isEmpty() ? "" : " FROM " + claims) + matches + " RETURNING 1)";
     }
 

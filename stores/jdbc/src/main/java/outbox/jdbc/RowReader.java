@@ -71,6 +71,8 @@ record RowReader(Dialect dialect, int first) {
         @Nullable Instant doneAt = faults.optionalTime("done_at", first + 17);
         String lastError = faults.withError(row.getString(first + 18));
         int replays = row.getInt(first + 19);
-        return new EventState(status, attempts, createdAt, availableAt, lastAttemptAt, doneAt, lastError, replays);
+        int deaths = row.getInt(first + 20);
+        return new EventState(
+                status, attempts, createdAt, availableAt, lastAttemptAt, doneAt, lastError, replays, deaths);
     }
 }

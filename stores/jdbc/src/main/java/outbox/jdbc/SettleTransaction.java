@@ -15,7 +15,6 @@ import outbox.model.SettleRequest;
 import outbox.model.SettleRequest.DoneRows;
 import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
 import outbox.model.Verdict;
 import outbox.spi.RelayStore;
 import outbox.util.ErrorText;
@@ -35,7 +34,7 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
         if (request.verdicts().stream().anyMatch(verdict -> verdict.haltsKey() != null)) {
             new MetaRow(dialect, tables).lock(conn);
         }
-        if (request.fence() instanceof Fence.Slot fence && !isHeld(conn, fence.hold())) {
+        if (request.fence() instanceof Fence.Slot fence && !new SlotRows(dialect, tables).share(conn, fence.hold())) {
             return RelayStore.FENCED;
         }
         Map<String, Locked> locked = lock(conn);
@@ -45,22 +44,6 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
                         verdict, locked.get(verdict.settlement().claim().eventId())))
                 .toList();
         return writable.isEmpty() ? 0 : write(conn, writable, locked);
-    }
-
-    private boolean isHeld(Connection conn, SlotHold hold) {
-        String select = "SELECT epoch FROM " + tables.slot() + " WHERE slot = ? AND epoch = ? AND owner = ? "
-                + dialect.shareLock();
-        return !Sql.query(
-                        conn,
-                        "hold slot " + hold.slot(),
-                        select,
-                        statement -> {
-                            statement.setInt(1, hold.slot());
-                            statement.setLong(2, hold.epoch());
-                            statement.setString(3, hold.owner());
-                        },
-                        Sql::strings)
-                .isEmpty();
     }
 
     private Map<String, Locked> lock(Connection conn) {
@@ -154,7 +137,7 @@ record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest reque
         attempts.insert(conn, request.nodeId(), failed);
         halt(conn, verdicts);
         forgetAcknowledgements(conn, verdicts);
-        String attempt = ", last_attempt_at = " + dialect.now() + ", " + JdbcOutboxRepository.UNCLAIM;
+        String attempt = ", last_attempt_at = " + dialect.now() + ", " + JdbcOutboxRepository.ANSWERED;
         return (request.doneRows() == DoneRows.DELETE
                         ? delete(conn, done, attempts, locked)
                         : update(conn, "status = 1, done_at = " + dialect.now() + attempt, done))

@@ -1,18 +1,52 @@
 package outbox.jdbc;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import outbox.model.SlotHold;
 
 /** Who owns which slot. Its methods are parts of a transaction that has the meta row locked. */
 record SlotRows(Dialect dialect, TableNames tables) {
 
     /** A slot's row. */
     record Row(int slot, @Nullable String owner, long epoch) {}
+
+    /** Locks a slot's row against takeovers; false when it is not held so. */
+    boolean share(Connection conn, SlotHold hold) {
+        String select = "SELECT epoch FROM " + tables.slot() + " WHERE slot = ? AND epoch = ? AND owner = ? "
+                + dialect.shareLock();
+        return !Sql.query(conn, "hold slot " + hold.slot(), select, statement -> bind(statement, 1, hold), Sql::strings)
+                .isEmpty();
+    }
+
+    private static void bind(PreparedStatement statement, int first, SlotHold hold) throws SQLException {
+        statement.setInt(first, hold.slot());
+        statement.setLong(first + 1, hold.epoch());
+        statement.setString(first + 2, hold.owner());
+    }
+
+    /** How many owners in a row had died when the slot was taken. */
+    int deaths(Connection conn, SlotHold hold) {
+        return Sql.query(
+                conn,
+                "read the deaths of slot " + hold.slot(),
+                "SELECT deaths FROM " + tables.slot() + " WHERE slot = ? AND epoch = ? AND owner = ?",
+                statement -> bind(statement, 1, hold),
+                row -> row.next() ? row.getInt(1) : 0);
+    }
+
+    void forgetDeaths(Connection conn, SlotHold hold) {
+        Sql.update(
+                conn,
+                "forget the deaths of slot " + hold.slot(),
+                "UPDATE " + tables.slot() + " SET deaths = 0 WHERE slot = ? AND epoch = ? AND owner = ?",
+                statement -> bind(statement, 1, hold));
+    }
 
     /** Locks a slot's row and reads it; null when there is none, or when somebody is at it: then it is not free yet. */
     @Nullable
@@ -34,11 +68,13 @@ record SlotRows(Dialect dialect, TableNames tables) {
         return all;
     }
 
+    /** Gives a slot to its next owner. One that was not given back belonged to an owner that has died. */
     void give(Connection conn, Row row, String session) {
         Sql.update(
                 conn,
                 "acquire slot " + row.slot(),
-                "UPDATE " + tables.slot() + " SET owner = ?, epoch = ?, acquired_at = " + dialect.now()
+                "UPDATE " + tables.slot() + " SET owner = ?, epoch = ?, deaths = "
+                        + (row.owner() == null ? "0" : "deaths + 1") + ", acquired_at = " + dialect.now()
                         + " WHERE slot = ?",
                 statement -> {
                     statement.setString(1, session);

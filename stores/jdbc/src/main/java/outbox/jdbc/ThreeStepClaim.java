@@ -40,9 +40,9 @@ record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
 
     private List<String> choose(Connection conn) throws SQLException {
         boolean byKey = request.ordering() == Ordering.KEY;
-        boolean lockNow = !byKey && !dialect.locksBeyondTheLimit();
-        String select = "SELECT e.event_id, " + EventSql.SIZE + " AS size FROM " + sql.choiceFrom(request.ordering())
-                + " WHERE " + sql.due(request.ordering()) + " ORDER BY e.available_at, e.seq LIMIT ?"
+        boolean lockNow = !EventSql.isOfWindow(request) && !dialect.locksBeyondTheLimit();
+        String select = "SELECT e.event_id, " + EventSql.SIZE + " AS size FROM " + sql.choiceFrom(request)
+                + " WHERE " + sql.due(request) + " ORDER BY e.available_at, e.seq LIMIT ?"
                 + (lockNow ? " FOR UPDATE SKIP LOCKED" : "");
         try (PreparedStatement statement = conn.prepareStatement(select)) {
             int at = 0;
@@ -66,9 +66,10 @@ record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
     }
 
     private List<StoredRow> lock(Connection conn, List<String> ids) throws SQLException {
-        String select = "SELECT " + EventSql.COLUMNS + " FROM " + sql.table + " e WHERE event_id IN "
+        String select = "SELECT " + EventSql.CLAIMED + " FROM " + sql.table + " e WHERE event_id IN "
                 + InList.of(ids.size()) + " AND status + 0 IN (0, 2) AND available_at <= " + dialect.now()
                 + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ")"
+                + EventSql.suspicion(request.suspects())
                 + (request.ordering() == Ordering.KEY ? " AND " + sql.keyIsFree() : "") + " FOR UPDATE SKIP LOCKED";
         Map<String, StoredRow> byId = new HashMap<>();
         try (PreparedStatement statement = conn.prepareStatement(select)) {
@@ -82,7 +83,8 @@ record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
     }
 
     private void mark(Connection conn, List<String> ids) throws SQLException {
-        String update = "UPDATE " + sql.table + " SET claim_token = ?, claimed_until = " + dialect.nowPlus("?")
+        String update = "UPDATE " + sql.table + " SET " + EventSql.COUNT_DEATH + "claim_token = ?, claimed_until = "
+                + dialect.nowPlus("?")
                 + (request.ordering() == Ordering.KEY ? ", held_key_hash = key_hash" : "") + " WHERE event_id IN "
                 + InList.of(ids.size());
         try (PreparedStatement statement = conn.prepareStatement(update)) {

@@ -33,6 +33,9 @@ record Choice(MongoSource source, ClaimRequest request, boolean first) {
     private static final Bson DUE_AND_FREE =
             Filters.and(Expression.PENDING, Expression.all(Expression.DUE, Expression.FREE));
 
+    private static final Document LONGEST_DUE_FIRST =
+            new Document("$sort", new Document(Field.DUE_AT, 1).append(Field.SEQ, 1));
+
     /** Whatever they are: another program may have written one that is no text, which whoever reads it sets dead. */
     List<Object> ids() {
         return switch (request.ordering()) {
@@ -47,16 +50,38 @@ record Choice(MongoSource source, ClaimRequest request, boolean first) {
                 Expression.of("$gt", "$" + Field.LAST_ATTEMPT_AT, null),
                 "$" + Field.DELAYED,
                 Expression.of("$lte", "$" + Field.CREATED_AT, Expression.before(request.skipRecent())));
+        return request.suspects()
+                ? suspectsOfWindow()
+                : source.look(
+                        "choose events",
+                        collections -> collections
+                                .events()
+                                .find(Filters.and(
+                                        Expression.PENDING,
+                                        Expression.all(
+                                                Expression.DUE, Expression.FREE, notRecent, Claims.suspicion(false))))
+                                .sort(Sorts.ascending(Field.DUE_AT, Field.SEQ))
+                                .hintString(EventIndex.DUE)
+                                .limit(request.eventsMax())
+                                .projection(new Document(BYTES, Expression.PAYLOAD_BYTES))
+                                .into(new ArrayList<>()));
+    }
+
+    // Suspects are among the longest due, and without this bound none would be found at a price.
+    private List<Document> suspectsOfWindow() {
+        List<Bson> pipeline = List.of(
+                new Document("$match", DUE_AND_FREE),
+                LONGEST_DUE_FIRST,
+                new Document("$limit", WINDOW),
+                new Document("$match", Expression.all(Claims.suspicion(true))),
+                new Document("$limit", request.eventsMax()),
+                new Document("$project", new Document(BYTES, Expression.PAYLOAD_BYTES)));
         return source.look(
-                "choose events",
+                "choose suspects",
                 collections -> collections
                         .events()
-                        .find(Filters.and(
-                                Expression.PENDING, Expression.all(Expression.DUE, Expression.FREE, notRecent)))
-                        .sort(Sorts.ascending(Field.DUE_AT, Field.SEQ))
+                        .aggregate(pipeline)
                         .hintString(EventIndex.DUE)
-                        .limit(request.eventsMax())
-                        .projection(new Document(BYTES, Expression.PAYLOAD_BYTES))
                         .into(new ArrayList<>()));
     }
 
@@ -102,7 +127,7 @@ record Choice(MongoSource source, ClaimRequest request, boolean first) {
     private static List<Bson> lanesOfWindow() {
         return List.of(
                 new Document("$match", DUE_AND_FREE),
-                new Document("$sort", new Document(Field.DUE_AT, 1).append(Field.SEQ, 1)),
+                LONGEST_DUE_FIRST,
                 new Document("$limit", WINDOW),
                 new Document("$group", new Document(Field.ID, "$" + Field.KEY_HASH)));
     }
@@ -135,7 +160,9 @@ record Choice(MongoSource source, ClaimRequest request, boolean first) {
         Document fields = new Document(Field.DUE_AT, 1)
                 .append(Field.SEQ, 1)
                 .append(BYTES, Expression.PAYLOAD_BYTES)
-                .append("canBeTaken", Expression.of("$and", Expression.DUE, Expression.FREE));
+                .append(
+                        "canBeTaken",
+                        Expression.of("$and", Expression.DUE, Expression.FREE, Claims.suspicion(request.suspects())));
         List<Bson> head = List.of(
                 new Document(
                         "$match",
@@ -165,7 +192,7 @@ record Choice(MongoSource source, ClaimRequest request, boolean first) {
                 lookup(held, HELD),
                 new Document("$match", new Document(HELD, List.of())),
                 new Document("$replaceWith", "$" + HEAD),
-                new Document("$sort", new Document(Field.DUE_AT, 1).append(Field.SEQ, 1)),
+                LONGEST_DUE_FIRST,
                 new Document("$limit", request.eventsMax())));
         return source.look(
                 "choose events",

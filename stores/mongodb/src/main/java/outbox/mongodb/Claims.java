@@ -10,6 +10,7 @@ import java.util.Map;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import outbox.model.Claim;
+import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 
 /** How a claim is written, and what a holder finds its events by. */
@@ -21,8 +22,24 @@ final class Claims {
 
     private Claims() {}
 
+    /** The deaths of an event that is free, with the one that its expired claim is evidence of. */
+    private static final Document DEATHS = Expression.of(
+            "$add", Expression.of("$ifNull", "$" + Field.DEATHS, 0), Expression.of("$cond", isClaimed(), 1, 0));
+
+    private static Document isClaimed() {
+        return Expression.of("$gt", "$" + Field.CLAIM_TOKEN, null);
+    }
+
     static Document claimed(ClaimTerms terms) {
-        return leased(terms.lease()).append(Field.CLAIM_TOKEN, Expression.literal(terms.token()));
+        Document known = Expression.of("$ifNull", "$" + Field.DEATHS, Expression.REMOVE);
+        return leased(terms.lease())
+                .append(Field.CLAIM_TOKEN, Expression.literal(terms.token()))
+                .append(Field.DEATHS, Expression.of("$cond", isClaimed(), DEATHS, known));
+    }
+
+    /** Whether an event that is free is a suspect, or is none. */
+    static Document suspicion(boolean suspect) {
+        return Expression.of(suspect ? "$gte" : "$lt", DEATHS, ClaimRequest.SUSPECT_FROM);
     }
 
     static Document leased(Duration lease) {

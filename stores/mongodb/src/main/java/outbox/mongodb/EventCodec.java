@@ -79,6 +79,7 @@ final class EventCodec implements Codec<StoredEvent> {
         private @Nullable Integer maxAttempts;
         private @Nullable Integer replays;
         private @Nullable Integer keyHash;
+        private @Nullable Integer deaths;
         private @Nullable Integer occurredMicros;
         private boolean delayed;
         private @Nullable Long seq;
@@ -110,6 +111,7 @@ final class EventCodec implements Codec<StoredEvent> {
                 case Field.MAX_ATTEMPTS -> maxAttempts = number(name);
                 case Field.REPLAYS -> replays = number(name);
                 case Field.KEY_HASH -> keyHash = number(name);
+                case Field.DEATHS -> deaths = number(name);
                 case Field.OCCURRED_MICROS -> occurredMicros = number(name);
                 case Field.SEQ -> seq = tick(name);
                 case Field.OCCURRED_AT -> occurredAt = date(name);
@@ -229,7 +231,8 @@ final class EventCodec implements Codec<StoredEvent> {
                     lastAttemptAt,
                     processedAt,
                     errorMessage,
-                    Objects.requireNonNullElse(replays, 0));
+                    Objects.requireNonNullElse(replays, 0),
+                    Objects.requireNonNullElse(deaths, 0));
         }
 
         // Attempted, without that being counted. A replayed event was attempted too, and is delayed until its next

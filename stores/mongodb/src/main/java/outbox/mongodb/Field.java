@@ -42,6 +42,8 @@ final class Field {
     static final String CLAIM_MILLIS = "claimMillis";
     /** The key's hash while the event is held in order. */
     static final String HELD_LANE = "heldLane";
+    /** How many holders in a row ended while they had the event; missing for nearly all. */
+    static final String DEATHS = "deaths";
     /** The failed attempts. */
     static final String FAILURES = "failures";
     /** Those of several destinations that have taken it, and when. */

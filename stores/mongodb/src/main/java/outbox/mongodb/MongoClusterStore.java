@@ -140,6 +140,20 @@ public final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
+    public int deaths(SlotHold hold) {
+        return source.use(
+                "read the deaths of slot " + hold.slot(), collections -> SlotDocuments.deaths(collections, hold));
+    }
+
+    @Override
+    public void outlived(SlotHold hold) {
+        source.use("forget the deaths of slot " + hold.slot(), collections -> {
+            SlotDocuments.forgetDeaths(collections, hold);
+            return hold;
+        });
+    }
+
+    @Override
     public void release(List<SlotHold> holds) {
         if (holds.isEmpty()) {
             return;

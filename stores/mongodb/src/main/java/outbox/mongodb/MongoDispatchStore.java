@@ -65,7 +65,8 @@ public final class MongoDispatchStore implements DispatchStore {
                     request.ordering(),
                     request.skipRecent(),
                     request.eventsMax() - claimed.size(),
-                    request.bytesMax() - bytes);
+                    request.bytesMax() - bytes,
+                    request.suspects());
             List<Object> chosen = new Choice(source, rest, claimed.isEmpty()).ids();
             List<OutboxEvent> taken = chosen.isEmpty() ? List.of() : take(chosen, request);
             claimed.addAll(taken);
@@ -80,7 +81,9 @@ public final class MongoDispatchStore implements DispatchStore {
 
     private List<OutboxEvent> take(List<Object> chosen, ClaimRequest request) {
         Bson stillFree = Filters.and(
-                Filters.in(Field.ID, chosen), Expression.PENDING, Expression.all(Expression.DUE, Expression.FREE));
+                Filters.in(Field.ID, chosen),
+                Expression.PENDING,
+                Expression.all(Expression.DUE, Expression.FREE, Claims.suspicion(request.suspects())));
         Document claim = Claims.claimed(request.terms());
         if (request.ordering() == Ordering.KEY) {
             claim.append(Field.HELD_LANE, "$" + Field.KEY_HASH);
@@ -111,7 +114,10 @@ public final class MongoDispatchStore implements DispatchStore {
 
     @Override
     public boolean claim(String eventId, ClaimTerms terms) {
-        Bson free = Filters.and(Filters.eq(Field.ID, eventId), Expression.PENDING, Expression.all(Expression.FREE));
+        Bson free = Filters.and(
+                Filters.eq(Field.ID, eventId),
+                Expression.PENDING,
+                Expression.all(Expression.FREE, Claims.suspicion(false)));
         Document claim = Claims.claimed(terms).append(Field.HELD_LANE, "$" + Field.KEY_HASH);
         return source.use(
                                 "claim event " + eventId,

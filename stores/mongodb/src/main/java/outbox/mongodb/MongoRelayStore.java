@@ -92,11 +92,18 @@ public final class MongoRelayStore implements RelayStore {
             case Fence.Tokens tokens ->
                 source.use(
                         ATTEMPTED, collections -> new SettleWrites(request, collections.events()::bulkWrite).execute());
-            case Fence.Slot slot -> {
-                Place place = places.computeIfAbsent(slot.hold().slot(), number -> new Place());
-                yield place.settle(slot.hold(), new SettleTransaction(request));
-            }
+            case Fence.Slot slot ->
+                place(slot.hold()).write(slot.hold(), ATTEMPTED, new SettleTransaction(request)::execute);
         };
+    }
+
+    @Override
+    public boolean mark(SlotHold hold, Set<String> answered, Set<String> begun) {
+        return place(hold).write(hold, "mark events", new Marks(hold, answered, begun)::execute) != FENCED;
+    }
+
+    private Place place(SlotHold hold) {
+        return places.computeIfAbsent(hold.slot(), number -> new Place());
     }
 
     private static boolean halts(SettleRequest request) {
@@ -108,24 +115,24 @@ public final class MongoRelayStore implements RelayStore {
 
         private @Nullable SettleSession current;
 
-        synchronized int settle(SlotHold hold, SettleTransaction settle) {
+        synchronized int write(SlotHold hold, String attempted, MongoSource.Work<Integer> work) {
             try {
-                return settleOrAgain(hold, settle);
+                return writeOrAgain(hold, attempted, work);
             } catch (SettleTransaction.Fenced e) {
                 return FENCED;
             }
         }
 
         // Whose transaction was ended finds out who did it when it tries again.
-        private int settleOrAgain(SlotHold hold, SettleTransaction settle) {
+        private int writeOrAgain(SlotHold hold, String attempted, MongoSource.Work<Integer> work) {
             ClientSession session = sessionOf(hold);
             try {
-                return source.transact(session, ATTEMPTED, settle::execute);
+                return source.transact(session, attempted, work);
             } catch (OutboxException e) {
                 if (!MongoFailure.wasEnded(e)) {
                     throw e;
                 }
-                return source.transact(session, ATTEMPTED, settle::execute);
+                return source.transact(session, attempted, work);
             }
         }
 

@@ -54,7 +54,8 @@ record SettleTransaction(SettleRequest request) {
         return written;
     }
 
-    private static boolean touch(ClientSession session, OutboxCollections collections, SlotHold hold) {
+    /** Changes the slot's document if it is held so. */
+    static boolean touch(ClientSession session, OutboxCollections collections, SlotHold hold) {
         return collections
                         .slots()
                         .updateOne(

@@ -21,6 +21,9 @@ record SlotDocuments(ClientSession session, OutboxCollections collections) {
     /** How many settlements were written; what makes a settlement and a takeover meet. */
     static final String SETTLED = "settled";
 
+    /** How many owners in a row had died when the owner took it; missing for none. */
+    private static final String DEATHS = "deaths";
+
     /** The session in which the owner settles; see {@link SettleSession}. */
     static final String SESSION = "session";
 
@@ -36,6 +39,7 @@ record SlotDocuments(ClientSession session, OutboxCollections collections) {
             int slot,
             @Nullable String owner,
             long epoch,
+            int deaths,
             @Nullable Document session,
             @Nullable Instant changedAt) {
 
@@ -44,6 +48,7 @@ record SlotDocuments(ClientSession session, OutboxCollections collections) {
                     document.getInteger(ID),
                     document.getString(OWNER),
                     document.getLong(EPOCH),
+                    document.getInteger(DEATHS, 0),
                     document.get(SESSION, Document.class),
                     EventDocuments.instant(document, CHANGED_AT));
         }
@@ -67,13 +72,29 @@ record SlotDocuments(ClientSession session, OutboxCollections collections) {
         return document == null ? null : Content.of(document);
     }
 
+    /** How many owners in a row had died when the slot was taken; none when it is not held so. */
+    static int deaths(OutboxCollections collections, SlotHold hold) {
+        Document document = collections.slots().find(held(hold)).first();
+        return document == null ? 0 : Content.of(document).deaths();
+    }
+
+    static void forgetDeaths(OutboxCollections collections, SlotHold hold) {
+        collections.slots().updateOne(held(hold), new Document("$unset", new Document(DEATHS, "")));
+    }
+
+    /** Gives a slot to its next owner. One that was not given back belonged to an owner that has died. */
     void give(Content slot, String member) {
+        int deaths = slot.owner() == null ? 0 : slot.deaths() + 1;
         collections
                 .slots()
                 .updateOne(
                         session,
                         Filters.eq(ID, slot.slot()),
-                        new Document("$set", new Document(OWNER, member).append(EPOCH, slot.epoch() + 1))
+                        new Document(
+                                        "$set",
+                                        new Document(OWNER, member)
+                                                .append(EPOCH, slot.epoch() + 1)
+                                                .append(DEATHS, deaths))
                                 .append("$unset", new Document(SESSION, ""))
                                 .append("$currentDate", new Document(CHANGED_AT, true)));
     }

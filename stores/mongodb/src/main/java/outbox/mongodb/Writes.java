@@ -30,7 +30,8 @@ final class Writes {
     private Writes() {}
 
     static UpdateManyModel<Document> done(Bson filter) {
-        Document gone = new Document(Field.DELAYED, "").append(Field.ACKNOWLEDGED, "");
+        Document gone =
+                new Document(Field.DELAYED, "").append(Field.ACKNOWLEDGED, "").append(Field.DEATHS, "");
         Claims.FIELDS.forEach(field -> gone.append(field, ""));
         return new UpdateManyModel<>(
                 filter,
@@ -91,6 +92,7 @@ final class Writes {
     private static List<Bson> pipeline(Document set) {
         List<String> gone = new ArrayList<>(Claims.FIELDS);
         gone.add(Field.DELAYED);
+        gone.add(Field.DEATHS);
         return List.of(new Document("$set", set), new Document("$unset", gone));
     }
 }

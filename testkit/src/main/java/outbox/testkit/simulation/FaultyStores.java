@@ -97,6 +97,11 @@ final class FaultyStores {
                 throw e;
             }
         }
+
+        @Override
+        public boolean mark(SlotHold hold, Set<String> answered, Set<String> begun) {
+            return line.call(() -> store.mark(hold, answered, begun));
+        }
     }
 
     private record Clustering(ClusterStore store, FaultyLine line, Witness witness, String node)
@@ -130,6 +135,16 @@ final class FaultyStores {
                 epoch.ifPresent(given -> witness.acquired(slot, given, node, session));
                 return epoch;
             });
+        }
+
+        @Override
+        public int deaths(SlotHold hold) {
+            return line.call(() -> store.deaths(hold));
+        }
+
+        @Override
+        public void outlived(SlotHold hold) {
+            line.run(() -> store.outlived(hold));
         }
 
         @Override

@@ -20,6 +20,7 @@ import outbox.model.PollRequest;
 import outbox.model.Polled;
 import outbox.model.RelayTerms;
 import outbox.model.SettleRequest;
+import outbox.model.SlotHold;
 import outbox.spi.RelayStore;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.ManualTime;
@@ -234,6 +235,11 @@ class SlotReaderTest {
         @Override
         public int settle(SettleRequest request) {
             return behind.settle(request);
+        }
+
+        @Override
+        public boolean mark(SlotHold hold, Set<String> answered, Set<String> begun) {
+            return behind.mark(hold, answered, begun);
         }
     }
 }

@@ -231,6 +231,11 @@ class SettlerTest {
         }
 
         @Override
+        public boolean mark(SlotHold hold, Set<String> answered, Set<String> begun) {
+            throw new AssertionError("settling marks nothing");
+        }
+
+        @Override
         public Map<String, Set<String>> acknowledged(Collection<String> eventIds) {
             throw new AssertionError("settling reads nothing");
         }

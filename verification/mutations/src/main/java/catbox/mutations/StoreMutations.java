@@ -34,9 +34,9 @@ final class StoreMutations {
                     "the former owner is not fenced",
                     FEW,
                     edit(
-                            "outbox/testkit/InMemoryCluster.java",
-                            "new Slot(before.epoch() + 1, session, now)",
-                            "new Slot(Math.max(1, before.epoch()), session, now)")),
+                            "outbox/testkit/Registry.java",
+                            "return new Slot(epoch + 1, session, now,",
+                            "return new Slot(Math.max(1, epoch), session, now,")),
             mutation(
                     "renumbered while owned",
                     "keys change their slot under the hands of its owner",
@@ -104,7 +104,10 @@ final class StoreMutations {
                     "later epoch passes the fence of other verdicts",
                     "a settlement of a former term of the same node is written in its present one",
                     new Catcher.Test(JDBC, "outbox.jdbc.H2StoreTest", "changesNothingBehindASlotThatIsNotTheNodes"),
-                    edit("outbox/jdbc/SettleTransaction.java", "AND epoch = ?", "AND epoch >= ?")));
+                    edit(
+                            "outbox/jdbc/SlotRows.java",
+                            "AND epoch = ? AND owner = ? \"",
+                            "AND epoch >= ? AND owner = ? \"")));
 
     private StoreMutations() {}
 }

@@ -22,6 +22,7 @@ import outbox.OutboxConfig;
  * @param retryBaseDelay The delay after the first failure.
  * @param retryMaxDelay The delay that doubling never exceeds.
  * @param retryMaxAttempts How often an event is tried before it is dead.
+ * @param deathsMax After how many processes in a row that ended while they had it an event is dead.
  * @param claimLease How long a claim outlives an instance that crashed.
  * @param settleLinger How long what is finished may wait for more, so as to share a transaction.
  * @param drainTimeout How long a stop may go on delivering what is queued before the rest is given back.
@@ -38,6 +39,7 @@ public record DispatcherProperties(
         @Nullable Duration retryBaseDelay,
         @Nullable Duration retryMaxDelay,
         @Nullable Integer retryMaxAttempts,
+        @Nullable Integer deathsMax,
         @Nullable Duration claimLease,
         @Nullable Duration settleLinger,
         @Nullable Duration drainTimeout) {
@@ -55,6 +57,7 @@ public record DispatcherProperties(
         set("retry-base-delay", retryBaseDelay, time -> config.setRetryBaseDelayMs(time.toMillis()));
         set("retry-max-delay", retryMaxDelay, time -> config.setRetryMaxDelayMs(time.toMillis()));
         set("retry-max-attempts", retryMaxAttempts, config::setRetryMaxAttempts);
+        set("deaths-max", deathsMax, config::setDeathsMax);
         set("claim-lease", claimLease, time -> config.setClaimLeaseMs(time.toMillis()));
         set("settle-linger", settleLinger, time -> config.setSettleLingerMs(time.toMillis()));
         set("drain-timeout", drainTimeout, time -> config.setDrainTimeoutMs(time.toMillis()));

@@ -49,6 +49,7 @@ class PropertiesTest {
                         "outbox.dispatcher.retry-max-delay=15s",
                         "outbox.dispatcher.retry-max-attempts=3",
                         "outbox.give-up-after=19h",
+                        "outbox.dispatcher.deaths-max=7",
                         "outbox.dispatcher.claim-lease=16s",
                         "outbox.dispatcher.settle-linger=17ms",
                         "outbox.dispatcher.drain-timeout=18s")
@@ -69,6 +70,7 @@ class PropertiesTest {
                                 .setRetryMaxDelayMs(15_000)
                                 .setRetryMaxAttempts(3)
                                 .setGiveUpAfterMs(19 * 3_600_000)
+                                .setDeathsMax(7)
                                 .setClaimLeaseMs(16_000)
                                 .setSettleLingerMs(17)
                                 .setDrainTimeoutMs(18_000)));

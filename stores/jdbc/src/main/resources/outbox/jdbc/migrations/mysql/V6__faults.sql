@@ -17,3 +17,12 @@ UPDATE ${event} SET key_hash = CRC32(COALESCE(ordering_key, event_id)) >> 1 WHER
 ALTER TABLE ${event}
   ADD CONSTRAINT ${name}_status_known CHECK (status BETWEEN 0 AND 3),
   ADD CONSTRAINT ${name}_hash_known CHECK (key_hash >= 0 OR status IN (1, 3));
+
+-- Events that end the process which delivers them. Null for all others, so that a row takes no more room than before.
+ALTER TABLE ${event}
+  -- How many holders in a row ended while they had the event.
+  ADD COLUMN deaths SMALLINT;
+
+ALTER TABLE ${slot}
+  -- How many owners in a row ended while they had the slot.
+  ADD COLUMN deaths INT NOT NULL DEFAULT 0;

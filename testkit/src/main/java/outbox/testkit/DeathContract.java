@@ -1,0 +1,156 @@
+package outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.model.OutboxEvent;
+import outbox.model.PendingEvent;
+import outbox.model.SlotHold;
+import outbox.spi.ClusterStore;
+import outbox.spi.RelayStore;
+
+/** Owners of a slot that die are counted, and so are the deliveries that they had begun. */
+interface DeathContract extends ContractPart {
+
+    @Test
+    default void countsOwnersThatDiedInARow() {
+        RelayNode witness = underTest().relayNode("witness");
+
+        for (int deaths = 0; deaths < 3; deaths++) {
+            RelayNode node = underTest().relayNode("node-" + deaths);
+            assertThat(cluster().deaths(node.acquire(2))).isEqualTo(deaths);
+            node.expire(witness);
+        }
+
+        assertThat(cluster().deaths(witness.acquire(2))).isEqualTo(3);
+        assertThat(cluster().deaths(witness.acquire(3))).isZero();
+    }
+
+    @Test
+    default void anOwnerThatGivesItsSlotBackEndsTheRow() {
+        RelayNode witness = underTest().relayNode("witness");
+        RelayNode mortal = underTest().relayNode("mortal");
+        mortal.acquire(0);
+        mortal.acquire(1);
+        mortal.expire(witness);
+        RelayNode heir = underTest().relayNode("heir");
+        heir.release(heir.acquire(0));
+        heir.acquire(1);
+        heir.leave();
+
+        assertThat(cluster().deaths(witness.acquire(0))).isZero();
+        assertThat(cluster().deaths(witness.acquire(1))).isZero();
+    }
+
+    @Test
+    default void anOwnerThatOutlivesItsPredecessorsEndsTheRow() {
+        RelayNode witness = underTest().relayNode("witness");
+        RelayNode mortal = underTest().relayNode("mortal");
+        SlotHold first = mortal.acquire(0);
+        mortal.expire(witness);
+        RelayNode heir = underTest().relayNode("heir");
+        SlotHold second = heir.acquire(0);
+
+        cluster().outlived(first);
+        assertThat(cluster().deaths(first)).isZero();
+        assertThat(cluster().deaths(second)).isEqualTo(1);
+
+        cluster().outlived(second);
+        assertThat(cluster().deaths(second)).isZero();
+        heir.expire(witness);
+        assertThat(cluster().deaths(witness.acquire(0))).isEqualTo(1);
+    }
+
+    @Test
+    default void countsADeliveryThatIsBegunUntilItIsAnswered() {
+        EventEnvelope begun = underTest().publish(Events.ofKey("key-0"));
+        EventEnvelope other = underTest().publish(Events.ofKey("key-2"));
+        SlotHold hold = underTest().relayNode("node").acquire(0);
+
+        assertThat(relay().mark(hold, Set.of(), Set.of(begun.eventId()))).isTrue();
+        assertThat(deaths(begun)).isEqualTo(1);
+        assertThat(relay().mark(hold, Set.of(), Set.of(begun.eventId()))).isTrue();
+        assertThat(deaths(begun)).isEqualTo(2);
+        assertThat(relay().mark(hold, Set.of(begun.eventId()), Set.of(begun.eventId(), other.eventId())))
+                .isTrue();
+        assertThat(deaths(begun)).isEqualTo(1);
+        assertThat(deaths(other)).isEqualTo(1);
+        assertThat(relay().mark(hold, Set.of(begun.eventId()), Set.of())).isTrue();
+        assertThat(deaths(begun)).isZero();
+        assertThat(underTest().row(begun).attempts()).isZero();
+    }
+
+    @Test
+    default void showsDeathsToWhoeverReadsTheSlotOrTheLane() {
+        EventEnvelope event = underTest().publish(Events.ofKey("key-0"));
+        SlotHold hold = underTest().relayNode("node").acquire(0);
+        relay().mark(hold, Set.of(), Set.of(event.eventId()));
+        SlotReader slots = underTest().slots();
+
+        assertThat(slots.fetch(0).events())
+                .extracting(PendingEvent::event)
+                .extracting(OutboxEvent::deaths)
+                .containsExactly(1);
+        assertThat(slots.lane("key-0").events())
+                .extracting(PendingEvent::event)
+                .extracting(OutboxEvent::deaths)
+                .containsExactly(1);
+    }
+
+    @Test
+    default void marksNothingBehindASlotThatIsNotTheNodes() {
+        RelayNode witness = underTest().relayNode("witness");
+        RelayNode node = underTest().relayNode("node");
+        EventEnvelope first = underTest().publish(Events.ofKey("key-0"));
+        EventEnvelope second = underTest().publish(Events.ofKey("key-2"));
+        SlotHold lost = node.acquire(0);
+        relay().mark(lost, Set.of(), Set.of(first.eventId()));
+        node.expire(witness);
+        witness.acquire(0);
+
+        assertThat(relay().mark(lost, Set.of(first.eventId()), Set.of(second.eventId())))
+                .isFalse();
+
+        assertThat(deaths(first)).isEqualTo(1);
+        assertThat(deaths(second)).isZero();
+    }
+
+    @Test
+    default void aSettledEventHasNoDeaths() {
+        List<EventEnvelope> events = underTest().publishAll(Events.many(4));
+        RelayNode node = underTest().relayNode("node");
+        SlotHold hold = node.acquire(0);
+        relay().mark(hold, Set.of(), Set.copyOf(Events.ids(events)));
+
+        node.settle(hold, Verdicts.done(events.get(0)));
+        node.settle(
+                hold,
+                Verdicts.retry(events.get(1), 0, Duration.ZERO, "not yet"),
+                Verdicts.postponed(events.get(2), 0, Duration.ZERO, "down"),
+                Verdicts.dead(events.get(3), 0, "broken"));
+
+        assertThat(events).extracting(this::deaths).containsOnly(0);
+        relay().mark(
+                        hold,
+                        Set.of(),
+                        Set.of(events.get(0).eventId(), events.get(3).eventId()));
+        assertThat(deaths(events.get(0))).isZero();
+        assertThat(deaths(events.get(3))).isZero();
+    }
+
+    private int deaths(EventEnvelope event) {
+        return underTest().row(event).deaths();
+    }
+
+    private ClusterStore cluster() {
+        return underTest().fixture().clusterStore();
+    }
+
+    private RelayStore relay() {
+        return underTest().fixture().relayStore();
+    }
+}
