@@ -35,6 +35,7 @@ final class LeaseIntake implements Intake {
 
     private static final int ASIDE_MAX = 10_000;
     private static final Duration ASIDE = Duration.ofSeconds(5);
+    private static final Duration SUSPECTS_EVERY = Duration.ofSeconds(1);
 
     private final DispatchStore store;
     private final Acknowledged acknowledged;
@@ -48,6 +49,12 @@ final class LeaseIntake implements Intake {
 
     /** A claim, and the number under which its event is known to the lanes. */
     private record Held(Claim claim, long arrival) {}
+
+    /** The claim of an event that may have ended other nodes: no other such event is here meanwhile. */
+    private @Nullable Claim suspect;
+
+    private boolean suspectsLikely = true;
+    private long suspectsAskedNanos;
 
     /** Claims whose events could not be taken, and since when. */
     private final Set<Claim> aside = new HashSet<>();
@@ -63,6 +70,7 @@ final class LeaseIntake implements Intake {
         this.time = around.time();
         this.tokens = tokens;
         this.renewedNanos = time.nanoTime();
+        this.suspectsAskedNanos = renewedNanos;
     }
 
     @Override
@@ -73,7 +81,8 @@ final class LeaseIntake implements Intake {
             return 0;
         }
         try {
-            return claim(lanes, Math.min(config.fetchMax(), lanes.room()));
+            int suspects = claimSuspect(lanes);
+            return suspects + claim(lanes);
         } catch (RuntimeException e) {
             wanted.set(true);
             throw e;
@@ -94,10 +103,50 @@ final class LeaseIntake implements Intake {
         }
     }
 
-    private int claim(Lanes lanes, int eventsMax) {
-        ClaimTerms terms = new ClaimTerms(tokens.get(), config.lease());
+    // There are next to none, so not every claim asks for them.
+    private int claimSuspect(Lanes lanes) {
+        long now = time.nanoTime();
+        boolean isTime = suspectsLikely || now - suspectsAskedNanos >= SUSPECTS_EVERY.toNanos();
+        if (!isTime || isHere(suspect)) {
+            return 0;
+        }
+        suspectsAskedNanos = now;
+        ClaimTerms terms = terms();
+        List<OutboxEvent> claimed = store.claim(ClaimRequest.oneSuspect(terms, Ordering.NONE));
+        suspectsLikely = !claimed.isEmpty();
+        claimed.forEach(event -> suspect = new Claim(event.eventId(), terms.token()));
+        return take(lanes, claimed, terms).events();
+    }
+
+    // One that could not be taken is not tried, and must not keep the others from being tried.
+    private boolean isHere(@Nullable Claim claim) {
+        Held known = claim == null ? null : held.get(claim.eventId());
+        return known != null && known.claim().equals(claim);
+    }
+
+    private ClaimTerms terms() {
+        return new ClaimTerms(tokens.get(), config.lease());
+    }
+
+    private int claim(Lanes lanes) {
+        int eventsMax = Math.min(config.fetchMax(), lanes.room());
+        if (eventsMax == 0) {
+            wanted.set(true);
+            return 0;
+        }
+        ClaimTerms terms = terms();
         List<OutboxEvent> claimed =
                 store.claim(new ClaimRequest(terms, Ordering.NONE, Duration.ZERO, eventsMax, lanes.roomBytes()));
+        Taken taken = take(lanes, claimed, terms);
+        // When rows had to be given back, asking again at once would claim the same ones.
+        wanted.compareAndSet(false, claimed.size() == eventsMax && taken.all());
+        return taken.events();
+    }
+
+    /** How many events were new, and whether none had to be given back. */
+    private record Taken(int events, boolean all) {}
+
+    private Taken take(Lanes lanes, List<OutboxEvent> claimed, ClaimTerms terms) {
         Set<Claim> refused = new HashSet<>();
         int taken = 0;
         for (PendingEvent pending : pending(claimed, terms)) {
@@ -117,9 +166,7 @@ final class LeaseIntake implements Intake {
         if (!refused.isEmpty()) {
             store.release(refused);
         }
-        // When rows had to be given back, asking again at once would claim the same ones.
-        wanted.compareAndSet(false, claimed.size() == eventsMax && refused.isEmpty());
-        return taken;
+        return new Taken(taken, refused.isEmpty());
     }
 
     // A row that cannot be taken now, since its key is on hold for instance, is kept from being claimed for a while:
@@ -241,6 +288,10 @@ final class LeaseIntake implements Intake {
     @Override
     public void settled(List<LaneEvent> events) {
         events.forEach(event -> held.remove(event.event().eventId()));
+        if (suspect != null && !isHere(suspect)) {
+            suspect = null;
+            wake(); // The next one may come.
+        }
     }
 
     @Override

@@ -24,6 +24,7 @@ final class RunningSlots {
     private final Surroundings around;
     private final Turns turns;
     private final Runnable whenEnded;
+    private final Trial trial = new Trial();
     private final Map<Integer, Running> slots = new ConcurrentHashMap<>();
 
     /** A slot at work. */
@@ -83,7 +84,8 @@ final class RunningSlots {
             BooleanSupplier isHeld,
             BooleanSupplier mayBegin,
             Intake intake,
-            SlotSettling.Fenced fenced) {}
+            SlotSettling.Fenced fenced,
+            Suspects.Past past) {}
 
     /** Begins to work on a slot. */
     void begin(Work work, LongSupplier holdsBegun, Holds holds) {
@@ -95,7 +97,8 @@ final class RunningSlots {
             }
         };
         SlotLoop loop = new SlotLoop(
-                new SlotLoop.Tenure(work.hold(), work.isHeld(), work.mayBegin(), waker, whenEnded, holdsBegun),
+                new SlotLoop.Tenure(
+                        work.hold(), work.isHeld(), work.mayBegin(), waker, whenEnded, holdsBegun, work.past(), trial),
                 around,
                 work.intake(),
                 work.fenced(),

@@ -223,14 +223,16 @@ final class SlotAssignment {
         }
         started = true;
         SlotHold hold = new SlotHold(slot, epoch.getAsLong(), now.session());
-        around.listener().on(new RelayEvent.SlotAcquired(slot, hold.epoch()));
+        int deaths = stores.cluster().deaths(hold);
+        around.listener().on(new RelayEvent.SlotAcquired(slot, hold.epoch(), deaths));
         begin(new Work(
                 hold,
                 terms,
                 () -> membership.isHeld(hold.owner()),
                 () -> membership.isUndisputed(hold.owner()),
                 new SlotIntake(stores.relay(), terms, hold, around),
-                new SlotSettling.Fenced(stores.relay(), new Fence.Slot(hold))));
+                new SlotSettling.Fenced(stores.relay(), new Fence.Slot(hold)),
+                new Suspects.Past(deaths, () -> stores.cluster().outlived(hold))));
     }
 
     private void startLeaseLoop(String session) {
@@ -241,7 +243,8 @@ final class SlotAssignment {
                     () -> true, // Each row's token fences it by itself.
                     () -> true,
                     new LeaseIntake(stores, around, tokens),
-                    new SlotSettling.Fenced(stores.relay(), new Fence.Tokens())));
+                    new SlotSettling.Fenced(stores.relay(), new Fence.Tokens()),
+                    Suspects.Past.NONE));
         }
     }
 

@@ -16,13 +16,15 @@ import outbox.relay.route.Route;
 final class SlotDelivery {
 
     private final SlotParts parts;
+    private final Suspects suspects;
     private final SlotHolds holds;
     private final Deliverer<LaneEvent> deliverer;
     private final Runnable waker;
     private @Nullable Duration blockedFor;
 
-    SlotDelivery(SlotParts parts, SlotHolds holds, Deliverer<LaneEvent> deliverer, Runnable waker) {
+    SlotDelivery(SlotParts parts, Suspects suspects, SlotHolds holds, Deliverer<LaneEvent> deliverer, Runnable waker) {
         this.parts = parts;
+        this.suspects = suspects;
         this.holds = holds;
         this.deliverer = deliverer;
         this.waker = waker;
@@ -41,6 +43,34 @@ final class SlotDelivery {
                 }
             }
         }
+        trySuspect(isHeld);
+    }
+
+    private void trySuspect(BooleanSupplier isHeld) {
+        boolean trying = false;
+        while (!trying && isHeld.getAsBoolean()) {
+            LaneEvent suspect = suspects.next();
+            if (suspect == null) {
+                return;
+            }
+            trying = deliver(suspect);
+        }
+    }
+
+    private boolean deliver(LaneEvent suspect) {
+        DestinationGate gate = parts.around().gates().of(suspect.route());
+        boolean held = holds.holdsRoute(suspect.route().name()) || parts.lanes().heldFor(suspect.laneId()) != null;
+        if (gate == null || held) {
+            suspects.putBack(suspect);
+            return false;
+        }
+        DestinationGate.Room room = gate.reserve(waker);
+        if (room.isNone()) {
+            blocked(gate.nextTry());
+            suspects.putBack(suspect);
+            return false;
+        }
+        return start(gate, room, List.of(suspect));
     }
 
     private boolean deliver(Route route) {
@@ -54,10 +84,15 @@ final class SlotDelivery {
             blocked(gate.nextTry());
             return false;
         }
-        List<LaneEvent> events = parts.lanes()
+        List<LaneEvent> taken = parts.lanes()
                 .take(
                         route,
                         new Lanes.Portion(room.keys(), gate.traits().eventsPerKeyMax(), room.events(), room.bytes()));
+        List<LaneEvent> events = suspects.sort(taken, gate.name());
+        return start(gate, room, events) && !taken.isEmpty();
+    }
+
+    private boolean start(DestinationGate gate, DestinationGate.Room room, List<LaneEvent> events) {
         List<Sending<LaneEvent>> sendings = new ArrayList<>(events.size());
         long bytes = 0;
         int keys = 0;
@@ -72,12 +107,28 @@ final class SlotDelivery {
             bytes += event.bytes();
             keys += i == 0 || events.get(i - 1).laneId() != event.laneId() ? 1 : 0;
         }
+        if (!begin(gate, room, events)) {
+            return false;
+        }
         gate.giveBack(room, keys, events.size(), bytes);
         if (events.isEmpty()) {
-            return false;
+            return true;
         }
         deliverer.start(gate, sendings, room.trial());
         return true;
+    }
+
+    private boolean begin(DestinationGate gate, DestinationGate.Room room, List<LaneEvent> events) {
+        boolean begun = false;
+        try {
+            begun = events.isEmpty() || suspects.begin(events);
+            return begun;
+        } finally {
+            if (!begun) {
+                gate.giveBack(room, 0, 0, 0);
+                events.forEach(suspects::putBack);
+            }
+        }
     }
 
     private void blocked(@Nullable Duration nextTry) {

@@ -72,6 +72,7 @@ final class SlotLoop implements Turns.Turn {
     private final Deliverer<LaneEvent> deliverer;
     private final SlotDelivery delivery;
     private final SlotSettling settling;
+    private final Suspects suspects;
 
     /** A look that others may make for this slot: put there by the turn, taken by who makes it. */
     private final AtomicReference<Intake.@Nullable Ahead> ahead = new AtomicReference<>();
@@ -106,6 +107,8 @@ final class SlotLoop implements Turns.Turn {
      * @param waker asks for a turn
      * @param ended told once the slot is drained or lost
      * @param holdsBegun the number of the latest look at the holds that was begun
+     * @param past what became of the owners before
+     * @param trial the one of the node
      */
     record Tenure(
             SlotHold hold,
@@ -113,17 +116,20 @@ final class SlotLoop implements Turns.Turn {
             BooleanSupplier mayBegin,
             Runnable waker,
             Runnable ended,
-            LongSupplier holdsBegun) {}
+            LongSupplier holdsBegun,
+            Suspects.Past past,
+            Trial trial) {}
 
     SlotLoop(Tenure tenure, Surroundings around, Intake intake, SlotSettling.Fenced fenced, LaneLimits limits) {
         this.tenure = tenure;
         this.intake = intake;
         this.lanes = new Lanes(limits, this::route, around.router().routes());
-        this.parts = new SlotParts(tenure.hold(), around, intake, lanes);
+        this.parts = new SlotParts(tenure.hold(), around, intake, lanes, tenure.trial());
         this.holds = new SlotHolds(parts, tenure.holdsBegun());
         this.deliverer = new Deliverer<>(tenure.hold().slot(), around.time(), this::canWait, tenure.waker());
-        this.delivery = new SlotDelivery(parts, holds, deliverer, tenure.waker());
         this.settling = new SlotSettling(parts, holds, fenced);
+        this.suspects = new Suspects(parts, fenced.store(), settling, tenure.past(), tenure.waker());
+        this.delivery = new SlotDelivery(parts, suspects, holds, deliverer, tenure.waker());
         this.position = intake.position(lanes);
     }
 
@@ -283,6 +289,9 @@ final class SlotLoop implements Turns.Turn {
             deliver(); // Before anything is written, which takes as long as the disk does; but not while that fails.
         }
         settle();
+        if (end == null) {
+            suspects.strikeOut(isIdle());
+        }
         if (end != null) {
             return REST_MAX;
         }
@@ -302,6 +311,9 @@ final class SlotLoop implements Turns.Turn {
             delivery.deliver(tenure.mayBegin());
             giveUp();
         }
+        if (suspects.isFenced()) {
+            lost("another node has taken it over");
+        }
     }
 
     private void giveUp() {
@@ -318,6 +330,7 @@ final class SlotLoop implements Turns.Turn {
         RuntimeException first = null;
         for (Completion<LaneEvent> completion : deliverer.completed()) {
             try {
+                suspects.answered(completion);
                 settling.completed(completion);
             } catch (RuntimeException e) {
                 first = first == null ? e : first;
@@ -344,6 +357,10 @@ final class SlotLoop implements Turns.Turn {
                 && !settling.hasAcknowledgements()
                 && !intake.isHungry(lanes)
                 && settling.untilRested().isPositive();
+    }
+
+    private boolean isIdle() {
+        return lanes.events() == 0 && !intake.looksAnyway() && !lanes.hasLookUps();
     }
 
     private boolean isHeld() {
@@ -461,6 +478,7 @@ final class SlotLoop implements Turns.Turn {
             int abandoned = deliverer.abandon();
             tell(new RelayEvent.SlotReleased(parts.slot(), hold().epoch(), abandoned));
             end = End.DRAINED;
+            suspects.end();
             tenure.ended().run();
             return REST_MAX;
         }
@@ -471,6 +489,7 @@ final class SlotLoop implements Turns.Turn {
         if (end == null) {
             int abandoned = deliverer.abandon();
             end = End.LOST;
+            suspects.end();
             tell(new RelayEvent.SlotLost(parts.slot(), hold().epoch(), reason, abandoned));
             tenure.ended().run();
         }

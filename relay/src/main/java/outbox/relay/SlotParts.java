@@ -4,7 +4,7 @@ import outbox.model.SlotHold;
 import outbox.relay.order.Lanes;
 
 /** What the parts of a slot's work share. Only the slot's turn touches the lanes and the intake. */
-record SlotParts(SlotHold hold, Surroundings around, Intake intake, Lanes lanes) {
+record SlotParts(SlotHold hold, Surroundings around, Intake intake, Lanes lanes, Trial trial) {
 
     int slot() {
         return hold.slot();

@@ -47,7 +47,8 @@ final class SlotSettling {
         this.holds = holds;
         RelayConfig config = parts.around().config();
         SettleConfig settle = config.settle();
-        this.rule = new SettleRule(settle.retryPolicy(), settle.maxAttempts(), settle.giveUpAfter());
+        this.rule =
+                new SettleRule(settle.retryPolicy(), settle.maxAttempts(), settle.giveUpAfter(), settle.deathsMax());
         this.settler = new Settler<>(
                 fenced.store(),
                 fenced.fence(),
@@ -138,6 +139,19 @@ final class SlotSettling {
     /** How long until an address is to be probed. */
     Duration untilAddressProbe() {
         return addressPauses.untilProbe();
+    }
+
+    // ---- deaths ----------------------------------------------------------------------------------------------------
+
+    /** Whether an event is dead because too many nodes in a row have ended with it. */
+    boolean isDead(LaneEvent event) {
+        return rule.afterDeaths(event.event().deaths()).isPresent();
+    }
+
+    /** Settles such an event instead of having it delivered. */
+    void settleDead(LaneEvent event, String destination) {
+        Outcome outcome = rule.afterDeaths(event.event().deaths()).orElseThrow();
+        decide(new Completion<>(event, destination, outcome, Consequence.ATTEMPTED, parts.now()));
     }
 
     // ---- give up ---------------------------------------------------------------------------------------------------

@@ -52,6 +52,10 @@ public final class Line {
         cut = true;
     }
 
+    public synchronized boolean isCut() {
+        return cut;
+    }
+
     public synchronized void mend() {
         cut = false;
     }

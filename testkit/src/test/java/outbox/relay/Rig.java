@@ -168,6 +168,10 @@ final class Rig {
         return store.adminStore().find(event.eventId()).orElseThrow().attempts();
     }
 
+    int deaths(EventEnvelope event) {
+        return store.adminStore().find(event.eventId()).orElseThrow().deaths();
+    }
+
     String error(EventEnvelope event) {
         return String.valueOf(
                 store.adminStore().find(event.eventId()).orElseThrow().state().lastError());

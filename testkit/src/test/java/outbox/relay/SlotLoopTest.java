@@ -40,7 +40,8 @@ class SlotLoopTest {
         Surroundings around = new Surroundings(
                 RelayConfig.of("n"), Router.everythingTo("there"), Map.of("there", gate), time, event -> {});
         return new SlotLoop(
-                new SlotLoop.Tenure(hold, () -> true, () -> true, () -> {}, () -> {}, () -> 0),
+                new SlotLoop.Tenure(
+                        hold, () -> true, () -> true, () -> {}, () -> {}, () -> 0, Suspects.Past.NONE, new Trial()),
                 around,
                 new SlotIntake(stores.relay(), TERMS, hold, around),
                 new SlotSettling.Fenced(stores.relay(), new Fence.Slot(hold)),

@@ -86,6 +86,7 @@ public final class RelayMeters implements RelayListener {
             case RelayEvent.AttemptFailed e -> failed(e.destination(), "retry");
             case RelayEvent.Postponed e -> failed(e.destination(), "postponed");
             case RelayEvent.Died e -> failed(e.destination(), "dead");
+            case RelayEvent.SuspectTried e -> {}
             case RelayEvent.Settled e -> settled(e);
             case RelayEvent.Fenced e -> count("outbox.settle.fenced", e.events());
             case RelayEvent.Parked e -> count("outbox.order.parked", slot(e.slot()));

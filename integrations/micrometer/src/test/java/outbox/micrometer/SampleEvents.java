@@ -41,6 +41,7 @@ final class SampleEvents {
                 new RelayEvent.DestinationChanged("kafka-main", RelayEvent.DestinationChanged.Change.ADDED),
                 new RelayEvent.AttemptFailed(eventId, "kafka-main", 1, "refused", moment),
                 new RelayEvent.Postponed(eventId, "kafka-main", "down", moment),
+                new RelayEvent.SuspectTried(eventId, 2),
                 new RelayEvent.Died(eventId, "kafka-main", 10, "down"),
                 new RelayEvent.Settled(0, 1, 1, 1, moment),
                 new RelayEvent.BreakerChanged("kafka-main", RelayEvent.BreakerChanged.State.HALF_OPEN, "rested"),

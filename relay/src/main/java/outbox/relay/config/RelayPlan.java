@@ -7,6 +7,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
+import outbox.dispatch.SettleRule;
 import outbox.model.ClaimStrategy;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
@@ -79,7 +80,8 @@ public record RelayPlan(RelayConfig config, int workers, Optional<RetentionConfi
                 settings.oneOf("done-rows", DoneRows.class, defaults.doneRows()),
                 settings.oneOf("dead-key", SettleConfig.DeadKey.class, defaults.deadKey()),
                 settings.durationOrZero("settle-linger", defaults.linger()),
-                settings.text("give-up-after").isPresent() ? settings.duration("give-up-after", Duration.ZERO) : null);
+                settings.text("give-up-after").isPresent() ? settings.duration("give-up-after", Duration.ZERO) : null,
+                settings.number("deaths-max", defaults.deathsMax(), SettleRule.DEATHS_MAX_LEAST, 1_000));
     }
 
     private static Optional<RetentionConfig> retention(Settings settings) {

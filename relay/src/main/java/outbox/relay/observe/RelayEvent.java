@@ -34,7 +34,13 @@ public sealed interface RelayEvent {
     /** A heartbeat was written, and how long that took. */
     record Beaten(Duration took, int members) implements RelayEvent {}
 
-    record SlotAcquired(int slot, long epoch) implements RelayEvent {}
+    record SlotAcquired(int slot, long epoch, int deaths) implements RelayEvent {
+
+        /** From an owner that gave it back. */
+        public SlotAcquired(int slot, long epoch) {
+            this(slot, epoch, 0);
+        }
+    }
 
     /** A slot that this node was to own was still another's. */
     record AcquireRefused(int slot) implements RelayEvent {}
@@ -103,6 +109,9 @@ public sealed interface RelayEvent {
 
     /** An event could not be sent, for no fault of its own: it waits, and no attempt is counted. */
     record Postponed(String eventId, String destination, String error, Duration retryIn) implements RelayEvent {}
+
+    /** An event that was in flight when nodes ended is tried alone; how many in a row that were. */
+    record SuspectTried(String eventId, int deaths) implements RelayEvent {}
 
     /** An event was given up. */
     record Died(String eventId, String destination, int attempt, String reason) implements RelayEvent {}

@@ -72,7 +72,7 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Prepared e -> Level.INFO;
             case RelayEvent.Rebalanced e -> Level.INFO;
             case RelayEvent.Beaten e -> Level.TRACE;
-            case RelayEvent.SlotAcquired e -> Level.INFO;
+            case RelayEvent.SlotAcquired e -> e.deaths() > 1 ? Level.WARNING : Level.INFO;
             case RelayEvent.AcquireRefused e -> Level.DEBUG;
             case RelayEvent.SlotReleased e -> e.abandoned() > 0 ? Level.WARNING : Level.INFO;
             case RelayEvent.SlotLost e -> Level.WARNING;
@@ -90,6 +90,7 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.DestinationChanged e -> Level.INFO;
             case RelayEvent.AttemptFailed e -> e.attempt() == 1 ? Level.INFO : Level.WARNING;
             case RelayEvent.Postponed e -> Level.DEBUG;
+            case RelayEvent.SuspectTried e -> Level.WARNING;
             case RelayEvent.Died e -> Level.WARNING;
             case RelayEvent.Settled e -> Level.DEBUG;
             case RelayEvent.BreakerChanged e -> Level.DEBUG; // The outage has lines of its own.
@@ -118,7 +119,9 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Prepared e -> "prepared in " + e.took() + ", and ready for slots";
             case RelayEvent.Rebalanced e -> "this node owned slots " + e.before() + " and is to own " + e.wanted();
             case RelayEvent.Beaten e -> "heartbeat took " + e.took() + "; " + e.members() + " live node(s)";
-            case RelayEvent.SlotAcquired e -> "slot " + e.slot() + " acquired at epoch " + e.epoch();
+            case RelayEvent.SlotAcquired e ->
+                "slot " + e.slot() + " acquired at epoch " + e.epoch()
+                        + (e.deaths() == 0 ? "" : "; owners in a row that ended before: " + e.deaths());
             case RelayEvent.AcquireRefused e -> "slot " + e.slot() + " is still another node's";
             case RelayEvent.SlotReleased e ->
                 "slot " + e.slot() + " released at epoch " + e.epoch() + abandoned(e.abandoned());
@@ -149,6 +152,8 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Postponed e ->
                 "event " + e.eventId() + " waits for " + e.retryIn() + ", " + e.destination() + " is unavailable: "
                         + e.error();
+            case RelayEvent.SuspectTried e ->
+                "event " + e.eventId() + " is tried alone; nodes in a row that ended with it: " + e.deaths();
             case RelayEvent.Died e ->
                 "event " + e.eventId() + " to " + e.destination() + " is dead after attempt " + e.attempt() + ": "
                         + e.reason();

@@ -102,6 +102,7 @@ public final class RelayMetrics implements RelayListener {
             case RelayEvent.MembersChanged e -> {}
             case RelayEvent.MembersMissing e -> {}
             case RelayEvent.MemberEnded e -> {}
+            case RelayEvent.SuspectTried e -> {}
             case RelayEvent.Prepared e -> {}
             case RelayEvent.NodesForgotten e -> {}
             case RelayEvent.Renumbered e -> {}

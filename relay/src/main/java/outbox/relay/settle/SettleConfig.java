@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
 import outbox.dispatch.RetryPolicy;
+import outbox.dispatch.SettleRule;
 import outbox.model.SettleRequest.DoneRows;
 
 /**
@@ -16,6 +17,7 @@ import outbox.model.SettleRequest.DoneRows;
  * @param linger how long a finished event may wait for others to be written with it; default 50 ms
  * @param giveUpAfter the age at which an event becomes dead that cannot be delivered because its destination is
  *     unavailable; null for never, which is the default
+ * @param deathsMax after how many nodes in a row that ended while they had it an event is dead; default 5
  */
 public record SettleConfig(
         int maxAttempts,
@@ -23,7 +25,8 @@ public record SettleConfig(
         DoneRows doneRows,
         DeadKey deadKey,
         Duration linger,
-        @Nullable Duration giveUpAfter) {
+        @Nullable Duration giveUpAfter,
+        int deathsMax) {
 
     public static final Duration RETRY_BASE_DELAY = Duration.ofMillis(200);
     public static final Duration RETRY_MAX_DELAY = Duration.ofSeconds(60);
@@ -43,6 +46,10 @@ public record SettleConfig(
         if (giveUpAfter != null && (giveUpAfter.isNegative() || giveUpAfter.isZero())) {
             throw new IllegalArgumentException("giveUpAfter must be positive, or null for never; was " + giveUpAfter);
         }
+        if (deathsMax < SettleRule.DEATHS_MAX_LEAST) {
+            throw new IllegalArgumentException(
+                    "deathsMax must be at least " + SettleRule.DEATHS_MAX_LEAST + ", was " + deathsMax);
+        }
         if (linger.isNegative() || linger.compareTo(Duration.ofSeconds(10)) > 0) {
             throw new IllegalArgumentException("linger must be from 0 to 10 s, was " + linger);
         }
@@ -55,30 +62,35 @@ public record SettleConfig(
                 DoneRows.KEEP,
                 DeadKey.RELEASE,
                 Duration.ofMillis(50),
-                null);
+                null,
+                SettleRule.DEATHS_MAX_DEFAULT);
     }
 
     public SettleConfig withMaxAttempts(int value) {
-        return new SettleConfig(value, retryPolicy, doneRows, deadKey, linger, giveUpAfter);
+        return new SettleConfig(value, retryPolicy, doneRows, deadKey, linger, giveUpAfter, deathsMax);
     }
 
     public SettleConfig withRetryPolicy(RetryPolicy value) {
-        return new SettleConfig(maxAttempts, value, doneRows, deadKey, linger, giveUpAfter);
+        return new SettleConfig(maxAttempts, value, doneRows, deadKey, linger, giveUpAfter, deathsMax);
     }
 
     public SettleConfig withDoneRows(DoneRows value) {
-        return new SettleConfig(maxAttempts, retryPolicy, value, deadKey, linger, giveUpAfter);
+        return new SettleConfig(maxAttempts, retryPolicy, value, deadKey, linger, giveUpAfter, deathsMax);
     }
 
     public SettleConfig withDeadKey(DeadKey value) {
-        return new SettleConfig(maxAttempts, retryPolicy, doneRows, value, linger, giveUpAfter);
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, value, linger, giveUpAfter, deathsMax);
     }
 
     public SettleConfig withLinger(Duration value) {
-        return new SettleConfig(maxAttempts, retryPolicy, doneRows, deadKey, value, giveUpAfter);
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, deadKey, value, giveUpAfter, deathsMax);
     }
 
     public SettleConfig withGiveUpAfter(@Nullable Duration value) {
-        return new SettleConfig(maxAttempts, retryPolicy, doneRows, deadKey, linger, value);
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, deadKey, linger, value, deathsMax);
+    }
+
+    public SettleConfig withDeathsMax(int value) {
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, deadKey, linger, giveUpAfter, value);
     }
 }

@@ -59,6 +59,7 @@ class RelayPlanTest {
                 Map.entry("done-rows", "delete"),
                 Map.entry("dead-key", "halt"),
                 Map.entry("give-up-after", "2d"),
+                Map.entry("deaths-max", "7"),
                 Map.entry("settle-linger", "0"),
                 Map.entry("workers", "2"),
                 Map.entry("retention.keep-done", "30d"),
@@ -77,7 +78,13 @@ class RelayPlanTest {
                                 new ClusterConfig("n", 0, Duration.ofSeconds(30), Duration.ofMinutes(2), Duration.ZERO),
                                 new ClaimConfig(100, 500, 2_000_000, Duration.ofSeconds(2), Duration.ofMinutes(5)),
                                 new SettleConfig(
-                                        3, retries, DoneRows.DELETE, DeadKey.HALT, Duration.ZERO, Duration.ofDays(2))),
+                                        3,
+                                        retries,
+                                        DoneRows.DELETE,
+                                        DeadKey.HALT,
+                                        Duration.ZERO,
+                                        Duration.ofDays(2),
+                                        7)),
                         2,
                         java.util.Optional.of(new RetentionConfig(
                                 Duration.ofDays(30), LocalTime.of(4, 30), ZoneId.of("Europe/Berlin"), 10))));

@@ -34,7 +34,9 @@ class SettleConfigTest {
                         DoneRows.KEEP,
                         SettleConfig.DeadKey.RELEASE,
                         Duration.ofMillis(50),
-                        null));
+                        null,
+                        5));
+        assertThat(CONFIG.withDeathsMax(3).deathsMax()).isEqualTo(3);
         assertThat(CONFIG.giveUpAfter()).isNull();
         assertThat(CONFIG.withGiveUpAfter(Duration.ofDays(1)).giveUpAfter()).isEqualTo(Duration.ofDays(1));
         assertThat(CONFIG.withRetryPolicy(policy).retryPolicy()).isSameAs(policy);
@@ -55,6 +57,9 @@ class SettleConfigTest {
         assertThatThrownBy(() -> CONFIG.withLinger(Duration.ofMillis(10_001)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("linger", "from 0 to 10 s", "PT10.001S");
+        assertThatThrownBy(() -> CONFIG.withDeathsMax(2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("deathsMax", "at least 3", "was 2");
         assertThatThrownBy(() -> CONFIG.withGiveUpAfter(Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("giveUpAfter", "must be positive", "PT0S");
