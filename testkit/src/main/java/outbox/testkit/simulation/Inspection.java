@@ -53,7 +53,10 @@ final class Inspection {
                 }
             }
             case DEAD -> {
-                if (!ledger.wasRejected(entry.id) && entry.mayCount < scenario.attemptsMax()) {
+                boolean mayBeDead = ledger.wasRejected(entry.id)
+                        || scenario.isPoison(entry.id)
+                        || entry.mayCount >= scenario.attemptsMax();
+                if (!mayBeDead) {
                     world.violation("dead: " + entry + " was given up, was never rejected, and failed at most "
                             + entry.mayCount + " times");
                 }

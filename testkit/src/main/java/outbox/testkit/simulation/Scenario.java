@@ -15,6 +15,7 @@ import outbox.relay.settle.SettleConfig.DeadKey;
  * @param drift how much faster or slower than the store's clock the monotonic clocks of nodes may be, as a part of one
  * @param isPatient whether destinations are unavailable for longer than all attempts at an event take together
  * @param ways where events of each type go
+ * @param poisonous whether some events end every process that delivers them
  */
 record Scenario(
         Faults faults,
@@ -25,7 +26,10 @@ record Scenario(
         DeadKey deadKey,
         double drift,
         boolean isPatient,
-        Ways ways) {
+        Ways ways,
+        boolean poisonous) {
+
+    private static final int POISONED = 60;
 
     /** Nodes stop a tenth of their time-out early, so a clock may be slower by nearly a tenth. */
     private static final double DRIFT_MAX = 0.09;
@@ -51,7 +55,13 @@ record Scenario(
                 world.chance(0.3) ? DeadKey.HALT : DeadKey.RELEASE,
                 world.chance(0.5) ? DRIFT_MAX : 0,
                 isPatient,
-                world.chance(0.6) ? Ways.one() : Ways.several(world));
+                world.chance(0.6) ? Ways.one() : Ways.several(world),
+                faults.crash() > 0 && seed / 4 % 3 == 0); // Not by chance, which would change every other run.
+    }
+
+    /** Whether this event, by its number, ends every process that delivers it. */
+    boolean isPoison(String eventId) {
+        return poisonous && Integer.parseInt(eventId.substring(1)) % POISONED == POISONED / 2;
     }
 
     int attemptsMax() {

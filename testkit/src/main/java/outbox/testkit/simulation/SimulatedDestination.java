@@ -21,6 +21,7 @@ final class SimulatedDestination implements Destination {
     private final World world;
     private final SimulatedNode node;
     private final Ledger ledger;
+    private final Scenario scenario;
     private final Witness witness;
     private final Outage outage;
     private final DestinationTraits traits;
@@ -33,6 +34,7 @@ final class SimulatedDestination implements Destination {
         this.world = shared.world();
         this.node = node;
         this.ledger = shared.ledger();
+        this.scenario = shared.scenario();
         this.witness = shared.witness();
         this.outage = outage;
         this.traits = traitsByLot();
@@ -71,6 +73,10 @@ final class SimulatedDestination implements Destination {
             witness.begins(node.name(), id, keyOrId(delivery));
             witness.goesTo(node.name(), id, name);
             ledger.tried(id);
+            if (scenario.isPoison(id)) {
+                node.crash();
+                throw new SimulatedCrash();
+            }
         }
         if (traits.keysPerCallMax() == 1) {
             attempt(deliveries, 0, receipt);

@@ -11,6 +11,7 @@ final class Mutations {
                     ClaimMutations.ALL,
                     OrderMutations.ALL,
                     ClusterMutations.ALL,
+                    DeathMutations.ALL,
                     StoreMutations.ALL,
                     TransportMutations.ALL)
             .flatMap(List::stream)

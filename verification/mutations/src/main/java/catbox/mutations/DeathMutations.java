@@ -1,0 +1,73 @@
+package catbox.mutations;
+
+import static catbox.mutations.Mutation.edit;
+import static catbox.mutations.Mutation.mutation;
+
+import java.util.List;
+
+/** Events that end the process which delivers them, and events that were only beside one. */
+final class DeathMutations {
+
+    private static final Catcher FEW = new Catcher.Seeds(Catcher.GATE_SEEDS_MAX);
+
+    static final List<Mutation> ALL = List.of(
+            mutation(
+                    "deaths of owners are ignored",
+                    "an event that ends its process is delivered forever",
+                    FEW,
+                    edit(
+                            "outbox/relay/Suspects.java",
+                            "return endangered && past.deaths() >= WATCH_FROM;",
+                            "return false;")),
+            mutation(
+                    "a death is not counted",
+                    "an event that ends its process is delivered forever",
+                    FEW,
+                    edit(
+                            "outbox/relay/SlotSettling.java",
+                            "return rule.afterDeaths(event.event().deaths()).isPresent();",
+                            "return false;")),
+            mutation(
+                    "suspects are tried together",
+                    "an innocent event is counted with each death that another causes",
+                    FEW,
+                    edit("outbox/relay/Trial.java", "if (begun) {", "if (begun && waiting.size() > 1_000) {")),
+            mutation(
+                    "an answer leaves its mark",
+                    "an event that was answered is counted when its node is killed for another reason",
+                    FEW,
+                    edit(
+                            "outbox/relay/Suspects.java",
+                            "answered.add(event.event().eventId());",
+                            "begun.remove(event.event().eventId());")),
+            mutation(
+                    "deaths of owners are never forgotten",
+                    "nodes that were killed years apart make the next owner careful",
+                    test("testkit", "outbox.relay.RelayPoisonTest", "deathsFarApartAreNotInARow"),
+                    edit("outbox/relay/Suspects.java", "past.outlived().run();", "")),
+            mutation(
+                    "an expired claim is no evidence",
+                    "an event that ends its process is claimed forever",
+                    test("stores/jdbc", "outbox.jdbc.H2StoreTest", "countsADeathWhenAnExpiredClaimIsTaken"),
+                    edit("outbox/jdbc/EventSql.java", "ELSE COALESCE(deaths, 0) + 1 END, \"", "ELSE deaths END, \"")),
+            mutation(
+                    "suspects are claimed with the others",
+                    "an innocent event is counted with each death that another causes",
+                    test("stores/jdbc", "outbox.jdbc.H2StoreTest", "givesSuspectsOneAtATimeAndApartFromAllOthers"),
+                    edit("outbox/jdbc/EventSql.java", "return due + suspicion(request.suspects());", "return due;"),
+                    edit("outbox/jdbc/ThreeStepClaim.java", "+ EventSql.suspicion(request.suspects())", "")),
+            mutation(
+                    "marks without a fence",
+                    "a node that lost its slot strikes out what the next owner has written down",
+                    test("stores/jdbc", "outbox.jdbc.H2StoreTest", "marksNothingBehindASlotThatIsNotTheNodes"),
+                    edit(
+                            "outbox/jdbc/Marks.java",
+                            "if (!new SlotRows(dialect, tables).share(conn, hold)) {",
+                            "if (begun.size() > 1_000) {")));
+
+    private DeathMutations() {}
+
+    private static Catcher test(String module, String type, String method) {
+        return new Catcher.Test(module, type, method);
+    }
+}
