@@ -23,6 +23,8 @@ final class AddressPauses {
     /** After a lane was let go to probe, how long until another one is: its event may be gone by now. */
     private static final Duration PROBE_WAIT = Duration.ofSeconds(1);
 
+    private static final Duration LONG = Duration.ofHours(1);
+
     private final Gates gates;
     private final Lanes lanes;
     private final TimeSource time;
@@ -58,7 +60,7 @@ final class AddressPauses {
 
     /** How long until {@link #letGo} may let a lane go to probe; a long time when none waits. */
     Duration untilProbe() {
-        Duration least = UNTIL_LET_GO;
+        Duration least = LONG;
         long now = time.nanoTime();
         for (Map.Entry<Place, Waiting> each : places.entrySet()) {
             Waiting waiting = each.getValue();
