@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import outbox.dispatch.SettleRule;
 
 /**
  * Every setting of client, dispatcher and poller, with its default. Each is checked when it is set.
@@ -27,7 +26,7 @@ public final class OutboxConfig {
     private long retryMaxDelayMs = 60_000;
     private int retryMaxAttempts = 10;
     private @Nullable Duration giveUpAfter;
-    private int deathsMax = SettleRule.DEATHS_MAX_DEFAULT;
+    private int deathsMax = 5;
     private long claimLeaseMs = 30_000;
     private long settleLingerMs = 5;
     private long drainTimeoutMs = 10_000;
@@ -159,9 +158,9 @@ public final class OutboxConfig {
         return deathsMax;
     }
 
-    /** After how many processes in a row that ended while they had it an event is dead. */
+    /** After how many processes in a row that ended while they had it an event is dead. Default: 5. */
     public OutboxConfig setDeathsMax(int deathsMax) {
-        this.deathsMax = (int) within("deathsMax", deathsMax, SettleRule.DEATHS_MAX_LEAST, 1_000);
+        this.deathsMax = (int) within("deathsMax", deathsMax, 3, 1_000);
         return this;
     }
 

@@ -35,7 +35,7 @@ final class LeaseIntake implements Intake {
 
     private static final int ASIDE_MAX = 10_000;
     private static final Duration ASIDE = Duration.ofSeconds(5);
-    private static final Duration SUSPECTS_EVERY = Duration.ofSeconds(1);
+    private static final Duration SUSPECTS_EVERY = Duration.ofSeconds(10);
 
     private final DispatchStore store;
     private final Acknowledged acknowledged;

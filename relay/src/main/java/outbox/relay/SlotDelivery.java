@@ -37,7 +37,7 @@ final class SlotDelivery {
         while (progress && isHeld.getAsBoolean()) {
             progress = false;
             for (Route route : parts.lanes().readyRoutes()) {
-                if (!holds.holdsRoute(route.name()) && deliver(route)) {
+                if (!holds.holdsRoute(route.name()) && deliver(route, isHeld)) {
                     progress = true;
                     break; // The next call belongs to the route that has had least by now.
                 }
@@ -53,11 +53,11 @@ final class SlotDelivery {
             if (suspect == null) {
                 return;
             }
-            trying = deliver(suspect);
+            trying = deliver(suspect, isHeld);
         }
     }
 
-    private boolean deliver(LaneEvent suspect) {
+    private boolean deliver(LaneEvent suspect, BooleanSupplier isHeld) {
         DestinationGate gate = parts.around().gates().of(suspect.route());
         boolean held = holds.holdsRoute(suspect.route().name()) || parts.lanes().heldFor(suspect.laneId()) != null;
         if (gate == null || held) {
@@ -70,10 +70,10 @@ final class SlotDelivery {
             suspects.putBack(suspect);
             return false;
         }
-        return start(gate, room, List.of(suspect));
+        return start(gate, room, List.of(suspect), isHeld);
     }
 
-    private boolean deliver(Route route) {
+    private boolean deliver(Route route, BooleanSupplier isHeld) {
         DestinationGate gate = parts.around().gates().of(route);
         if (gate == null) {
             parts.lanes().wayIsGone(route);
@@ -89,10 +89,11 @@ final class SlotDelivery {
                         route,
                         new Lanes.Portion(room.keys(), gate.traits().eventsPerKeyMax(), room.events(), room.bytes()));
         List<LaneEvent> events = suspects.sort(taken, gate.name());
-        return start(gate, room, events) && !taken.isEmpty();
+        return start(gate, room, events, isHeld) && !taken.isEmpty();
     }
 
-    private boolean start(DestinationGate gate, DestinationGate.Room room, List<LaneEvent> events) {
+    private boolean start(
+            DestinationGate gate, DestinationGate.Room room, List<LaneEvent> events, BooleanSupplier isHeld) {
         List<Sending<LaneEvent>> sendings = new ArrayList<>(events.size());
         long bytes = 0;
         int keys = 0;
@@ -107,7 +108,7 @@ final class SlotDelivery {
             bytes += event.bytes();
             keys += i == 0 || events.get(i - 1).laneId() != event.laneId() ? 1 : 0;
         }
-        if (!begin(gate, room, events)) {
+        if (!begin(gate, room, events, isHeld)) {
             return false;
         }
         gate.giveBack(room, keys, events.size(), bytes);
@@ -118,10 +119,12 @@ final class SlotDelivery {
         return true;
     }
 
-    private boolean begin(DestinationGate gate, DestinationGate.Room room, List<LaneEvent> events) {
+    // What is written down first takes time, in which the lease may end.
+    private boolean begin(
+            DestinationGate gate, DestinationGate.Room room, List<LaneEvent> events, BooleanSupplier isHeld) {
         boolean begun = false;
         try {
-            begun = events.isEmpty() || suspects.begin(events);
+            begun = events.isEmpty() || (suspects.begin(events) && isHeld.getAsBoolean());
             return begun;
         } finally {
             if (!begun) {

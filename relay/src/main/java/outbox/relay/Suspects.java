@@ -185,7 +185,7 @@ final class Suspects {
 
     /** An event was not delivered after all, and goes back to its lane. */
     void putBack(LaneEvent event) {
-        endTrialOf(event);
+        isOver(event);
         parts.lanes().putBack(event);
     }
 
@@ -193,15 +193,14 @@ final class Suspects {
 
     /** An answer of any kind: the process has survived the event. */
     void answered(Completion<LaneEvent> completion) {
-        LaneEvent event = completion.ticket();
-        if (begun.remove(event.event().eventId())) {
-            answered.add(event.event().eventId());
-        }
-        endTrialOf(event);
+        isOver(completion.ticket());
         answersLeft -= completion.isAttempted() ? 1 : 0;
     }
 
-    private void endTrialOf(LaneEvent event) {
+    private void isOver(LaneEvent event) {
+        if (begun.remove(event.event().eventId())) {
+            answered.add(event.event().eventId());
+        }
         if (event.equals(onTrial)) {
             end();
         }

@@ -54,7 +54,7 @@ final class Inspection {
             }
             case DEAD -> {
                 boolean mayBeDead = ledger.wasRejected(entry.id)
-                        || scenario.isPoison(entry.id)
+                        || scenario.mayDieOfItsProcess(entry.id)
                         || entry.mayCount >= scenario.attemptsMax();
                 if (!mayBeDead) {
                     world.violation("dead: " + entry + " was given up, was never rejected, and failed at most "

@@ -74,6 +74,7 @@ final class SimulatedDestination implements Destination {
             witness.goesTo(node.name(), id, name);
             ledger.tried(id);
             if (scenario.isPoison(id)) {
+                mayCount(delivery); // When it is given up, as its last attempt.
                 node.crash();
                 throw new SimulatedCrash();
             }
