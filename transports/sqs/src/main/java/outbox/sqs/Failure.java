@@ -47,7 +47,8 @@ record Failure(String code, String detail, Kind kind) {
     private static final int DETAIL_CHARS_MAX = 300;
     private static final int CAUSES_MAX = 50;
     private static final Set<Integer> REFUSED_STATUSES = Set.of(401, 403, 407);
-    private static final Set<Integer> BUSY_STATUSES = Set.of(429, 502, 503, 504);
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVER_ERRORS = 500;
     private static final Pattern PROTOCOL_PARTS = Pattern.compile("^(AWS\\.SimpleQueueService\\.|.*#)|Exception$");
     private static final Set<String> MESSAGE_CODES =
             Set.of("InvalidMessageContents", "BatchRequestTooLong", "MessageTooLong");
@@ -69,15 +70,20 @@ record Failure(String code, String detail, Kind kind) {
     private static final Set<String> NO_CONNECTION =
             Set.of("ConnectTimeoutException", "ConnectionRequestTimeoutException");
 
-    /** Of one message in a request that was otherwise taken. */
+    /**
+     * Of one message in a request that was otherwise taken. SQS does not read what is in a message, so an entry that is
+     * not the sender's fault is one that the queue could not take.
+     */
     static Failure of(BatchResultErrorEntry entry) {
-        return of(entry.code(), entry.message(), Boolean.TRUE.equals(entry.senderFault()), 0);
+        boolean senderFault = Boolean.TRUE.equals(entry.senderFault());
+        Failure seen = of(entry.code(), entry.message(), senderFault, 0);
+        return senderFault || seen.kind != Kind.REQUEST ? seen : new Failure(seen.code, seen.detail, Kind.QUEUE);
     }
 
     /** Of a request for the queue's URL, which nothing of an event is sent with. */
     static Failure ofLookUp(RuntimeException failure) {
         Failure seen = of(failure);
-        boolean refused = failure instanceof AwsServiceException refusal && refusal.statusCode() < 500;
+        boolean refused = failure instanceof AwsServiceException refusal && refusal.statusCode() < SERVER_ERRORS;
         return switch (seen.kind) {
             case QUEUE, QUOTA, SERVICE -> seen;
             case MESSAGE, REQUEST, UNANSWERED ->
@@ -97,7 +103,7 @@ record Failure(String code, String detail, Kind kind) {
         if (details == null) {
             return of("status " + refusal.statusCode(), "", false, refusal.statusCode());
         }
-        boolean senderFault = refusal.statusCode() >= 400 && refusal.statusCode() < 500;
+        boolean senderFault = refusal.statusCode() >= 400 && refusal.statusCode() < SERVER_ERRORS;
         return of(details.errorCode(), details.errorMessage(), senderFault, refusal.statusCode());
     }
 
@@ -128,7 +134,7 @@ record Failure(String code, String detail, Kind kind) {
         } else if (LOGIN_CODE.matcher(plainCode).matches() || REFUSED_STATUSES.contains(status)) {
             kind = Kind.SERVICE;
             said = "the credentials are refused"; // What SQS says of a wrong signature repeats the request.
-        } else if (BUSY_STATUSES.contains(status) || plainCode.equals("ServiceUnavailable")) {
+        } else if (status == TOO_MANY_REQUESTS || status >= SERVER_ERRORS || plainCode.equals("ServiceUnavailable")) {
             kind = Kind.SERVICE;
         } else if (senderFault && isAboutContents(plainCode, said)) {
             kind = Kind.MESSAGE;

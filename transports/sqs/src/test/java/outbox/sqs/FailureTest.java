@@ -71,8 +71,9 @@ final class FailureTest {
         "anything, 504, SERVICE",
         "InvalidMessageContents, 400, MESSAGE",
         "AWS.SimpleQueueService.BatchRequestTooLong, 400, MESSAGE",
-        "InternalFailure, 500, REQUEST",
-        "InternalError, 500, REQUEST",
+        "InternalFailure, 500, SERVICE",
+        "InternalError, 500, SERVICE",
+        "anything, 507, SERVICE",
         "InvalidParameterValue, 400, REQUEST",
         "MissingParameter, 400, REQUEST"
     })
@@ -159,8 +160,17 @@ final class FailureTest {
     void anEntryThatFailedAloneIsItsEventsOwnFailure() {
         assertThat(entry("InvalidParameterValue", "The queue should have ContentBasedDeduplication", true))
                 .isInstanceOf(Outcome.Retryable.class);
-        assertThat(entry("InternalError", "too long ago", false)).isInstanceOf(Outcome.Retryable.class);
-        assertThat(entry(null, null, false)).isInstanceOf(Outcome.Retryable.class);
+        assertThat(entry(null, null, true)).isInstanceOf(Outcome.Retryable.class);
+    }
+
+    @Test
+    void anEntryThatIsNotTheSendersFaultBlamesTheQueue() {
+        assertThat(entry("InternalError", "too long ago", false))
+                .isEqualTo(new Outcome.Unavailable("queue orders: InternalError (too long ago)", Scope.ADDRESS));
+        assertThat(entry("InternalFailure", "", false)).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(entry(null, null, false)).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(entry("ServiceUnavailable", "", false))
+                .isEqualTo(new Outcome.Unavailable("queue orders: ServiceUnavailable", Scope.DESTINATION));
     }
 
     @Test

@@ -102,7 +102,7 @@ final class SqsDestinationIT {
                 .containsExactly(
                         new Outcome.Rejected(queue + "InvalidMessageContents (bad)"),
                         new Outcome.Delivered(standard.queue, -1, -1),
-                        new Outcome.Retryable(queue + "InternalError (later)", null),
+                        new Outcome.Unavailable(queue + "InternalError (later)", Scope.ADDRESS),
                         new Outcome.Unavailable(
                                 queue + "RequestThrottled (slow)", Scope.ADDRESS, Duration.ofSeconds(2)),
                         Outcome.Retryable.unanswered(queue + "the answer does not name this message"));
@@ -143,7 +143,7 @@ final class SqsDestinationIT {
         deliver(standard.destination(), events(1));
         standard.front.answer("SendMessageBatch", 500, "{\"__type\":\"com.amazonaws.sqs#InternalFailure\"}");
 
-        assertThat(deliver(standard.destination(), events(1))).allMatch(Outcome.Retryable.class::isInstance);
+        assertThat(deliver(standard.destination(), events(1))).allMatch(Outcome.Unavailable.class::isInstance);
         assertThat(standard.front.operations())
                 .filteredOn("SendMessageBatch"::equals)
                 .hasSize(2);
@@ -207,9 +207,9 @@ final class SqsDestinationIT {
     @Test
     void chargesTheOneMessageThatFailsAndNoneBesideIt() {
         deliver(standard.destination(), events(1));
-        String broken = "{\"__type\":\"com.amazonaws.sqs#InternalFailure\"}";
-        standard.front.answer("SendMessageBatch", 500, broken);
-        standard.front.answer("SendMessageBatch", 500, broken);
+        String refusal = "{\"__type\":\"com.amazonaws.sqs#InvalidParameterValue\"}";
+        standard.front.answer("SendMessageBatch", 400, refusal);
+        standard.front.answer("SendMessageBatch", 400, refusal);
 
         List<Outcome> outcomes = deliver(standard.destination(), events(5));
 
@@ -220,7 +220,7 @@ final class SqsDestinationIT {
 
     @Test
     void aServiceThatCannotWorkChargesNobody() {
-        for (int status : new int[] {429, 502, 503, 504}) {
+        for (int status : new int[] {429, 500, 502, 503, 504}) {
             standard.front.answer("SendMessageBatch", status, "{\"__type\":\"com.amazonaws.sqs#Overloaded\"}");
 
             assertThat(deliver(standard.destination(), events(3)))
