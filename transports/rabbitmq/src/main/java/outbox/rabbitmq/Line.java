@@ -75,11 +75,11 @@ final class Line {
         this.observer = observer;
     }
 
-    /** Opens a channel with confirms on the connection. */
-    static Line open(Connection connection, boolean mandatory, Observer observer) throws IOException {
+    /** Opens a channel with confirms on the connection; null when the broker allows no further one. */
+    static @Nullable Line open(Connection connection, boolean mandatory, Observer observer) throws IOException {
         Channel channel = connection.createChannel();
         if (channel == null) {
-            throw new IOException("the broker allows no further channel");
+            return null;
         }
         Line line = new Line(channel, mandatory, observer);
         channel.addShutdownListener(line::ended);

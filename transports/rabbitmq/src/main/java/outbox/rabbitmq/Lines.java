@@ -14,13 +14,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lines {
 
-    /** How many places may be on probation at once; a broker has some two thousand channels for a connection. */
+    /** How many places may be on probation at once, where the broker allows so many channels. */
     private static final int PROBATIONS_MAX = 100;
 
     private final Connection connection;
     private final boolean mandatory;
     private final Exchanges exchanges;
     private final Line.Observer observer;
+
+    /** Leaves a channel for the shared line. */
+    private final int probationsMax;
 
     /** Written by the publisher's thread, read by others. */
     private volatile @Nullable Line shared;
@@ -32,31 +35,36 @@ final class Lines {
         this.mandatory = mandatory;
         this.exchanges = exchanges;
         this.observer = observer;
+        int channelsMax = connection.getChannelMax();
+        this.probationsMax = channelsMax == 0 ? PROBATIONS_MAX : Math.min(PROBATIONS_MAX, channelsMax - 1);
     }
 
     Connection connection() {
         return connection;
     }
 
-    /** The line to send a message on; null when too many places are on probation. */
+    /** The line to send a message on; null when too many places are on probation for the channels that there may be. */
     @Nullable
     Line lineTo(Route route) throws IOException {
         if (!probations.isEmpty()) {
             endProbations();
         }
         Place unproven = exchanges.onProbation(route);
-        if (unproven == null) {
+        if (unproven == null || probationsMax == 0) {
             return shared();
         }
         Line line = probations.get(unproven);
-        if (line == null && probations.size() < PROBATIONS_MAX) {
+        if (line == null && probations.size() < probationsMax) {
             line = open();
-            probations.put(unproven, line);
+            if (line != null) {
+                probations.put(unproven, line);
+            }
         }
         return line;
     }
 
-    /** The line of all that have proved themselves. */
+    /** The line of all that have proved themselves; null when the broker allows no further channel. */
+    @Nullable
     Line shared() throws IOException {
         Line line = shared;
         if (line == null || !line.isOpen()) {
@@ -66,7 +74,7 @@ final class Lines {
         return line;
     }
 
-    private Line open() throws IOException {
+    private @Nullable Line open() throws IOException {
         return Line.open(connection, mandatory, observer);
     }
 

@@ -175,7 +175,10 @@ final class Publisher implements Runnable, Line.Observer {
             if (blocked != null) {
                 throw new IOException(blockedWords(blocked)); // It would not even answer.
             }
-            usable.shared().ping();
+            Line line = usable.shared();
+            if (line != null) { // Without a channel for it, those in use show whether the broker answers.
+                line.ping();
+            }
             return true;
         } catch (IOException | ShutdownSignalException e) {
             if (blockedBecause == null) {

@@ -37,11 +37,15 @@ final class RabbitMq {
     }
 
     static <T> T use(Use<T> use) {
+        return use(broker(), use);
+    }
+
+    static <T> T use(RabbitMqBroker broker, Use<T> use) {
         ConnectionFactory factory = new ConnectionFactory();
         factory.setHost("127.0.0.1");
-        factory.setPort(broker().port());
-        factory.setUsername(broker().user());
-        factory.setPassword(broker().password());
+        factory.setPort(broker.port());
+        factory.setUsername(broker.user());
+        factory.setPassword(broker.password());
         factory.setThreadFactory(
                 Thread.ofPlatform().daemon().name("consumer-", 0).factory());
         try (Connection connection = factory.newConnection();

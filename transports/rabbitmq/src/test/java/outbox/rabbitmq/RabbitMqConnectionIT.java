@@ -21,6 +21,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
 import outbox.model.Delivery;
@@ -276,6 +278,49 @@ final class RabbitMqConnectionIT {
             assertThatThrownBy(() -> ((Checkable) destination).check(Duration.ofSeconds(10)))
                     .isInstanceOf(OutboxException.class)
                     .hasMessageContaining("the broker takes nothing at the moment");
+        }
+    }
+
+    /** With one channel nothing can be kept apart, and all share it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void aBrokerThatAllowsFewChannelsKeepsTheConnection(int channels) throws Exception {
+        List<String> exchanges = List.of("amq.direct", "amq.fanout", "amq.topic", "amq.headers", "amq.match");
+        try (RabbitMqBroker narrow = RabbitMqServer.start(Map.of("channel_max", Integer.toString(channels)));
+                ChannelCount count = new ChannelCount(narrow.port());
+                Destination destination = DestinationFactory.create(
+                        "rabbitmq",
+                        "orders",
+                        Map.of(
+                                "host", "127.0.0.1",
+                                "port", Integer.toString(count.port()),
+                                "user", narrow.user(),
+                                "password", narrow.password()))) {
+            RabbitMq.use(narrow, channel -> {
+                channel.queueDeclare("orders", true, false, false, Map.of()); // It confirms what is on the disk.
+                for (String exchange : exchanges) {
+                    channel.queueBind("orders", exchange, "key");
+                }
+                return null;
+            });
+            List<Delivery> left =
+                    exchanges.stream().map(exchange -> to(exchange + "/key")).toList();
+            for (int attempts = 0; attempts < 1_000 && !left.isEmpty(); attempts++) {
+                List<Outcome> outcomes = deliver(destination, left.toArray(Delivery[]::new));
+                assertThat(outcomes)
+                        .allMatch(outcome ->
+                                outcome instanceof Outcome.Delivered || isUnavailable(outcome, Scope.ADDRESS));
+                List<Delivery> sent = left;
+                left = IntStream.range(0, sent.size())
+                        .filter(n -> !(outcomes.get(n) instanceof Outcome.Delivered))
+                        .mapToObj(sent::get)
+                        .toList();
+            }
+            ((Checkable) destination).check(Duration.ofSeconds(10));
+
+            assertThat(left).isEmpty();
+            assertThat(count.connections()).isEqualTo(1);
+            assertThat(count.open()).isLessThanOrEqualTo(channels);
         }
     }
 
