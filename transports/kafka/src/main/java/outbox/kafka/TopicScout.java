@@ -103,15 +103,20 @@ final class TopicScout implements AutoCloseable {
     }
 
     private KafkaConsumer<byte[], byte[]> open() {
+        refuseIfClosed(); // Whoever closes may have been here before, and closes no consumer that is made afterwards.
         KafkaConsumer<byte[], byte[]> open = consumer;
         if (open == null) {
             open = new KafkaConsumer<>(client.scout(client.clientId() + "-topics"));
             consumer = open;
+            refuseIfClosed(); // Whoever closes waits for this question, and could not interrupt it.
         }
+        return open;
+    }
+
+    private void refuseIfClosed() {
         if (closed) {
             throw new KafkaException("the destination was closed");
         }
-        return open;
     }
 
     @Override
