@@ -46,10 +46,12 @@ public final class KafkaDestination implements Destination, Checkable {
         this.scout = new TopicScout(client);
         TopicLookup lookup = new TopicLookup(client, config.creation(), scout, time);
         TopicSettings settings = new TopicSettings(client, time);
+        LateReasons reasons =
+                new LateReasons(topic -> scout.partitions(topic, LateReasons.PATIENCE), settings::replicasMin);
         String prefix = config.transactionalIdPrefix();
         this.sender = prefix == null
-                ? new StreamSender(new StreamSession.Parts(
-                        client, failures, lookup, settings, new LateRecords(failures, scout, settings)))
+                ? new StreamSender(
+                        new StreamSession.Parts(client, failures, lookup, settings, new LateRecords(failures, reasons)))
                 : new TransactionalSender(
                         new TransactionalSlot.Parts(client, failures, new KnownTopics(lookup), settings), prefix);
     }

@@ -1,28 +1,19 @@
 package outbox.kafka;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.common.PartitionInfo;
-import org.apache.kafka.common.errors.LeaderNotAvailableException;
-import org.apache.kafka.common.errors.NotEnoughReplicasException;
-import org.jspecify.annotations.Nullable;
 import outbox.model.Outcome;
 
 /**
  * Records that a producer has given up after a time. It does not say why: whether the answer is missing or the topic's
- * leader, its replicas, or the topic itself. That is asked here, once for all such records of a topic, on a thread of its
- * own.
+ * leader, its replicas, or the topic itself. That is asked once for all such records of a topic, on a thread of its own.
  */
 final class LateRecords {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
-
     private final Failures failures;
-    private final TopicScout scout;
-    private final TopicSettings settings;
+    private final LateReasons reasons;
 
     /** By topic. Guarded by this. */
     private final Map<String, List<Late>> waiting = new HashMap<>();
@@ -41,10 +32,9 @@ final class LateRecords {
         }
     }
 
-    LateRecords(Failures failures, TopicScout scout, TopicSettings settings) {
+    LateRecords(Failures failures, LateReasons reasons) {
         this.failures = failures;
-        this.scout = scout;
-        this.settings = settings;
+        this.reasons = reasons;
     }
 
     /** Takes a record, which is reported when it is known why it is late. */
@@ -62,34 +52,17 @@ final class LateRecords {
     }
 
     private void judge(String topic) {
-        Map<Integer, Exception> reasons = new HashMap<>();
+        Map<Integer, Exception> reasonsOfSome = Map.of();
         Exception reasonOfAll = null;
         try {
-            for (PartitionInfo partition : scout.partitions(topic, PATIENCE)) {
-                Exception reason = reason(partition);
-                if (reason != null) {
-                    reasons.put(partition.partition(), reason);
-                }
-            }
+            reasonsOfSome = reasons.of(topic);
         } catch (RuntimeException e) {
             reasonOfAll = Meaning.of(e) == Meaning.ADDRESS ? e : null;
         }
         for (Late late : taken(topic)) {
-            Exception reason = reasonOfAll == null ? reasons.get(late.partition()) : reasonOfAll;
+            Exception reason = reasonOfAll == null ? reasonsOfSome.get(late.partition()) : reasonOfAll;
             late.report(failures.sent(late.parcel(), reason == null ? late.error() : reason), failures);
         }
-    }
-
-    private @Nullable Exception reason(PartitionInfo partition) {
-        String name = partition.topic() + "-" + partition.partition();
-        if (!TopicScout.hasLeader(partition)) {
-            return new LeaderNotAvailableException("partition " + name + " has no leader");
-        }
-        int inSync = partition.inSyncReplicas().length;
-        if (inSync < partition.replicas().length && inSync < settings.replicasMin(partition.topic())) {
-            return new NotEnoughReplicasException("partition " + name + " has " + inSync + " replicas in sync");
-        }
-        return null;
     }
 
     private synchronized List<Late> taken(String topic) {
