@@ -53,7 +53,8 @@ public final class KafkaDestination implements Destination, Checkable {
                 ? new StreamSender(
                         new StreamSession.Parts(client, failures, lookup, settings, new LateRecords(failures, reasons)))
                 : new TransactionalSender(
-                        new TransactionalSlot.Parts(client, failures, new KnownTopics(lookup), settings), prefix);
+                        new TransactionalSlot.Parts(client, failures, new KnownTopics(lookup, reasons), settings, time),
+                        prefix);
     }
 
     @Override

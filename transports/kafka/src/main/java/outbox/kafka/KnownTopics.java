@@ -4,7 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The topics that are there, for all slots. A transaction could not leave out a record whose topic is missing: the producer
@@ -13,10 +15,12 @@ import org.apache.kafka.common.KafkaException;
 final class KnownTopics {
 
     private final TopicLookup lookup;
+    private final LateReasons reasons;
     private final Map<String, Boolean> known = new ConcurrentHashMap<>();
 
-    KnownTopics(TopicLookup lookup) {
+    KnownTopics(TopicLookup lookup, LateReasons reasons) {
         this.lookup = lookup;
+        this.reasons = reasons;
     }
 
     /**
@@ -40,6 +44,20 @@ final class KnownTopics {
             }
         }
         return troubles;
+    }
+
+    /**
+     * Why records of a topic are late, by their partitions; null for one that has nothing wrong with it.
+     *
+     * @throws KafkaException when that cannot be found out, because the broker is not there either
+     */
+    IntFunction<@Nullable Exception> reasonsOfLate(String topic) {
+        KafkaException trouble = troubles(Set.of(topic)).get(topic);
+        if (trouble != null) {
+            return partition -> trouble;
+        }
+        Map<Integer, Exception> ofPartitions = reasons.of(topic);
+        return ofPartitions::get;
     }
 
     /** To be called when a topic turned out not to be there any more. */

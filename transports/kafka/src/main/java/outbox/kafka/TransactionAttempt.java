@@ -1,5 +1,6 @@
 package outbox.kafka;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -16,7 +18,9 @@ import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.jspecify.annotations.Nullable;
 import outbox.model.Outcome;
+import outbox.util.TimeSource;
 
 /**
  * The attempt to deliver the records of one call. All that go into a transaction arrive or none does. A record that
@@ -24,11 +28,17 @@ import outbox.model.Outcome;
  */
 final class TransactionAttempt {
 
-    private static final int TRANSACTIONS_MAX = 4;
+    /**
+     * So long after its hand-over a call may begin another transaction. That one may take as long as the producer's
+     * delivery.timeout.ms, and a relay waits 35 seconds for an outcome.
+     */
+    private static final Duration TIME_MAX = Duration.ofSeconds(10);
 
     private final Failures failures;
     private final KnownTopics topics;
     private final TopicSettings settings;
+    private final TimeSource time;
+    private final long start;
 
     /** Those that have no outcome yet, in order. */
     private List<Parcel> open;
@@ -36,10 +46,11 @@ final class TransactionAttempt {
     private int transactions;
 
     /**
-     * Whether each record has a transaction of its own. A broker refuses whole batches, and a producer gives what it has
-     * not sent yet the error of what failed: so who is at fault cannot be told from the errors of many.
+     * How many of the open records, from the first on, are known to have one at fault among them; 0: none is known. A
+     * broker refuses whole batches, and a producer gives what it has not sent yet the error of what failed: so who is at
+     * fault cannot be told from the errors of many. It is found by halves.
      */
-    private boolean oneByOne;
+    private int suspects;
 
     /** How many of the open records, from the first on, are in a transaction that may have been committed. */
     private int inTransaction;
@@ -49,6 +60,8 @@ final class TransactionAttempt {
         this.failures = parts.failures();
         this.topics = parts.topics();
         this.settings = parts.settings();
+        this.time = parts.time();
+        this.start = time.nanoTime();
     }
 
     boolean hasOpen() {
@@ -63,6 +76,7 @@ final class TransactionAttempt {
     void leaveOutWhatCannotBeSent() {
         Set<String> named = new LinkedHashSet<>();
         open.forEach(parcel -> named.add(parcel.topic()));
+        named.forEach(settings::await);
         Map<String, KafkaException> troubles = topics.troubles(named);
         Map<Integer, Throwable> culprits = new HashMap<>();
         for (Parcel parcel : open) {
@@ -78,18 +92,20 @@ final class TransactionAttempt {
     }
 
     /**
-     * Sends what is open as one transaction, or the first of it when one was at fault. Afterwards all of it is delivered,
-     * or the culprits have their outcomes and the others are still open; or all are, to be sent once more one by one.
+     * Sends what is open as one transaction, or the first half of what has one at fault. Afterwards all that was sent is
+     * delivered, or the culprits have their outcomes and the others are still open; or all are, to be sent in halves.
+     * When the time for that is over, what is open is given up.
      *
      * @throws KafkaException when it is not certain what became of the transaction, or no culprit can be told
      */
     void run(Producer<byte[], byte[]> producer) {
-        if (transactions == TRANSACTIONS_MAX && !oneByOne) {
-            throw new KafkaException("records of the same call failed one after another in " + TRANSACTIONS_MAX
-                    + " transactions, the others are tried again later");
+        if (transactions > 0 && time.nanoTime() - start > TIME_MAX.toNanos()) {
+            reportOpen(failures.givenUp("other records of the same call failed one after another, for "
+                    + TIME_MAX.toSeconds() + " seconds"));
+            return;
         }
         transactions++;
-        List<Parcel> batch = oneByOne ? List.of(open.get(0)) : open;
+        List<Parcel> batch = suspects == 0 ? open : List.copyOf(open.subList(0, Math.max(1, suspects / 2)));
         AtomicReferenceArray<RecordMetadata> places = new AtomicReferenceArray<>(batch.size());
         AtomicReferenceArray<Exception> errors = new AtomicReferenceArray<>(batch.size());
         try {
@@ -105,18 +121,21 @@ final class TransactionAttempt {
             producer.abortTransaction();
             if (batch.size() > 1 && anyBlamed(errors)) {
                 inTransaction = 0;
-                oneByOne = true;
+                suspects = batch.size();
                 return;
             }
+            suspects = 0;
             Map<Integer, Throwable> culprits = culprits(batch, errors, e);
             inTransaction = culprits.isEmpty() ? inTransaction : 0;
             leaveOut(culprits, failures::sent);
-            if (culprits.isEmpty() && !leaveOutWhatIsLate(batch, errors)) {
+            if (culprits.isEmpty() && !leaveOutWhatIsLate(batch, places, errors)) {
                 throw e;
             }
+            leaveOutWhatCannotBeSent(); // What is wrong with a culprit may be wrong with others too.
             return;
         }
         inTransaction = 0;
+        suspects = Math.max(0, suspects - batch.size());
         open = open.subList(batch.size(), open.size());
         for (int n = 0; n < batch.size(); n++) {
             batch.get(n).delivered(places.get(n));
@@ -132,11 +151,8 @@ final class TransactionAttempt {
         for (int n = 0; n < batch.size(); n++) {
             int index = n;
             var unused = producer.send(batch.get(n).message(), (metadata, error) -> {
-                if (error == null) {
-                    places.set(index, metadata);
-                } else {
-                    errors.set(index, error);
-                }
+                places.set(index, metadata);
+                errors.set(index, error);
             });
             if (errors.get(n) instanceof TimeoutException late) {
                 if (late.getCause() instanceof ApiException ofTheTopic) {
@@ -165,15 +181,18 @@ final class TransactionAttempt {
     }
 
     /** A producer does not say why records are late: their topics may be gone, which it would not notice for minutes. */
-    private boolean leaveOutWhatIsLate(List<Parcel> batch, AtomicReferenceArray<Exception> errors) {
+    private boolean leaveOutWhatIsLate(
+            List<Parcel> batch, AtomicReferenceArray<RecordMetadata> places, AtomicReferenceArray<Exception> errors) {
         topics.forgetAll();
+        Map<String, IntFunction<@Nullable Exception>> reasons = new HashMap<>();
         Map<Integer, Throwable> late = new HashMap<>();
         for (int n = 0; n < batch.size(); n++) {
             Exception error = errors.get(n);
             if (error != null && Meaning.of(error) == Meaning.UNANSWERED) {
-                String topic = batch.get(n).topic();
-                KafkaException trouble = topics.troubles(Set.of(topic)).get(topic);
-                late.put(batch.get(n).index(), trouble == null ? error : trouble);
+                Parcel parcel = batch.get(n);
+                Exception reason = reasons.computeIfAbsent(parcel.topic(), topics::reasonsOfLate)
+                        .apply(places.get(n).partition());
+                late.put(parcel.index(), reason == null ? error : reason);
             }
         }
         leaveOut(late, failures::sent);

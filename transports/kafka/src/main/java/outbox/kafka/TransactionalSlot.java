@@ -2,7 +2,6 @@ package outbox.kafka;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +12,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Outcome;
+import outbox.util.TimeSource;
 
 /**
  * The calls of one slot, one after another, each as a transaction of the slot's own producer. The producer's
@@ -32,7 +32,7 @@ final class TransactionalSlot implements AutoCloseable {
     private final String transactionalId;
 
     /** Guarded by this. */
-    private final Deque<List<Parcel>> calls = new ArrayDeque<>();
+    private final Deque<TransactionAttempt> calls = new ArrayDeque<>();
 
     /** Whether a thread works on the calls. Guarded by this. */
     private boolean working;
@@ -44,7 +44,8 @@ final class TransactionalSlot implements AutoCloseable {
     private volatile @Nullable Producer<byte[], byte[]> producer;
 
     /** What all slots of a destination work with. */
-    record Parts(ClientProperties client, Failures failures, KnownTopics topics, TopicSettings settings) {}
+    record Parts(
+            ClientProperties client, Failures failures, KnownTopics topics, TopicSettings settings, TimeSource time) {}
 
     TransactionalSlot(Parts parts, String transactionalId) {
         this.parts = parts;
@@ -56,7 +57,7 @@ final class TransactionalSlot implements AutoCloseable {
         String refusal;
         synchronized (this) {
             if (!closed && calls.size() < CALLS_WAITING_MAX) {
-                calls.add(call);
+                calls.add(new TransactionAttempt(call, parts));
                 if (!working) {
                     working = true;
                     Thread.ofVirtual().name("outbox-kafka-" + transactionalId).start(this::work);
@@ -70,8 +71,7 @@ final class TransactionalSlot implements AutoCloseable {
     }
 
     private void work() {
-        for (List<Parcel> call = next(); call != null; call = next()) {
-            TransactionAttempt attempt = new TransactionAttempt(call, parts);
+        for (TransactionAttempt attempt = next(); attempt != null; attempt = next()) {
             try {
                 attempt.leaveOutWhatCannotBeSent();
                 while (attempt.hasOpen()) {
@@ -81,7 +81,7 @@ final class TransactionalSlot implements AutoCloseable {
                 boolean ended = closed;
                 discard();
                 // Before anything is reported, since what comes after a report is a new attempt.
-                List<Parcel> behind = waiting();
+                List<TransactionAttempt> behind = waiting();
                 if (ended) {
                     attempt.reportOpen(failures.unavailable(CLOSED));
                 } else {
@@ -89,20 +89,19 @@ final class TransactionalSlot implements AutoCloseable {
                 }
                 Outcome outcome =
                         ended ? failures.unavailable(CLOSED) : failures.givenUp("behind a call that failed: " + e);
-                behind.forEach(parcel -> parcel.report(outcome));
+                behind.forEach(each -> each.reportOpen(outcome));
             }
         }
     }
 
-    private synchronized @Nullable List<Parcel> next() {
-        List<Parcel> call = calls.poll();
-        working = call != null;
-        return call;
+    private synchronized @Nullable TransactionAttempt next() {
+        TransactionAttempt attempt = calls.poll();
+        working = attempt != null;
+        return attempt;
     }
 
-    private synchronized List<Parcel> waiting() {
-        List<Parcel> waiting = new ArrayList<>();
-        calls.forEach(waiting::addAll);
+    private synchronized List<TransactionAttempt> waiting() {
+        List<TransactionAttempt> waiting = List.copyOf(calls);
         calls.clear();
         return waiting;
     }
@@ -139,7 +138,7 @@ final class TransactionalSlot implements AutoCloseable {
             closed = true;
         }
         Outcome outcome = failures.unavailable(CLOSED);
-        waiting().forEach(parcel -> parcel.report(outcome));
+        waiting().forEach(each -> each.reportOpen(outcome));
         // Whoever waits for this producer gets an exception, reports what it has, and finds nothing more to do.
         Producer<byte[], byte[]> open = producer;
         if (open != null) {

@@ -150,6 +150,15 @@ record Cluster(KafkaBroker broker) {
         return received;
     }
 
+    /** How many transactions have written to a topic of one partition: each ends with a mark, which no consumer gets. */
+    long transactions(String topic) {
+        TopicPartition partition = new TopicPartition(topic, 0);
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer("read_uncommitted")) {
+            return consumer.endOffsets(Set.of(partition)).get(partition)
+                    - received(topic, 0, "read_uncommitted").size();
+        }
+    }
+
     /** Returns as soon as the topic has a message, committed or not. */
     void awaitFirst(String topic) {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer("read_uncommitted")) {

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import catbox.devservices.KafkaBroker;
 import catbox.devservices.KafkaServer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
@@ -15,11 +19,17 @@ import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
+import outbox.util.Settings;
+import outbox.util.TimeSource;
 import outbox.util.Ulids;
 
 /** One transaction for each call, and one transactional id for each slot. */
 @Timeout(180)
 final class KafkaTransactionsIT {
+
+    private static final int EVENTS = 300;
+    private static final EventEnvelope WITHOUT_KEY =
+            EventEnvelope.builder("T").payloadJson("{}").build();
 
     private final Cluster cluster = Cluster.plain();
 
@@ -86,6 +96,92 @@ final class KafkaTransactionsIT {
                     .count();
             assertThat(cluster.received(topic, (int) delivered)).hasSize((int) delivered);
         }
+    }
+
+    @Test
+    void aCulpritWhoseFaultIsKnownCostsNoTransactionForEachOther() {
+        String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "20000"));
+        List<EventEnvelope> events = eventsWithCulprits(n -> Sample.ofSize("key-" + n, 30_000));
+        try (Destination destination = transactional(topic, Map.of())) {
+            List<Outcome> outcomes =
+                    Outcomes.of(destination, Sample.inSlot(1, events)).all();
+
+            for (int n = 0; n < EVENTS; n++) {
+                assertThat(outcomes.get(n))
+                        .isInstanceOf(isCulprit(n) ? Outcome.Rejected.class : Outcome.Delivered.class);
+            }
+        }
+        assertThat(cluster.transactions(topic)).isLessThanOrEqualTo(20);
+    }
+
+    /** Kafka says that a batch has a record without a key, which a compacted topic does not take. */
+    @Test
+    void culpritsAreFoundByHalves() {
+        String topic = cluster.createTopic("compacted-" + Ulids.SYSTEM.next(), 1, Map.of("cleanup.policy", "compact"));
+        List<EventEnvelope> events = eventsWithCulprits(n -> WITHOUT_KEY);
+        try (Destination destination = transactional(topic, Map.of())) {
+            List<Outcome> outcomes =
+                    Outcomes.of(destination, Sample.inSlot(1, events)).all();
+
+            for (int n = 0; n < EVENTS; n++) {
+                assertThat(outcomes.get(n))
+                        .isInstanceOf(isCulprit(n) ? Outcome.Retryable.class : Outcome.Delivered.class);
+            }
+        }
+        assertThat(cluster.transactions(topic)).isLessThanOrEqualTo(80);
+        assertThat(cluster.receivedIds(topic, EVENTS - 5))
+                .containsExactlyElementsOf(Sample.ids(
+                        events.stream().filter(event -> event != WITHOUT_KEY).toList()));
+    }
+
+    @Test
+    void whatThereIsNoTimeForIsGivenBack() {
+        String topic = cluster.createTopic("compacted-" + Ulids.SYSTEM.next(), 1, Map.of("cleanup.policy", "compact"));
+        List<EventEnvelope> left = eventsWithCulprits(n -> WITHOUT_KEY);
+        AtomicLong seconds = new AtomicLong();
+        TimeSource slow = new TimeSource() {
+            @Override
+            public Instant instant() {
+                return Instant.EPOCH;
+            }
+
+            @Override
+            public long nanoTime() { // A transaction takes a second.
+                return seconds.incrementAndGet() * 1_000_000_000;
+            }
+        };
+        int calls = 0;
+        try (Destination destination = transactional(topic, slow)) {
+            while (!left.isEmpty() && calls < 20) {
+                List<Outcome> outcomes =
+                        Outcomes.of(destination, Sample.inSlot(1, left)).all();
+                List<EventEnvelope> givenBack = new ArrayList<>();
+                for (int n = 0; n < left.size(); n++) {
+                    boolean culprit = left.get(n).orderingKey() == null;
+                    if (Outcomes.isGivenUp(outcomes.get(n))) {
+                        givenBack.add(left.get(n));
+                    } else {
+                        assertThat(outcomes.get(n))
+                                .isInstanceOf(culprit ? Outcome.Retryable.class : Outcome.Delivered.class);
+                    }
+                }
+                left = givenBack;
+                calls++;
+            }
+            assertThat(left).isEmpty();
+            assertThat(calls).isGreaterThan(2);
+            assertThat(cluster.transactions(topic)).isLessThanOrEqualTo(12L * calls);
+        }
+    }
+
+    private static boolean isCulprit(int n) {
+        return n % 60 == 30;
+    }
+
+    private static List<EventEnvelope> eventsWithCulprits(IntFunction<EventEnvelope> culprit) {
+        return IntStream.range(0, EVENTS)
+                .mapToObj(n -> isCulprit(n) ? culprit.apply(n) : Sample.ofKey("key-" + n))
+                .toList();
     }
 
     @Test
@@ -183,11 +279,21 @@ final class KafkaTransactionsIT {
         return transactional(cluster, topic, further);
     }
 
+    private Destination transactional(String topic, TimeSource time) {
+        Map<String, String> settings = new HashMap<>(settings(topic, Map.of()));
+        settings.put("bootstrap-servers", cluster.broker().clientProperties().get("bootstrap.servers"));
+        return new KafkaDestination(KafkaConfig.from(new Settings("destination orders", "orders", settings)), time);
+    }
+
     private static Destination transactional(Cluster cluster, String topic, Map<String, String> further) {
+        return cluster.destination(settings(topic, further));
+    }
+
+    private static Map<String, String> settings(String topic, Map<String, String> further) {
         Map<String, String> settings = new HashMap<>(further);
         settings.put("topic", topic);
         settings.put("transactional", "true");
         settings.put("transactional-id-prefix", topic);
-        return cluster.destination(settings);
+        return settings;
     }
 }
