@@ -85,16 +85,18 @@ final class KeyCall {
         boolean flows = true;
         while (flows && at < items.size()) {
             Item first = items.get(at);
+            URI uri;
             try {
-                URI uri = tools.writer().check(first.delivery());
-                int end = endOfNeighbours(items, at, uri);
-                flows = send(uri, items.subList(at, end));
-                at = end;
+                uri = tools.writer().check(first.delivery());
             } catch (IllegalArgumentException e) {
                 reports.report(first.index(), new Outcome.Rejected(String.valueOf(e.getMessage())));
                 flows = false;
                 at++;
+                continue;
             }
+            int end = endOfNeighbours(items, at, uri);
+            flows = send(uri, items.subList(at, end));
+            at = end;
         }
         items.subList(at, items.size()).forEach(item -> reports.report(item.index(), BEHIND));
     }

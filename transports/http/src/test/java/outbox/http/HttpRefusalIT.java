@@ -1,6 +1,7 @@
 package outbox.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
@@ -8,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +63,42 @@ class HttpRefusalIT {
         try (HttpDestination byType = Attempts.to(api, "path", "/types/{eventType}?token=secret")) {
             assertThat(byType.addressOf(Attempts.json("1"))).isEqualTo("/types/OrderPlaced");
         }
+    }
+
+    @Test
+    void anEventThatLacksWhatThePathNamesIsRejectedAlone() throws Exception {
+        List<Delivery> deliveries = IntStream.range(0, 3)
+                .mapToObj(n -> new Delivery(
+                        EventEnvelope.builder("OrderPlaced")
+                                .orderingKey("key-" + n)
+                                .tenantId(n == 1 ? null : "north")
+                                .payloadJson("{}")
+                                .build(),
+                        1))
+                .toList();
+        try (HttpDestination destination = Attempts.to(api, "path", "/{tenantId}")) {
+            assertThat(Attempts.kinds(Attempts.of(destination, deliveries)))
+                    .containsExactly("Delivered", "Rejected", "Delivered");
+            assertThat(destination.addressOf(deliveries.get(0))).isEqualTo("/north");
+            assertThatThrownBy(() -> destination.addressOf(deliveries.get(1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("tenantId");
+        }
+    }
+
+    /** As one that asks for the address of such an event does. */
+    @Test
+    void anEventIsNotRejectedBecauseWhoeverTakesItsOutcomeFails() {
+        api.reply(request -> new TestApi.Reply(404));
+        List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+        try (HttpDestination destination = Attempts.to(api)) {
+            destination.deliver(List.of(to("/missing", 1)), (index, outcome) -> {
+                outcomes.add(outcome);
+                throw new IllegalArgumentException("the receipt failed");
+            });
+            Await.until("there is an outcome", () -> !outcomes.isEmpty());
+        }
+        assertThat(Attempts.kinds(outcomes)).startsWith("ADDRESS").doesNotContain("Rejected");
     }
 
     @Test

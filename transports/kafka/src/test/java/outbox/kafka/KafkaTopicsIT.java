@@ -1,6 +1,7 @@
 package outbox.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import catbox.devservices.KafkaBroker;
 import catbox.devservices.KafkaServer;
@@ -311,6 +312,10 @@ final class KafkaTopicsIT {
             assertThat(Outcomes.error(outcomes.get(2)))
                     .contains("behind event " + events.get(1).eventId());
             assertThat(outcomes.get(3)).isInstanceOf(Outcome.Delivered.class);
+            assertThat(destination.addressOf(new Delivery(events.get(0), 1))).isEqualTo(topic);
+            assertThatThrownBy(() -> destination.addressOf(new Delivery(events.get(1), 1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("tenantId");
         }
     }
 

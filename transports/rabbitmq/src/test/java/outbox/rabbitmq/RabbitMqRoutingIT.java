@@ -1,6 +1,7 @@
 package outbox.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static outbox.rabbitmq.Deliveries.deliver;
 import static outbox.rabbitmq.Deliveries.deliverInTheEnd;
 import static outbox.rabbitmq.Deliveries.error;
@@ -53,6 +54,28 @@ final class RabbitMqRoutingIT {
                     .isEqualTo(new Outcome.Delivered(exchange + "/shop.north.OrderPlaced", -1, -1));
         }
         assertThat(fixture.received(1)).extracting(Received::eventId).containsExactly(event.eventId());
+    }
+
+    @Test
+    void anEventThatLacksWhatTheRoutingKeyNamesIsRejectedAlone() {
+        Delivery whole = new Delivery(
+                EventEnvelope.builder("OrderPlaced")
+                        .header("queue", fixture.queue)
+                        .payloadJson("{}")
+                        .build(),
+                1);
+        Delivery lacking = new Delivery(event(), 1);
+        try (Destination destination = fixture.with(Map.of("routing-key", "{header:queue}"))) {
+            List<Outcome> outcomes = deliver(destination, whole, lacking, to(fixture.queue));
+
+            assertThat(outcomes.get(0)).isInstanceOf(Outcome.Delivered.class);
+            assertThat(outcomes.get(1)).isInstanceOf(Outcome.Rejected.class);
+            assertThat(outcomes.get(2)).isInstanceOf(Outcome.Delivered.class);
+            assertThat(destination.addressOf(whole)).isEqualTo(fixture.queue);
+            assertThatThrownBy(() -> destination.addressOf(lacking))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("header:queue");
+        }
     }
 
     @Test

@@ -205,6 +205,26 @@ final class SqsDestinationIT {
     }
 
     @Test
+    void anEventThatLacksWhatTheQueueNamesIsRejectedAlone() {
+        EventEnvelope whole = EventEnvelope.builder("OrderPlaced")
+                .header("queue", standard.queue)
+                .payloadJson("{}")
+                .build();
+        EventEnvelope lacking = events(1).getFirst();
+        try (Destination destination = standard.with(Map.of("queue", "{header:queue}"))) {
+            List<Outcome> outcomes = deliver(destination, List.of(whole, lacking, whole));
+
+            assertThat(outcomes.get(0)).isInstanceOf(Outcome.Delivered.class);
+            assertThat(outcomes.get(1)).isInstanceOf(Outcome.Rejected.class);
+            assertThat(outcomes.get(2)).isInstanceOf(Outcome.Delivered.class);
+            assertThat(destination.addressOf(new Delivery(whole, 1))).isEqualTo(standard.queue);
+            assertThatThrownBy(() -> destination.addressOf(new Delivery(lacking, 1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("header:queue");
+        }
+    }
+
+    @Test
     void chargesTheOneMessageThatFailsAndNoneBesideIt() {
         deliver(standard.destination(), events(1));
         String refusal = "{\"__type\":\"com.amazonaws.sqs#InvalidParameterValue\"}";
