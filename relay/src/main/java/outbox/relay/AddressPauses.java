@@ -2,6 +2,7 @@ package outbox.relay;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -70,6 +71,13 @@ final class AddressPauses {
             least = until.compareTo(least) < 0 ? until : least;
         }
         return least;
+    }
+
+    /** The address that most of these lanes wait for, behind its destination. */
+    Optional<String> mostAwaited() {
+        return places.entrySet().stream()
+                .max(Comparator.comparingInt(each -> each.getValue().lanes.size()))
+                .map(each -> each.getKey().destination() + "/" + each.getKey().address());
     }
 
     /** Lets lanes go that may: one that probes, or all of an address that is available again. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.model.ClusterView;
 import outbox.model.Hold;
@@ -356,6 +357,13 @@ public final class RelayNode {
     /** The slots that this node works on. */
     public Set<Integer> slots() {
         return running.numbers();
+    }
+
+    /** The slots of this node from which nothing new is read, because too many of their lanes wait. */
+    public List<RelayEvent.LanesFull> fullSlots() {
+        return running.all().stream()
+                .flatMap(each -> Stream.ofNullable(each.loop().full()))
+                .toList();
     }
 
     public int eventsInMemory() {

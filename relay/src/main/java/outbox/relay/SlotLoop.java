@@ -87,7 +87,6 @@ final class SlotLoop implements Turns.Turn {
     private long departures;
     private long stillSinceNanos;
     private long drainUntilNanos;
-    private boolean lanesFullTold;
     private long lastTurnNanos;
 
     // Written by the turn, read by others.
@@ -95,7 +94,7 @@ final class SlotLoop implements Turns.Turn {
     private volatile @Nullable End end;
     private volatile PollRequest.Position position;
     private volatile int eventsInMemory;
-    private volatile boolean canRememberLanes = true;
+    private volatile RelayEvent.@Nullable LanesFull full;
     private volatile boolean looksAnyway = true;
     private volatile boolean answersCanWait;
 
@@ -231,7 +230,12 @@ final class SlotLoop implements Turns.Turn {
 
     /** Whether more lanes can be remembered in which something came due. */
     boolean canRememberLanes() {
-        return canRememberLanes && commands.size() < COMMANDS_MAX;
+        return full == null && commands.size() < COMMANDS_MAX;
+    }
+
+    /** Why nothing new is read; null while something may be. */
+    RelayEvent.@Nullable LanesFull full() {
+        return full;
     }
 
     int eventsInMemory() {
@@ -260,7 +264,7 @@ final class SlotLoop implements Turns.Turn {
             return min(FAILURE_REST_MAX, FAILURE_REST.multipliedBy(1L << Math.min(failures++, 10)));
         } finally {
             eventsInMemory = lanes.events();
-            canRememberLanes = !lanes.isFull();
+            full = full(full);
             looksAnyway = intake.looksAnyway();
             ahead.set(isWorking() && failures == 0 && !holds.holdsSlot() ? intake.ahead(lanes) : null);
         }
@@ -398,10 +402,18 @@ final class SlotLoop implements Turns.Turn {
         }
         relieve();
         claimed(intake.fill(lanes, standsStill()));
-        if (lanes.isFull() && !lanesFullTold) {
-            tell(new RelayEvent.LanesFull(parts.slot(), lanes.passedLanes().size()));
+    }
+
+    // All passed lanes are counted only when they have become too many, and not again while they are.
+    private RelayEvent.@Nullable LanesFull full(RelayEvent.@Nullable LanesFull before) {
+        if (before != null || !lanes.isFull()) {
+            return lanes.isFull() ? before : null;
         }
-        lanesFullTold = lanes.isFull();
+        int count = lanes.passedLanes().size();
+        String waitFor = settling.mostAwaitedAddress().or(lanes::passedWaitFor).orElse(null);
+        RelayEvent.LanesFull now = new RelayEvent.LanesFull(parts.slot(), count, waitFor);
+        tell(now);
+        return now;
     }
 
     private void claimed(int events) {

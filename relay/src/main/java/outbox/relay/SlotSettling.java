@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -134,6 +135,10 @@ final class SlotSettling {
     /** Lets lanes go on whose address may be probed, or is available again. */
     void letAddressesGo() {
         addressPauses.letGo();
+    }
+
+    Optional<String> mostAwaitedAddress() {
+        return addressPauses.mostAwaited();
     }
 
     /** How long until an address is to be probed. */

@@ -269,6 +269,33 @@ class RelayOutageTest {
         rig.assertDone(bad);
     }
 
+    @Test
+    void tellsWhichAddressTheKeysOfAFullPartitionWaitFor() {
+        RigNode node = withAddresses();
+        node.destination.answer(missing("bad"));
+        List<String> keys = IntStream.iterate(0, n -> n + 1)
+                .mapToObj(n -> "key-" + n)
+                .filter(key -> Rows.lane(key) % RelayConfig.PARTITIONS_DEFAULT == 0)
+                .limit(13_001)
+                .toList();
+        keys.subList(0, 13_000).forEach(key -> rig.publish(ofTenant("bad", key)));
+        EventEnvelope good = rig.publish(ofTenant("good", keys.getLast()));
+        rig.passSeconds(20);
+
+        assertThat(node.relay.fullSlots()).singleElement().satisfies(full -> {
+            assertThat(full.slot()).isZero();
+            assertThat(full.lanes()).isBetween(10_000, 12_000);
+            assertThat(full.waitFor()).isEqualTo("there/bad");
+        });
+        assertThat(node.told(RelayEvent.LanesFull.class)).isEqualTo(node.relay.fullSlots());
+        assertThat(rig.status(good)).isEqualTo(EventStatus.NEW);
+
+        node.destination.answer(delivery -> DELIVERED);
+        rig.passSeconds(30);
+        assertThat(node.relay.fullSlots()).isEmpty();
+        rig.assertDone(List.of(good));
+    }
+
     // ---- give up ---------------------------------------------------------------------------------------------------
 
     @Test
@@ -331,12 +358,16 @@ class RelayOutageTest {
 
     private List<EventEnvelope> publish(String address, int count) {
         return IntStream.range(0, count)
-                .mapToObj(n -> rig.publish(EventEnvelope.builder("OrderPlaced")
-                        .tenantId(address)
-                        .orderingKey(address + "-key-" + n % (count / 2))
-                        .payloadJson("{}")
-                        .build()))
+                .mapToObj(n -> rig.publish(ofTenant(address, address + "-key-" + n % (count / 2))))
                 .toList();
+    }
+
+    private static EventEnvelope ofTenant(String tenant, String key) {
+        return EventEnvelope.builder("OrderPlaced")
+                .tenantId(tenant)
+                .orderingKey(key)
+                .payloadJson("{}")
+                .build();
     }
 
     private static Function<Delivery, Outcome> missing(String address) {

@@ -6,6 +6,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.jdbc.JdbcOutboxRepository;
@@ -29,8 +30,13 @@ public final class TestTable {
     }
 
     public void publish(EventEnvelope event) throws SQLException {
+        publishAll(List.of(event));
+    }
+
+    /** Stores all of them in one transaction. */
+    public void publishAll(List<EventEnvelope> events) throws SQLException {
         OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository(tables)));
-        new JdbcTransactionManager(this::connect, context).run(connection -> client.publish(event));
+        new JdbcTransactionManager(this::connect, context).run(connection -> events.forEach(client::publish));
     }
 
     public void publish(String type, String key, String payload) throws SQLException {

@@ -3,6 +3,7 @@ package outbox.relay.observe;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import outbox.model.Hold;
 
 /** Something that happened in the engine. */
@@ -74,8 +75,12 @@ public sealed interface RelayEvent {
     /** A lane that had waited goes on. */
     record Unparked(int slot, int lane) implements RelayEvent {}
 
-    /** So many lanes wait that nothing new is read from the slot until one of them goes on. */
-    record LanesFull(int slot, int lanes) implements RelayEvent {}
+    /**
+     * So many lanes wait that nothing new is read from the slot until one of them goes on.
+     *
+     * @param waitFor the destination, with the address there, that many of them wait for; null when unknown
+     */
+    record LanesFull(int slot, int lanes, @Nullable String waitFor) implements RelayEvent {}
 
     /**
      * An event was delivered.

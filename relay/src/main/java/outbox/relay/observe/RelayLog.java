@@ -136,7 +136,9 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Parked e -> "lane " + e.lane() + " of slot " + e.slot() + " waits: " + e.reason();
             case RelayEvent.Unparked e -> "lane " + e.lane() + " of slot " + e.slot() + " goes on";
             case RelayEvent.LanesFull e ->
-                e.lanes() + " lanes of slot " + e.slot() + " wait: nothing new is read until one of them goes on";
+                e.lanes() + " lanes of slot " + e.slot() + " wait"
+                        + (e.waitFor() == null ? "" : ", many of them for " + e.waitFor())
+                        + ": nothing new is read until one of them goes on";
             case RelayEvent.Delivered e ->
                 "delivered an event of slot " + e.slot() + " to " + e.destination() + " after " + e.latency();
             case RelayEvent.Acknowledged e ->

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -91,6 +92,18 @@ public final class Lanes {
     /** The lanes whose rows are not to be read by a scan. */
     public Set<Integer> passedLanes() {
         return passed.ids();
+    }
+
+    /** The target that most of the passed lanes have; empty when none is known. Reads all of them. */
+    public Optional<String> passedWaitFor() {
+        Map<String, Integer> counts = new HashMap<>();
+        for (int id : passed.ids()) {
+            Lane lane = lanes.get(id);
+            if (lane != null && lane.route != null) {
+                counts.merge(lane.route.target(), 1, Integer::sum);
+            }
+        }
+        return counts.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }
 
     /**

@@ -53,7 +53,12 @@ class RelayLogTest {
             sample(new RelayEvent.Claimed(4, 9), Level.DEBUG, "slot 4", "9 event"),
             sample(new RelayEvent.Parked(4, 55, "retry in PT1S"), Level.DEBUG, "slot 4", "lane 55", "retry in PT1S"),
             sample(new RelayEvent.Unparked(4, 55), Level.DEBUG, "slot 4", "lane 55"),
-            sample(new RelayEvent.LanesFull(4, 10_000), Level.WARNING, "slot 4", "10000 lanes"),
+            sample(
+                    new RelayEvent.LanesFull(4, 10_000, "kafka/orders"),
+                    Level.WARNING,
+                    "slot 4",
+                    "10000 lanes",
+                    "for kafka/orders"),
             sample(new RelayEvent.Delivered(4, "orders", Duration.ofMillis(3)), Level.TRACE, "slot 4", "orders"),
             sample(
                     new RelayEvent.AttemptFailed("event-9", "orders", 1, "refused", Duration.ofSeconds(1)),

@@ -221,6 +221,15 @@ class LanesTest extends LanesFixture {
     }
 
     @Test
+    void knowsWhatMostOfThePassedLanesWaitFor() {
+        assertThat(lanes.passedWaitFor()).isEmpty();
+        lanes = lanes(new LaneLimits(2, 1 << 20, 5, 5));
+        scan(row(1, "a"), row(2, "b"), row(3, "c"), row(4, "d"), other(5, "e"));
+
+        assertThat(lanes.passedWaitFor()).contains("there");
+    }
+
+    @Test
     void countsWhatAScanMeetsAgain() {
         scan(row(1, "a"), row(2, "b"), row(3, "c"));
         lanes.hold(lane("d"), "somebody");

@@ -10,6 +10,7 @@ import outbox.model.FindingCode;
 import outbox.relay.Relay;
 import outbox.relay.deliver.DestinationGate;
 import outbox.relay.deliver.DestinationStatus;
+import outbox.relay.observe.RelayEvent;
 
 /**
  * What is wrong with a source in this process.
@@ -21,6 +22,7 @@ record SourceFindings(Relay relay, SourceWatch watch, SourceDatabase database, L
     List<Finding> all() {
         List<Finding> findings = new ArrayList<>(database.findings());
         relay.gates().all().forEach(gate -> findings.addAll(ofDestination(gate)));
+        relay.node().fullSlots().forEach(slot -> findings.add(full(slot)));
         watch.lastFailure().ifPresent(failure -> findings.add(ofRelay(failure)));
         if (!reloadComplaints.isEmpty()) {
             findings.add(ofReload());
@@ -42,7 +44,7 @@ record SourceFindings(Relay relay, SourceWatch watch, SourceDatabase database, L
             case UP -> up(gate, status).ifPresent(findings::add);
         }
         for (DestinationStatus.Address address : status.addresses()) {
-            findings.add(unavailable(gate, address));
+            findings.add(unavailable(gate.name(), address));
         }
         return findings;
     }
@@ -71,11 +73,30 @@ record SourceFindings(Relay relay, SourceWatch watch, SourceDatabase database, L
         return failing(gate, status.lastError()).or(() -> refused(gate));
     }
 
-    private static Finding unavailable(DestinationGate gate, DestinationStatus.Address address) {
-        String evidence = "destination " + gate.name() + ", address " + address.address() + ", since " + address.since()
+    /** What is no known trouble may be anything: a full queue, a quota, a leader that is missing. */
+    static Finding unavailable(String destination, DestinationStatus.Address address) {
+        String evidence = "destination " + destination + ", address " + address.address() + ", since " + address.since()
                 + ", next probe at " + address.nextProbe() + ": " + address.lastError();
         DestinationTrouble trouble = DestinationTrouble.of(address.lastError());
-        return (trouble == DestinationTrouble.OTHER ? DestinationTrouble.PLACE : trouble).finding(evidence);
+        return trouble != DestinationTrouble.OTHER
+                ? trouble.finding(evidence)
+                : Finding.error(
+                        FindingCode.DESTINATION_ADDRESS_UNAVAILABLE,
+                        "An address of a destination is unavailable, and its events wait",
+                        evidence,
+                        "Repair what the error says. The relay probes the address every few seconds and delivers what waits,"
+                                + " in order, once it takes events; events for other addresses are delivered meanwhile.");
+    }
+
+    static Finding full(RelayEvent.LanesFull slot) {
+        String purpose = slot.waitFor() == null ? "for a retry or a route" : "many of them for " + slot.waitFor();
+        return Finding.error(
+                FindingCode.PARTITION_FULL,
+                "Too many keys of a partition wait, and the node reads nothing new from it",
+                "partition " + slot.slot() + ": " + slot.lanes() + " keys wait, " + purpose,
+                "Repair the destination or address that they wait for, or give their events another route: what waits"
+                        + " follows it at once. Until some of these keys go on, new events of the partition wait too,"
+                        + " whatever their destination.");
     }
 
     // A transport may take it for final that it is not let in: then events die, and the gate stays open.

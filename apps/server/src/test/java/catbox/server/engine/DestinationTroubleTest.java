@@ -35,6 +35,12 @@ class DestinationTroubleTest {
                 "OTHER       | http://h/p answered retry for this event: the topic does not exist",
                 "CREDENTIALS | http://h/p answered 401: the service behind it answered 404",
                 "PLACE       | http://h/p answered 404 for this event: credentials are refused",
+                "OTHER       | exchange x, key k: the broker took no responsibility for the message (basic.nack)",
+                "OTHER       | Kafka c at h:1, topic t: NotEnoughReplicasException: fewer in-sync replicas than required",
+                "OTHER       | Kafka c at h:1, topic t: LeaderNotAvailableException: there is no leader",
+                "OTHER       | queue q: OverLimit (too many messages are in flight)",
+                "OTHER       | http://h/p answered 301",
+                "OTHER       | http://h/p answered 429 for this event",
                 "OTHER       | http://h/p: the connection was refused",
                 "OTHER       | Kafka c at h:1: no answer in time, the broker may be down or out of reach"
             })
