@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import catbox.devservices.ProgramServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -113,7 +117,57 @@ class SlowClientsIT {
         try (Caller anonymous = Caller.anonymous(server)) {
             HttpResponse<String> answer =
                     anonymous.form("/login", Map.of("username", "a".repeat(100_000), "password", "p", "_csrf", "c"));
-            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.statusCode()).isEqualTo(413);
+        }
+    }
+
+    /** Tomcat would make room for all that is announced, before any of it has come. */
+    @Test
+    void refusesALargeFormOfAnUnknownSenderBeforeItIsSent() throws Exception {
+        for (String header :
+                List.of("X-Other: none", "Authorization: Bearer unknown", "Cookie: catbox-session=unknown")) {
+            assertThat(announced("POST /login", 2_000_000, header))
+                    .describedAs(header)
+                    .startsWith("HTTP/1.1 413");
+        }
+    }
+
+    @Test
+    void takesALargeFormOfAPersonWhoIsLoggedIn() throws Exception {
+        try (Caller operator = Caller.loggedIn(server, "operator", "operator")) {
+            String token = operator.csrf("/");
+            HttpResponse<String> answer =
+                    operator.form("/do/nothing", Map.of("payload", "a".repeat(3_000_000), "_csrf", token));
+            assertThat(answer.statusCode()).describedAs(answer.body()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void endsConnectionsThatSendNothing() throws Exception {
+        for (int port : new int[] {server.address().getPort(), livenessPort}) {
+            try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                silent.setSoTimeout(15_000);
+                assertThat(silent.getInputStream().read())
+                        .describedAs("port %s", port)
+                        .isEqualTo(-1);
+            }
+        }
+    }
+
+    @Test
+    void answersSoonAlthoughMoreConnectionsSendNothingThanItTakes() throws Exception {
+        List<SocketChannel> silent = new ArrayList<>();
+        try (HttpClient probe = HttpClient.newHttpClient()) {
+            for (int n = 0; n < 2_050; n++) {
+                silent.add(SocketChannel.open(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.address().getPort())));
+            }
+            assertPrompt("liveness of its own", PROMPT, () -> liveness(probe), 200);
+            assertPrompt("liveness", Duration.ofSeconds(15), () -> server.get("/actuator/health/liveness"), 200);
+        } finally {
+            for (SocketChannel each : silent) {
+                each.close();
+            }
         }
     }
 
@@ -126,11 +180,15 @@ class SlowClientsIT {
 
     /** All that is answered to a request whose body never comes. */
     private String announced(String request, int bytes) throws IOException {
+        return announced(request, bytes, "X-Other: none");
+    }
+
+    private String announced(String request, int bytes, String header) throws IOException {
         URI address = server.address();
         try (Socket socket = new Socket(address.getHost(), address.getPort())) {
             socket.setSoTimeout(30_000);
             String head = request + " HTTP/1.1\r\nHost: catbox\r\nContent-Type: application/x-www-form-urlencoded\r\n"
-                    + "Content-Length: " + bytes + "\r\n\r\n";
+                    + "Content-Length: " + bytes + "\r\n" + header + "\r\n\r\n";
             socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }

@@ -1,12 +1,15 @@
 package catbox.server.access;
 
+import jakarta.servlet.http.HttpSession;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
 import outbox.admin.Operation;
 
 /**
@@ -28,7 +31,19 @@ public record Person(String name, Rights rights) {
 
     /** Whether whoever asks for what this thread answers has been let in. */
     public static boolean isKnown() {
-        Authentication who = SecurityContextHolder.getContext().getAuthentication();
+        return isKnown(SecurityContextHolder.getContext());
+    }
+
+    /** Whether a session is that of a person who has been let in. */
+    public static boolean isKnown(@Nullable HttpSession session) {
+        return session != null
+                && session.getAttribute(HttpSessionSecurityContextRepository.SPRING_SECURITY_CONTEXT_KEY)
+                        instanceof SecurityContext context
+                && isKnown(context);
+    }
+
+    private static boolean isKnown(SecurityContext context) {
+        Authentication who = context.getAuthentication();
         return who != null && who.isAuthenticated() && !(who instanceof AnonymousAuthenticationToken);
     }
 

@@ -8,7 +8,8 @@ import outbox.util.Settings;
  *
  * @param address of the interface; loopback unless set, because health and metrics are for everybody who gets there
  * @param port 0 for any that is free
- * @param livenessPort of liveness alone, which then has threads of its own; empty for none
+ * @param livenessPort of liveness alone, which then has threads of its own; empty for none, since two servers on one machine
+ *     would want the same
  * @param watch whether a changed file is read by itself
  */
 public record WebPlan(String address, int port, Optional<Integer> livenessPort, boolean watch) {

@@ -14,6 +14,9 @@ import outbox.util.TimeSource;
  */
 final class BoundedInput implements InputBuffer {
 
+    static final int ANONYMOUS_BYTES_MAX = 64 << 10;
+    static final int KNOWN_BYTES_MAX = 8 << 20;
+
     private final InputBuffer connection;
     private final TimeSource time;
     private final long fromNanos;
@@ -21,8 +24,8 @@ final class BoundedInput implements InputBuffer {
 
     /** How long a body may take, and how large it may be. */
     private enum Limit {
-        ANONYMOUS(Duration.ofSeconds(5), 64 << 10),
-        KNOWN(Duration.ofMinutes(1), 8 << 20);
+        ANONYMOUS(Duration.ofSeconds(5), ANONYMOUS_BYTES_MAX),
+        KNOWN(Duration.ofMinutes(1), KNOWN_BYTES_MAX);
 
         private final Duration time;
         private final long bytes;

@@ -10,17 +10,23 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.springframework.boot.web.server.PortInUseException;
 
 /**
  * A port that answers in a few words, long before the web application can and whatever it is busy with. Each request has a
- * thread of its own, no body is read, and a client that takes longer than a few seconds is cut off.
+ * thread of its own, no body is read, and a client that takes longer than a few seconds is cut off; where too many do, the
+ * next is cut off at once.
  */
 final class HealthListener implements AutoCloseable {
 
     private static final String PATIENCE_SECONDS = "5";
     private static final int NO_BODY = -1;
+    /** Where they are not virtual. */
+    private static final int THREADS_MAX = 200;
 
     static {
         // Read by the JDK's server when it is first used.
@@ -29,7 +35,7 @@ final class HealthListener implements AutoCloseable {
     }
 
     private final HttpServer server;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService threads = threads(Runtime.version().feature());
 
     /** What a path is answered with. */
     record Answer(int status, String contentType, String body) {
@@ -66,6 +72,13 @@ final class HealthListener implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot listen on " + address + ":" + port, e);
         }
+    }
+
+    /** The JDK's server reads from a client in a monitor. */
+    static ExecutorService threads(int javaFeature) {
+        return SlowClients.mayBeVirtual(javaFeature)
+                ? Executors.newVirtualThreadPerTaskExecutor()
+                : new ThreadPoolExecutor(0, THREADS_MAX, 10, TimeUnit.SECONDS, new SynchronousQueue<>());
     }
 
     private static void answer(HttpExchange exchange, Function<String, Answer> answers) throws IOException {

@@ -88,7 +88,7 @@ class ServerConfiguration {
 
     @Bean
     SlowClients slowClients() {
-        return new SlowClients();
+        return new SlowClients(Runtime.version().feature());
     }
 
     /** The registry is older than the application, which therefore does not bind its meters by itself. */
