@@ -61,7 +61,7 @@ public final class RelayNode {
     private volatile boolean ready; // written by whoever prepares this node
     private volatile Wakers wakers = new Wakers(() -> {}, () -> {}); // written before the loops begin
     private List<String> missing = List.of(); // the beat's
-    private final Disconnections disconnections = new Disconnections(); // the beat's
+    private final Disconnections disconnections; // the beat's
 
     /**
      * A node that has not joined yet.
@@ -75,6 +75,7 @@ public final class RelayNode {
         RelayConfig config = around.config();
         this.membership =
                 new Membership(stores.cluster(), config.cluster(), config.terms(), around.time(), this::newMember);
+        this.disconnections = new Disconnections(config.cluster().heartbeat());
         this.running = new RunningSlots(around, turns, this::wakeAssignment);
         this.assignment = new SlotAssignment(stores, around, membership, running, ids);
         this.poll = new SlotPoll(
@@ -133,6 +134,7 @@ public final class RelayNode {
         Optional<ClusterView> view = beat();
         if (view.isEmpty() || session == null) {
             seen = null;
+            disconnections.forget();
             around.listener().on(new RelayEvent.Left(nodeId(), "its heartbeats came too late"));
             return Duration.ZERO;
         }
@@ -166,7 +168,7 @@ public final class RelayNode {
 
     private boolean endDisconnected(ClusterView view) {
         boolean any = false;
-        for (Member member : disconnections.confirmed(view)) {
+        for (Member member : disconnections.confirmed(view, around.time().nanoTime())) {
             Duration silentFor = view.state(member).patience();
             if (stores.cluster().endDisconnected(member.session(), silentFor)) {
                 around.listener()

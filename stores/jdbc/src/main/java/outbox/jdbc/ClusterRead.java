@@ -133,13 +133,13 @@ record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
                 + " ORDER BY kind, at_time, text1, n";
     }
 
-    /** How a member is: the columns behind the common ones. */
+    /** How a member is: the columns behind the common ones. Who has no lock does not ask for those of others. */
     private String[] state() {
         return new String[] {
             dialect.microsSince("heartbeat_at"),
             "COALESCE(beat_micros, 0)",
             "ready",
-            new NodeRows(dialect, tables).connectionEnded()
+            beat.lockServer() == null ? "0" : new NodeRows(dialect, tables).connectionEnded()
         };
     }
 

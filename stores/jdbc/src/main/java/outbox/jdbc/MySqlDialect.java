@@ -21,28 +21,33 @@ final class MySqlDialect implements Dialect {
 
     private static final String NOW = "UTC_TIMESTAMP(6)";
     private static final int LOCK_SECONDS = 60;
-    private static final String SERVER = "CONCAT(@@hostname, ':', @@port)";
     private static final String LOCK_NAME = "CONCAT('catbox ', %s)";
-    private static final ConnectionLock CONNECTION_LOCK = new ConnectionLock(
-            "SELECT CASE WHEN GET_LOCK(" + LOCK_NAME.formatted("?") + ", 0) = 1 THEN " + SERVER + " END",
-            SERVER,
-            "IS_FREE_LOCK(" + LOCK_NAME + ") = 1",
-            "SELECT RELEASE_LOCK(" + LOCK_NAME.formatted("?") + ")");
 
     private final String name;
     private final String collation;
+    private final ConnectionLock connectionLock;
 
-    private MySqlDialect(String name, String collation) {
+    /** @param status the table of the server's status variables */
+    private MySqlDialect(String name, String collation, String status) {
         this.name = name;
         this.collation = collation;
+        // Both times are those of the statement, so their difference is the second in which the server was started.
+        String run =
+                "CONCAT(@@hostname, ':', @@port, ' since ', UNIX_TIMESTAMP() - (SELECT CAST(variable_value AS SIGNED)"
+                        + " FROM " + status + " WHERE variable_name = 'Uptime'))";
+        this.connectionLock = new ConnectionLock(
+                "SELECT CASE WHEN GET_LOCK(" + LOCK_NAME.formatted("?") + ", 0) = 1 THEN " + run + " END",
+                run,
+                "IS_FREE_LOCK(" + LOCK_NAME + ") = 1",
+                "SELECT RELEASE_LOCK(" + LOCK_NAME.formatted("?") + ")");
     }
 
     static MySqlDialect mySql() {
-        return new MySqlDialect("mysql", "utf8mb4_0900_bin");
+        return new MySqlDialect("mysql", "utf8mb4_0900_bin", "performance_schema.global_status");
     }
 
     static MySqlDialect mariaDb() {
-        return new MySqlDialect("mariadb", "utf8mb4_nopad_bin");
+        return new MySqlDialect("mariadb", "utf8mb4_nopad_bin", "information_schema.global_status");
     }
 
     @Override
@@ -68,7 +73,7 @@ final class MySqlDialect implements Dialect {
     /** A named lock. In a cluster with several writing servers each has its own, which is why a row names the server. */
     @Override
     public ConnectionLock connectionLock() {
-        return CONNECTION_LOCK;
+        return connectionLock;
     }
 
     @Override

@@ -41,12 +41,16 @@ final class TestDatabase implements AutoCloseable {
         return on(DevServices.mariaDb());
     }
 
-    /** MySQL comes from a distribution's packages and cannot be had everywhere; where it cannot, that is said aloud. */
     static TestDatabase mySql() {
+        requireMySql();
+        return on(DevServices.mySql());
+    }
+
+    /** MySQL comes from a distribution's packages and cannot be had everywhere; where it cannot, that is said aloud. */
+    static void requireMySql() {
         Optional<String> reason = MySqlServer.unavailableReason();
         reason.ifPresent(why -> System.out.println("\n*** SKIPPED: no test runs on MySQL here. " + why + " ***\n"));
         Assumptions.assumeTrue(reason.isEmpty(), () -> reason.orElse(""));
-        return on(DevServices.mySql());
     }
 
     static TestDatabase on(DatabaseServer server) {

@@ -1,0 +1,77 @@
+package outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import catbox.devservices.DatabaseServer;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.model.ClaimStrategy;
+import outbox.model.ClusterView.MemberState;
+import outbox.model.Heartbeat;
+import outbox.model.Member;
+import outbox.model.RelayTerms;
+
+/** A server that is started again has ended all connections, and with them all locks: that is evidence of nothing. */
+@Timeout(120)
+abstract class RestartedServer {
+
+    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
+    private static final Member NODE = new Member("session-of-node", "node", 1, "", "");
+    private static final Member OTHER = new Member("session-of-other", "other", 1, "", "");
+
+    abstract DatabaseServer start();
+
+    @Test
+    void isNoEvidenceAgainstNodesThatHaveNotConnectedAnewYet() throws Exception {
+        try (DatabaseServer server = start();
+                TestDatabase database = TestDatabase.on(server);
+                JdbcClusterStore node = new JdbcClusterStore(database.connections());
+                JdbcClusterStore other = new JdbcClusterStore(database.connections())) {
+            new SchemaInstaller(database.connections()).install();
+            node.join(NODE, TERMS, TIMEOUT);
+            other.join(OTHER, TERMS, TIMEOUT);
+            beat(node, NODE);
+            beat(other, OTHER);
+
+            server.stop();
+            server.start();
+            database.dataSource().getHikariPoolMXBean().softEvictConnections();
+
+            for (int n = 0; n < 5; n++) {
+                assertThat(seenBy(other).connectionEnded()).isFalse();
+                assertThat(other.endDisconnected(NODE.session(), Duration.ZERO)).isFalse();
+            }
+            beat(node, NODE);
+            assertThat(seenBy(other).connectionEnded()).isFalse();
+
+            node.close();
+            awaitSeenToEnd(other);
+        }
+    }
+
+    private static void awaitSeenToEnd(JdbcClusterStore other) throws InterruptedException {
+        CountDownLatch pause = new CountDownLatch(1);
+        long begun = System.nanoTime();
+        while (!seenBy(other).connectionEnded()) {
+            assertThat(System.nanoTime() - begun).isLessThan(TimeUnit.SECONDS.toNanos(20));
+            pause.await(10, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static MemberState seenBy(JdbcClusterStore other) {
+        beat(other, OTHER);
+        return other.beat(heartbeat(OTHER)).orElseThrow().state(NODE);
+    }
+
+    private static void beat(JdbcClusterStore store, Member member) {
+        assertThat(store.beat(heartbeat(member))).isPresent();
+    }
+
+    private static Heartbeat heartbeat(Member member) {
+        return new Heartbeat(member.session(), TIMEOUT, Duration.ofSeconds(1), true);
+    }
+}
