@@ -36,6 +36,12 @@ public interface ClusterStore {
     Optional<ClusterView> beat(Heartbeat heartbeat);
 
     /**
+     * Whether the store would see the end of the connection on which this session last beat. Others may end only such a
+     * session before its time is over. Asked by the thread that beats; false where a store cannot see connections.
+     */
+    boolean isWatched(String session);
+
+    /**
      * Ends the life of a member whose connection to the store has ended and that has been silent for this long, both
      * as they are now: false when it has beaten or connected meanwhile. A store that cannot see connections ends none.
      */

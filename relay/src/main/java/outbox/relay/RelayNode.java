@@ -141,6 +141,7 @@ public final class RelayNode {
         Duration took = Duration.ofNanos(around.time().nanoTime() - begun);
         Seen now = see(session, view.get());
         around.listener().on(new RelayEvent.Beaten(took, view.get().members().size()));
+        assignment.resumeDeliveries();
         if (endDisconnected(now.view())) {
             return Duration.ZERO; // The next one shows the cluster without them.
         }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,9 @@ final class SlotAssignment {
 
     /** Written by the assignment; read by whoever looks inside. */
     private volatile Holds holds = Holds.NONE;
+
+    /** Whether deliveries wait for a heartbeat; written by the slots' turns, and by the beat. */
+    private final AtomicBoolean paused = new AtomicBoolean();
 
     // Only the assignment touches these.
     private long holdsVersion = -1;
@@ -229,10 +233,28 @@ final class SlotAssignment {
                 hold,
                 terms,
                 () -> membership.isHeld(hold.owner()),
-                () -> membership.isUndisputed(hold.owner()),
+                () -> mayBegin(hold.owner()),
                 new SlotIntake(stores.relay(), terms, hold, around),
                 new SlotSettling.Fenced(stores.relay(), new Fence.Slot(hold)),
                 new Suspects.Past(deaths, () -> stores.cluster().outlived(hold))));
+    }
+
+    // Asked by the slots' turns, when there is something to begin.
+    private boolean mayBegin(String session) {
+        boolean may = membership.isUndisputed(session);
+        if (!may && membership.isHeld(session) && paused.compareAndSet(false, true)) {
+            around.listener().on(new RelayEvent.DeliveriesPaused(membership.sinceBeat()));
+        }
+        return may;
+    }
+
+    /** After a heartbeat: deliveries that waited for it continue. */
+    void resumeDeliveries() {
+        String session = membership.session();
+        if (paused.get() && session != null && membership.isUndisputed(session) && paused.compareAndSet(true, false)) {
+            around.listener().on(new RelayEvent.DeliveriesResumed());
+            running.all().forEach(each -> each.handle().wake());
+        }
     }
 
     private void startLeaseLoop(String session) {

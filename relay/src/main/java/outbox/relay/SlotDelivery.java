@@ -31,33 +31,37 @@ final class SlotDelivery {
     }
 
     /** Starts everything that may go now. */
-    void deliver(BooleanSupplier isHeld) {
+    void deliver(BooleanSupplier mayBegin) {
         blockedFor = null;
         boolean progress = true;
-        while (progress && isHeld.getAsBoolean()) {
+        while (progress) {
             progress = false;
             for (Route route : parts.lanes().readyRoutes()) {
-                if (!holds.holdsRoute(route.name()) && deliver(route, isHeld)) {
+                if (!holds.holdsRoute(route.name()) && mayBegin.getAsBoolean() && deliver(route, mayBegin)) {
                     progress = true;
                     break; // The next call belongs to the route that has had least by now.
                 }
             }
         }
-        trySuspect(isHeld);
+        trySuspect(mayBegin);
     }
 
-    private void trySuspect(BooleanSupplier isHeld) {
+    private void trySuspect(BooleanSupplier mayBegin) {
         boolean trying = false;
-        while (!trying && isHeld.getAsBoolean()) {
+        while (!trying) {
             LaneEvent suspect = suspects.next();
             if (suspect == null) {
                 return;
             }
-            trying = deliver(suspect, isHeld);
+            if (!mayBegin.getAsBoolean()) {
+                suspects.putBack(suspect);
+                return;
+            }
+            trying = deliver(suspect, mayBegin);
         }
     }
 
-    private boolean deliver(LaneEvent suspect, BooleanSupplier isHeld) {
+    private boolean deliver(LaneEvent suspect, BooleanSupplier mayBegin) {
         DestinationGate gate = parts.around().gates().of(suspect.route());
         boolean held = holds.holdsRoute(suspect.route().name()) || parts.lanes().heldFor(suspect.laneId()) != null;
         if (gate == null || held) {
@@ -70,10 +74,10 @@ final class SlotDelivery {
             suspects.putBack(suspect);
             return false;
         }
-        return start(gate, room, List.of(suspect), isHeld);
+        return start(gate, room, List.of(suspect), mayBegin);
     }
 
-    private boolean deliver(Route route, BooleanSupplier isHeld) {
+    private boolean deliver(Route route, BooleanSupplier mayBegin) {
         DestinationGate gate = parts.around().gates().of(route);
         if (gate == null) {
             parts.lanes().wayIsGone(route);
@@ -89,11 +93,11 @@ final class SlotDelivery {
                         route,
                         new Lanes.Portion(room.keys(), gate.traits().eventsPerKeyMax(), room.events(), room.bytes()));
         List<LaneEvent> events = suspects.sort(taken, gate.name());
-        return start(gate, room, events, isHeld) && !taken.isEmpty();
+        return start(gate, room, events, mayBegin) && !taken.isEmpty();
     }
 
     private boolean start(
-            DestinationGate gate, DestinationGate.Room room, List<LaneEvent> events, BooleanSupplier isHeld) {
+            DestinationGate gate, DestinationGate.Room room, List<LaneEvent> events, BooleanSupplier mayBegin) {
         List<Sending<LaneEvent>> sendings = new ArrayList<>(events.size());
         long bytes = 0;
         int keys = 0;
@@ -108,7 +112,7 @@ final class SlotDelivery {
             bytes += event.bytes();
             keys += i == 0 || events.get(i - 1).laneId() != event.laneId() ? 1 : 0;
         }
-        if (!begin(gate, room, events, isHeld)) {
+        if (!begin(gate, room, events, mayBegin)) {
             return false;
         }
         gate.giveBack(room, keys, events.size(), bytes);
@@ -121,10 +125,10 @@ final class SlotDelivery {
 
     // What is written down first takes time, in which the lease may end.
     private boolean begin(
-            DestinationGate gate, DestinationGate.Room room, List<LaneEvent> events, BooleanSupplier isHeld) {
+            DestinationGate gate, DestinationGate.Room room, List<LaneEvent> events, BooleanSupplier mayBegin) {
         boolean begun = false;
         try {
-            begun = events.isEmpty() || (suspects.begin(events) && isHeld.getAsBoolean());
+            begun = events.isEmpty() || (suspects.begin(events) && mayBegin.getAsBoolean());
             return begun;
         } finally {
             if (!begun) {

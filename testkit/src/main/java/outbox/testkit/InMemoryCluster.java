@@ -79,6 +79,11 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     @Override
+    public boolean isWatched(String session) {
+        return true;
+    }
+
+    @Override
     public boolean endDisconnected(String session, Duration silentFor) {
         return table.atomically(() -> {
             Registration known = registry.find(session);

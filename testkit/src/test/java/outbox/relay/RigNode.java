@@ -81,8 +81,13 @@ final class RigNode implements Turns {
 
     /** Ends its process alone: its connections end with it, which a store may see. */
     void killProcess() {
-        told(RelayEvent.Joined.class).forEach(joined -> rig.store.disconnect(joined.session()));
+        loseConnection();
         kill();
+    }
+
+    /** The connection on which it beats is lost, until its next heartbeat has another. */
+    void loseConnection() {
+        told(RelayEvent.Joined.class).forEach(joined -> rig.store.disconnect(joined.session()));
     }
 
     /** Ends it as a process ends whose machine has lost its power. */

@@ -62,6 +62,7 @@ public final class RelayMeters implements RelayListener {
             "outbox.cluster.left",
             "outbox.cluster.members.changed",
             "outbox.cluster.members.ended",
+            "outbox.cluster.deliveries.paused",
             "outbox.cluster.forgotten",
             "outbox.relay.failures"
         }) {
@@ -123,6 +124,8 @@ public final class RelayMeters implements RelayListener {
             case RelayEvent.MembersChanged e -> count("outbox.cluster.members.changed");
             case RelayEvent.MembersMissing e -> beats.missing(e.nodeIds().size());
             case RelayEvent.MemberEnded e -> count("outbox.cluster.members.ended");
+            case RelayEvent.DeliveriesPaused e -> count("outbox.cluster.deliveries.paused");
+            case RelayEvent.DeliveriesResumed e -> {}
             case RelayEvent.Prepared e -> {}
             case RelayEvent.NodesForgotten e ->
                 count("outbox.cluster.forgotten", e.nodeIds().size());

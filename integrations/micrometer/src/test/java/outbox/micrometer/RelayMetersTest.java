@@ -131,6 +131,8 @@ class RelayMetersTest {
         assertThat(gauge("outbox.cluster.members.missing")).isZero();
         meters.on(new RelayEvent.MemberEnded("node-2", Duration.ofSeconds(2)));
         assertThat(counter("outbox.cluster.members.ended")).isEqualTo(1);
+        meters.on(new RelayEvent.DeliveriesPaused(Duration.ofSeconds(2)));
+        assertThat(counter("outbox.cluster.deliveries.paused")).isEqualTo(1);
     }
 
     @Test

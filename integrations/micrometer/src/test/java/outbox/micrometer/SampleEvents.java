@@ -21,6 +21,8 @@ final class SampleEvents {
                 new RelayEvent.MembersChanged(List.of("node-1")),
                 new RelayEvent.MembersMissing(List.of("node-2")),
                 new RelayEvent.MemberEnded("node-2", moment),
+                new RelayEvent.DeliveriesPaused(moment),
+                new RelayEvent.DeliveriesResumed(),
                 new RelayEvent.Prepared(moment),
                 new RelayEvent.Rebalanced(Set.of(), Set.of(0)),
                 new RelayEvent.SlotAcquired(0, 1),

@@ -17,6 +17,10 @@ import outbox.util.TimeSource;
  * <p>The store lets others take this node's slots when its last beat is older than the time-out by the store's clock.
  * This node counts from the moment <i>before</i> it asked, by its own monotonic clock, and stops a tenth of the
  * time-out earlier. Wall clocks decide nothing.
+ *
+ * <p>Where the store sees the ends of connections, others may also end a node that has lost its connection and missed two
+ * of its heartbeats. A node whose heartbeats take long therefore says with each that the next will be as late: others
+ * wait for two of these, and this node need not stop while a heartbeat that is merely slow has not been answered.
  */
 public final class Membership {
 
@@ -31,10 +35,26 @@ public final class Membership {
     /** Written by the beating thread, read by all; null while this node is no member. */
     private volatile @Nullable Lease lease;
 
+    /** How long heartbeats take at most; what took longer once is forgotten by and by. The beating thread's. */
+    private Duration slowest = Duration.ZERO;
+
     /**
-     * A session, until when it surely lives, and until when it does even if its connection to the store is lost.
+     * How long a session surely lives.
+     *
+     * @param askedNanos when the last heartbeat that was answered was asked for
+     * @param mayBeEnded whether there are others, and they would see the end of its connection
+     * @param undisputedUntilNanos until when it lives even if its connection to the store is lost
      */
-    private record Lease(String session, long untilNanos, long undisputedUntilNanos) {}
+    private record Lease(
+            String session, long askedNanos, long untilNanos, boolean mayBeEnded, long undisputedUntilNanos) {
+
+        // A heartbeat that is not answered may have been written all the same, and count instead of the last one.
+        Lease atMost(long untilNanosIfWritten) {
+            return !mayBeEnded || undisputedUntilNanos - untilNanosIfWritten < 0
+                    ? this
+                    : new Lease(session, askedNanos, untilNanos, mayBeEnded, untilNanosIfWritten);
+        }
+    }
 
     /**
      * A node that has not joined yet.
@@ -56,7 +76,7 @@ public final class Membership {
         long asked = time.nanoTime();
         store.join(member, terms, config.timeout());
         terms = null;
-        lease = lease(member.session(), asked);
+        lease = lease(member.session(), asked, config.heartbeat(), false);
         return member.session();
     }
 
@@ -70,11 +90,18 @@ public final class Membership {
         if (held == null) {
             return Optional.empty();
         }
+        Duration interval = longer(config.heartbeat(), slowest.multipliedBy(3).dividedBy(2));
         long asked = time.nanoTime();
-        Optional<ClusterView> view =
-                store.beat(new Heartbeat(held.session(), config.timeout(), config.heartbeat(), ready));
-        lease = view.isPresent() ? lease(held.session(), asked) : null;
+        lease = held.atMost(asked + undisputedFor(interval).toNanos());
+        Optional<ClusterView> view = store.beat(new Heartbeat(held.session(), config.timeout(), interval, ready));
+        slowest = longer(Duration.ofNanos(time.nanoTime() - asked), slowest.dividedBy(2));
+        boolean mayBeEnded = view.isPresent() && view.get().members().size() > 1 && store.isWatched(held.session());
+        lease = view.isPresent() ? lease(held.session(), asked, interval, mayBeEnded) : null;
         return view;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) >= 0 ? one : other;
     }
 
     /** The session of this node; null while it is no member. */
@@ -91,11 +118,18 @@ public final class Membership {
 
     /**
      * Whether nobody can have taken what this session owns even if the store has seen its connection end: the last
-     * heartbeat is young enough. A session that is not undisputed begins nothing new, and keeps what it owns.
+     * heartbeat is young enough, or no other node would see that. A session that is not undisputed begins nothing new,
+     * and keeps what it owns.
      */
     public boolean isUndisputed(String session) {
         Lease held = lease;
         return isHeld(session) && held != null && time.nanoTime() - held.undisputedUntilNanos() < 0;
+    }
+
+    /** Since the last heartbeat that was answered was asked for; zero while this node is no member. */
+    public Duration sinceBeat() {
+        Lease held = lease;
+        return held == null ? Duration.ZERO : Duration.ofNanos(time.nanoTime() - held.askedNanos());
     }
 
     /** Leaves the registry, so that the others need not wait for the time-out. */
@@ -107,16 +141,19 @@ public final class Membership {
         }
     }
 
-    private Lease lease(String session, long askedNanos) {
+    private Lease lease(String session, long askedNanos, Duration interval, boolean mayBeEnded) {
+        long until = askedNanos + holdsFor().toNanos();
         return new Lease(
                 session,
-                askedNanos + holdsFor().toNanos(),
-                askedNanos + undisputedFor().toNanos());
+                askedNanos,
+                until,
+                mayBeEnded,
+                mayBeEnded ? askedNanos + undisputedFor(interval).toNanos() : until);
     }
 
     // A tenth less than others wait before they believe that a connection which has ended means a death.
-    private Duration undisputedFor() {
-        Duration patience = config.heartbeat().multipliedBy(Heartbeat.MISSING_AFTER);
+    private static Duration undisputedFor(Duration interval) {
+        Duration patience = interval.multipliedBy(Heartbeat.MISSING_AFTER);
         return patience.minus(patience.dividedBy(10));
     }
 

@@ -35,6 +35,12 @@ public sealed interface RelayEvent {
     /** A heartbeat was written, and how long that took. */
     record Beaten(Duration took, int members) implements RelayEvent {}
 
+    /** Deliveries wait for a heartbeat: the last one is so old that another node may take this one for dead. */
+    record DeliveriesPaused(Duration sinceBeat) implements RelayEvent {}
+
+    /** A heartbeat was answered, and deliveries that waited for it continue. */
+    record DeliveriesResumed() implements RelayEvent {}
+
     record SlotAcquired(int slot, long epoch, int deaths) implements RelayEvent {
 
         /** From an owner that gave it back. */

@@ -72,6 +72,8 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Prepared e -> Level.INFO;
             case RelayEvent.Rebalanced e -> Level.INFO;
             case RelayEvent.Beaten e -> Level.TRACE;
+            case RelayEvent.DeliveriesPaused e -> Level.WARNING;
+            case RelayEvent.DeliveriesResumed e -> Level.INFO;
             case RelayEvent.SlotAcquired e -> e.deaths() > 1 ? Level.WARNING : Level.INFO;
             case RelayEvent.AcquireRefused e -> Level.DEBUG;
             case RelayEvent.SlotReleased e -> e.abandoned() > 0 ? Level.WARNING : Level.INFO;
@@ -119,6 +121,10 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Prepared e -> "prepared in " + e.took() + ", and ready for slots";
             case RelayEvent.Rebalanced e -> "this node owned slots " + e.before() + " and is to own " + e.wanted();
             case RelayEvent.Beaten e -> "heartbeat took " + e.took() + "; " + e.members() + " live node(s)";
+            case RelayEvent.DeliveriesPaused e ->
+                "deliveries wait for a heartbeat: the last one that the store answered was sent " + e.sinceBeat()
+                        + " ago, and another node may take this one for dead";
+            case RelayEvent.DeliveriesResumed e -> "a heartbeat was answered, and deliveries continue";
             case RelayEvent.SlotAcquired e ->
                 "slot " + e.slot() + " acquired at epoch " + e.epoch()
                         + (e.deaths() == 0 ? "" : "; owners in a row that ended before: " + e.deaths());

@@ -33,6 +33,7 @@ public final class RelayMetrics implements RelayListener {
         REBALANCED,
         ABANDONED,
         BEATS,
+        DELIVERIES_PAUSED,
         BREAKER_OPENED,
         HOT_SPOTS,
         FAILURES
@@ -87,6 +88,8 @@ public final class RelayMetrics implements RelayListener {
                 members.set(e.members());
                 slowestBeatMicros.accumulateAndGet(e.took().toNanos() / 1_000, Math::max);
             }
+            case RelayEvent.DeliveriesPaused e -> add(Counter.DELIVERIES_PAUSED, 1);
+            case RelayEvent.DeliveriesResumed e -> {}
             case RelayEvent.BreakerChanged e -> {
                 if (e.state() == RelayEvent.BreakerChanged.State.OPEN) {
                     add(Counter.BREAKER_OPENED, 1);

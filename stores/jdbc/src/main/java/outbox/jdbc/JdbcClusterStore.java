@@ -123,6 +123,11 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     }
 
     @Override
+    public boolean isWatched(String session) {
+        return heartbeats.sessions().contains(session);
+    }
+
+    @Override
     public boolean endDisconnected(String session, Duration silentFor) {
         return !heartbeats.sessions().contains(session)
                 && brisk(conn -> new NodeRows(dialect(conn), tables).endDisconnected(conn, session, silentFor));

@@ -99,6 +99,12 @@ public final class MongoClusterStore implements ClusterStore {
 
     /** Never: see {@link NodeDocuments#state}. */
     @Override
+    public boolean isWatched(String session) {
+        return false;
+    }
+
+    /** Never, for the same reason. */
+    @Override
     public boolean endDisconnected(String session, Duration silentFor) {
         return false;
     }

@@ -118,6 +118,11 @@ final class FaultyStores {
         }
 
         @Override
+        public boolean isWatched(String session) {
+            return store.isWatched(session);
+        }
+
+        @Override
         public boolean endDisconnected(String session, Duration silentFor) {
             return line.call(() -> {
                 boolean ended = store.endDisconnected(session, silentFor);

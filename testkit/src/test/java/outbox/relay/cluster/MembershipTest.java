@@ -3,12 +3,18 @@ package outbox.relay.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import outbox.OutboxException;
 import outbox.RelayTermsException;
 import outbox.model.ClaimStrategy;
+import outbox.model.ClusterView.MemberState;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
 import outbox.relay.Line;
@@ -222,9 +228,137 @@ class MembershipTest {
         assertThat(membership.isHeld(session)).isFalse();
     }
 
+    // ---- while others could end it -------------------------------------------------------------------------------
+
+    @Test
+    void isDisputedOnceOthersMightEndIt() {
+        membership(ClaimStrategy.PARTITIONED).join();
+        String session = membership.join();
+        membership.beat(true);
+
+        time.advance(Duration.ofMillis(1_799));
+        assertThat(membership.isUndisputed(session)).isTrue();
+        time.advance(A_LITTLE);
+        assertThat(membership.isUndisputed(session)).isFalse();
+        assertThat(membership.isHeld(session)).isTrue();
+        assertThat(membership.sinceBeat()).isEqualTo(Duration.ofMillis(1_800));
+    }
+
+    @Test
+    void isUndisputedForItsWholeLeaseWhenItIsAlone() {
+        String session = membership.join();
+        membership.beat(true);
+
+        time.advance(LEASE.minus(A_LITTLE));
+        assertThat(membership.isUndisputed(session)).isTrue();
+        time.advance(A_LITTLE);
+        assertThat(membership.isUndisputed(session)).isFalse();
+    }
+
+    @Test
+    void isUndisputedForItsWholeLeaseOnAStoreThatSeesNoConnections() {
+        membership(ClaimStrategy.PARTITIONED).join();
+        Membership unwatched = membership(new Unwatched(store.clusterStore()), ClaimStrategy.PARTITIONED);
+        String session = unwatched.join();
+        unwatched.beat(true);
+
+        time.advance(LEASE.minus(A_LITTLE));
+        assertThat(unwatched.isUndisputed(session)).isTrue();
+        time.advance(A_LITTLE);
+        assertThat(unwatched.isUndisputed(session)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {900, 1_800, 3_000, 4_400})
+    void isUndisputedWhileItsHeartbeatsAreSlowAndAnswered(long millis) {
+        membership(ClaimStrategy.PARTITIONED).join();
+        String session = membership.join();
+        membership.beat(true);
+        AtomicInteger disputed = new AtomicInteger();
+        line.before(name -> {
+            for (long passed = 0; name.equals("beat") && passed < millis; passed += 100) {
+                time.advance(Duration.ofMillis(100));
+                disputed.addAndGet(membership.isUndisputed(session) ? 0 : 1);
+            }
+        });
+        membership.beat(true); // The first slow one comes unexpected.
+        membership.beat(true);
+        disputed.set(0);
+
+        for (int beat = 0; beat < 10; beat++) {
+            assertThat(membership.beat(true)).isPresent();
+            time.advance(Duration.ofMillis(Math.max(0, 1_000 - millis)));
+        }
+
+        assertThat(disputed).hasValue(0);
+    }
+
+    @Test
+    void isBackToItsOwnIntervalSoonAfterSlowHeartbeats() {
+        membership(ClaimStrategy.PARTITIONED).join();
+        String session = membership.join();
+        line.before(name -> time.advance(Duration.ofSeconds(4)));
+        membership.beat(true);
+        line.before(name -> {});
+
+        for (int beat = 0; beat < 5; beat++) {
+            membership.beat(true);
+        }
+
+        time.advance(Duration.ofMillis(1_800));
+        assertThat(membership.isUndisputed(session)).isFalse();
+    }
+
+    @Test
+    void isNeverUndisputedWhenOthersMayEndItAlready() {
+        Membership other = membership(ClaimStrategy.PARTITIONED);
+        other.join();
+        String session = membership.join();
+        AtomicInteger slow = new AtomicInteger();
+        line.before(name -> time.advance(Duration.ofMillis(slow.get())));
+        for (int took : new int[] {0, 4_000, 4_000, 3_000, 0}) {
+            slow.set(took);
+            assertThat(membership.beat(true)).isPresent();
+            slow.set(0);
+            // One more is written, and its answer is lost with the connection.
+            line.after(name -> {
+                throw new OutboxException("the answer was lost");
+            });
+            assertThatThrownBy(() -> membership.beat(true)).isInstanceOf(OutboxException.class);
+            line.after(name -> {});
+            store.disconnect(session);
+            for (int n = 0; n < 50; n++) {
+                MemberState seen = other.beat(true).orElseThrow().states().get(session);
+                if (seen != null && seen.isMissing()) {
+                    assertThat(membership.isUndisputed(session)).isFalse();
+                }
+                time.advance(Duration.ofMillis(100));
+            }
+        }
+    }
+
+    /** A store that cannot see connections. */
+    private record Unwatched(ClusterStore store) implements InvocationHandler {
+
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] args) throws Throwable {
+            return method.getName().equals("isWatched") ? false : method.invoke(store, args);
+        }
+    }
+
+    private Membership membership(Unwatched unwatched, ClaimStrategy strategy) {
+        ClusterStore port = (ClusterStore) Proxy.newProxyInstance(
+                ClusterStore.class.getClassLoader(), new Class<?>[] {ClusterStore.class}, unwatched);
+        return membership(port, strategy);
+    }
+
     private Membership membership(ClaimStrategy strategy) {
+        return membership(store.clusterStore(), strategy);
+    }
+
+    private Membership membership(ClusterStore port, ClaimStrategy strategy) {
         return new Membership(
-                line.over(ClusterStore.class, store.clusterStore()),
+                line.over(ClusterStore.class, port),
                 config(),
                 new RelayTerms(strategy, 6),
                 time,

@@ -37,6 +37,8 @@ class RelayLogTest {
             sample(new RelayEvent.Rebalanced(ordered(1, 2), ordered(3)), Level.INFO, "[1, 2]", "[3]"),
             sample(new RelayEvent.MembersMissing(List.of("node-2")), Level.WARNING, "node-2", "missed"),
             sample(new RelayEvent.MemberEnded("node-2", Duration.ofSeconds(2)), Level.WARNING, "node-2", "PT2S"),
+            sample(new RelayEvent.DeliveriesPaused(Duration.ofSeconds(2)), Level.WARNING, "wait", "PT2S"),
+            sample(new RelayEvent.DeliveriesResumed(), Level.INFO, "continue"),
             sample(new RelayEvent.Prepared(Duration.ofMillis(7)), Level.INFO, "PT0.007S"),
             sample(new RelayEvent.Beaten(Duration.ofMillis(3), 2), Level.TRACE, "PT0.003S", "2"),
             sample(new RelayEvent.SlotAcquired(4, 17), Level.INFO, "slot 4", "epoch 17"),

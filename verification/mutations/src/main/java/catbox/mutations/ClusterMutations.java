@@ -21,8 +21,8 @@ final class ClusterMutations {
                             "long asked = time.instant().toEpochMilli() * 1_000_000; store.join("),
                     edit(
                             "outbox/relay/cluster/Membership.java",
-                            "long asked = time.nanoTime(); Optional<ClusterView>",
-                            "long asked = time.instant().toEpochMilli() * 1_000_000; Optional<ClusterView>"),
+                            "long asked = time.nanoTime(); lease = held.atMost(",
+                            "long asked = time.instant().toEpochMilli() * 1_000_000; lease = held.atMost("),
                     edit(
                             "outbox/relay/cluster/Membership.java",
                             "&& time.nanoTime() - held.untilNanos() < 0",
