@@ -234,7 +234,8 @@ public final class JdbcRelayStore implements RelayStore {
 
     private RelayDialect relayDialect(Dialect dialect) {
         return switch (dialect.name()) {
-            case "postgresql" -> new PostgresRelayDialect(dialect, tables);
+            case "postgresql" ->
+                new PostgresRelayDialect(new PostgresDialect(AnswerTimes.ofStatement(answerMax)), tables);
             case "h2" -> new H2RelayDialect(dialect, tables);
             default -> new MySqlRelayDialect(dialect, tables);
         };

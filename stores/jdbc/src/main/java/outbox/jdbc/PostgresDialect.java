@@ -57,6 +57,18 @@ final class PostgresDialect implements Dialect {
 
     private static final Instant MINUS_INFINITY = Instant.parse("-10000-01-01T00:00:00Z");
 
+    /** Stands before statements that find their rows through indexes. */
+    private final String throughIndexes;
+
+    PostgresDialect() {
+        this.throughIndexes = THROUGH_INDEXES;
+    }
+
+    /** One whose reads the server gives up after this long: who asked has gone by then, and asks again. */
+    PostgresDialect(Duration readMax) {
+        this.throughIndexes = throughIndexesWithin(readMax);
+    }
+
     @Override
     public String name() {
         return "postgresql";
@@ -245,7 +257,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public String throughIndexes() {
-        return THROUGH_INDEXES;
+        return throughIndexes;
     }
 
     /** The limits belong to the transaction. A lock that is not had in a while is tried for again later. */
