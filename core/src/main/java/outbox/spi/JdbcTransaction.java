@@ -53,9 +53,9 @@ public final class JdbcTransaction {
 
     private JdbcTransaction(Connection conn, Duration answerMax) throws SQLException {
         this.conn = conn;
+        this.limit = AnswerLimit.set(conn, answerMax); // First: MySQL's driver asks the server for the isolation level.
         this.autoCommit = conn.getAutoCommit();
         this.isolation = conn.getTransactionIsolation();
-        this.limit = AnswerLimit.set(conn, answerMax);
     }
 
     private <T> T attempt(Function<Connection, T> work) throws SQLException {
@@ -89,13 +89,13 @@ public final class JdbcTransaction {
     // out; the caller must not take that for a transaction that failed, and repeat it.
     private void restore() {
         try {
-            limit.restore(conn);
             if (autoCommit) {
                 conn.setAutoCommit(true);
             }
             if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
                 conn.setTransactionIsolation(isolation);
             }
+            limit.restore(conn);
         } catch (SQLException e) {
             LOG.log(Level.DEBUG, "a connection could not be restored: {0}", e.getMessage());
         }

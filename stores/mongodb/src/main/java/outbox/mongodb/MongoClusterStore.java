@@ -24,14 +24,16 @@ import outbox.spi.ClusterStore;
  */
 public final class MongoClusterStore implements ClusterStore {
 
-    private final MongoSource source;
+    /** Written when a node joins, read by its threads. */
+    private volatile MongoSource source;
 
     public MongoClusterStore(MongoSource source) {
-        this.source = source;
+        this.source = source.within(AnswerTimes.ofCommand(AnswerTimes.NODE_TIMEOUT));
     }
 
     @Override
     public void join(Member member, @Nullable RelayTerms terms, Duration timeout) {
+        source = source.within(AnswerTimes.ofCommand(timeout));
         new SchemaCheck(source).require(EventIndex.neededFor(terms));
         new Unreadable(source).setDeadOutsideOfAllSlots();
         source.transact("join as " + member.nodeId(), (session, collections) -> {
@@ -83,7 +85,8 @@ public final class MongoClusterStore implements ClusterStore {
     /** Two commands: the beat, which writes the member's document alone, and a look at everything. */
     @Override
     public Optional<ClusterView> beat(Heartbeat heartbeat) {
-        boolean lives = source.use(
+        MongoSource brisk = source.within(AnswerTimes.ofHeartbeatCommand(heartbeat.timeout()));
+        boolean lives = brisk.use(
                                 "beat",
                                 collections -> collections
                                         .nodes()
@@ -94,7 +97,7 @@ public final class MongoClusterStore implements ClusterStore {
                                                 List.of(new Document("$set", NodeDocuments.beat(heartbeat)))))
                         .getMatchedCount()
                 == 1;
-        return lives ? new ClusterRead(source, heartbeat).execute() : Optional.empty();
+        return lives ? new ClusterRead(brisk, heartbeat).execute() : Optional.empty();
     }
 
     /** Never: see {@link NodeDocuments#state}. */

@@ -3,6 +3,7 @@ package outbox.mongodb;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,12 +40,25 @@ public final class MongoRelayStore implements RelayStore {
     private static final int STEP = 0x61C88647;
 
     private final MongoSource source;
+    /** For the transactions of settlements. */
+    private final MongoSource settling;
+
     private final AtomicInteger looks = new AtomicInteger();
     /** By the slot's number. What is left of a slot that was given up is an idle session, which the server forgets. */
     private final Map<Integer, Place> places = new ConcurrentHashMap<>();
 
     public MongoRelayStore(MongoSource source) {
-        this.source = source;
+        this(source, AnswerTimes.NODE_TIMEOUT);
+    }
+
+    /**
+     * The same for nodes with a time-out of their own.
+     *
+     * @param nodeTimeout the database has to answer in less, or it counts as failed
+     */
+    public MongoRelayStore(MongoSource source, Duration nodeTimeout) {
+        this.source = source.within(AnswerTimes.ofCommand(nodeTimeout));
+        this.settling = source.within(AnswerTimes.ofTransaction(nodeTimeout));
     }
 
     @Override
@@ -87,7 +101,7 @@ public final class MongoRelayStore implements RelayStore {
     public int settle(SettleRequest request) {
         return switch (request.fence()) {
             case Fence.Tokens tokens
-            when halts(request) -> source.transact(ATTEMPTED, new SettleTransaction(request)::execute);
+            when halts(request) -> settling.transact(ATTEMPTED, new SettleTransaction(request)::execute);
             // Each event has a fence of its own, so nothing needs to be kept together, or locked.
             case Fence.Tokens tokens ->
                 source.use(
@@ -127,12 +141,12 @@ public final class MongoRelayStore implements RelayStore {
         private int writeOrAgain(SlotHold hold, String attempted, MongoSource.Work<Integer> work) {
             ClientSession session = sessionOf(hold);
             try {
-                return source.transact(session, attempted, work);
+                return settling.transact(session, attempted, work);
             } catch (OutboxException e) {
                 if (!MongoFailure.wasEnded(e)) {
                     throw e;
                 }
-                return source.transact(session, attempted, work);
+                return settling.transact(session, attempted, work);
             }
         }
 
@@ -145,7 +159,7 @@ public final class MongoRelayStore implements RelayStore {
             if (last != null) {
                 last.close();
             }
-            SettleSession next = SettleSession.begin(source, hold);
+            SettleSession next = SettleSession.begin(settling, hold);
             current = next;
             return next.session();
         }

@@ -9,6 +9,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -23,10 +24,12 @@ import org.bson.Document;
  * <p>Whatever the client is set to, the outbox reads and writes the primary, with majority: what a relay has seen can
  * then never be rolled back. A server that does not answer for a while counts as failed: another may have become
  * primary.
+ *
+ * @param answerMax how long that while is, for each command and for each transaction of the outbox's own
  */
-public record MongoSource(MongoClient client, String databaseName, CollectionNames names) {
+public record MongoSource(MongoClient client, String databaseName, CollectionNames names, Duration answerMax) {
 
-    private static final long ANSWER_SECONDS_MAX = 15;
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(15);
 
     static final TransactionOptions TRANSACTION = TransactionOptions.builder()
             .readConcern(ReadConcern.SNAPSHOT)
@@ -36,6 +39,15 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
 
     public MongoSource(MongoClient client, String databaseName) {
         this(client, databaseName, CollectionNames.DEFAULT);
+    }
+
+    public MongoSource(MongoClient client, String databaseName, CollectionNames names) {
+        this(client, databaseName, names, ANSWER_MAX);
+    }
+
+    /** The same with another limit. */
+    MongoSource within(Duration limit) {
+        return new MongoSource(client, databaseName, names, limit);
     }
 
     /** Collections to be used within a session's transaction, whose options then hold. */
@@ -52,7 +64,7 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
 
     /** Collections to be used outside of any transaction; each command has a limited time. */
     OutboxCollections limited() {
-        return new OutboxCollections(outside().withTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS), names);
+        return new OutboxCollections(outside().withTimeout(answerMax.toMillis(), TimeUnit.MILLISECONDS), names);
     }
 
     /** The time of the primary's clock. */
@@ -113,7 +125,7 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
     /** For transactions of the outbox's own. */
     ClientSession newSession() {
         return client.startSession(ClientSessionOptions.builder()
-                .defaultTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS)
+                .defaultTimeout(answerMax.toMillis(), TimeUnit.MILLISECONDS)
                 .defaultTransactionOptions(TRANSACTION)
                 .build());
     }

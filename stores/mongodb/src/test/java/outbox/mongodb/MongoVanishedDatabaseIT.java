@@ -1,0 +1,135 @@
+package outbox.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import catbox.devservices.DevServices;
+import catbox.devservices.FaultyProxy;
+import com.mongodb.ConnectionString;
+import com.mongodb.ServerAddress;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.OutboxException;
+import outbox.model.Claim;
+import outbox.model.ClaimStrategy;
+import outbox.model.FetchRequest;
+import outbox.model.Heartbeat;
+import outbox.model.Member;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.Settlement;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+
+/** A database that vanishes without a word, as behind a network that drops packets: noticed before the lease ends. */
+@Timeout(90)
+class MongoVanishedDatabaseIT {
+
+    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final Duration TIMEOUT = Duration.ofSeconds(4);
+    /** A tenth before the time-out, a node's own lease ends. */
+    private static final Duration LEASE = TIMEOUT.multipliedBy(9).dividedBy(10);
+
+    private static final Member MEMBER = new Member("session-1", "node", 1, "", "");
+
+    private TestMongo mongo;
+    private FaultyProxy proxy;
+    private MongoClient client;
+    private MongoClusterStore cluster;
+    private MongoRelayStore relay;
+    private SlotHold hold;
+
+    @BeforeEach
+    void open() {
+        mongo = TestMongo.open().installed();
+        String server =
+                new ConnectionString(DevServices.mongoDbUri()).getHosts().get(0);
+        proxy = FaultyProxy.to(new ServerAddress(server).getPort());
+        client = MongoClients.create("mongodb://127.0.0.1:" + proxy.port() + "/?directConnection=true");
+        MongoSource source = new MongoSource(client, mongo.source().databaseName());
+        cluster = new MongoClusterStore(source);
+        relay = new MongoRelayStore(source, TIMEOUT);
+        cluster.join(MEMBER, TERMS, TIMEOUT);
+        hold = new SlotHold(0, cluster.acquire(0, MEMBER.session(), TERMS).orElseThrow(), MEMBER.session());
+        settle(relay);
+        fetch();
+        beat();
+    }
+
+    @AfterEach
+    void close() {
+        proxy.close();
+        client.close();
+        mongo.close();
+    }
+
+    private void beat() {
+        assertThat(cluster.beat(Heartbeat.of(MEMBER.session(), TIMEOUT))).isPresent();
+    }
+
+    // Of an event that there is not: the fence is looked at all the same.
+    private void settle(MongoRelayStore store) {
+        Claim claim = new Claim("no-such-event", "");
+        store.settle(new SettleRequest(
+                new Fence.Slot(hold),
+                "node",
+                List.of(new Verdict(new Settlement.Done(claim), 0, "there", null)),
+                DoneRows.KEEP));
+    }
+
+    private void fetch() {
+        relay.fetch(new FetchRequest(TERMS, 0, 0, Set.of(), Set.of(), 10, 1 << 20));
+    }
+
+    @Test
+    void aHeartbeatNoticesItBeforeTheLeaseEnds() {
+        proxy.swallow();
+
+        assertThat(timeToFail(this::beat)).isLessThan(LEASE);
+    }
+
+    @Test
+    void aSettlementNoticesItBeforeTheLeaseEnds() {
+        proxy.swallow();
+
+        assertThat(timeToFail(() -> settle(relay))).isLessThan(LEASE);
+    }
+
+    @Test
+    void theFirstSettlementOfASlotNoticesItBeforeTheLeaseEnds() {
+        MongoRelayStore fresh =
+                new MongoRelayStore(new MongoSource(client, mongo.source().databaseName()), TIMEOUT);
+        proxy.swallow();
+
+        assertThat(timeToFail(() -> settle(fresh))).isLessThan(LEASE);
+    }
+
+    @Test
+    void aReadNoticesItBeforeTheLeaseEnds() {
+        proxy.swallow();
+
+        assertThat(timeToFail(this::fetch)).isLessThan(LEASE);
+    }
+
+    @Test
+    void aReleaseNoticesItBeforeTheLeaseEnds() {
+        proxy.swallow();
+
+        assertThat(timeToFail(() -> cluster.release(List.of(hold)))).isLessThan(LEASE);
+    }
+
+    private static Duration timeToFail(Runnable action) {
+        long begun = System.nanoTime();
+        assertThatThrownBy(action::run).isInstanceOf(OutboxException.class);
+        return Duration.ofNanos(System.nanoTime() - begun);
+    }
+}
