@@ -34,6 +34,7 @@ import outbox.spi.JdbcDispatchStore;
 import outbox.spi.RetentionStore;
 import outbox.spi.StatisticsStore;
 import outbox.spi.WakeUpChannel;
+import outbox.util.TimeSource;
 
 /** A pool of connections to a relational database, and the stores on it. */
 final class JdbcSourceDatabase implements SourceDatabase {
@@ -122,7 +123,11 @@ final class JdbcSourceDatabase implements SourceDatabase {
     @Override
     public RelayNode.Stores stores() {
         return new RelayNode.Stores(
-                new JdbcRelayStore(connections, tables()),
+                new JdbcRelayStore(
+                        connections,
+                        tables(),
+                        TimeSource.SYSTEM,
+                        plan.relay().config().cluster().timeout()),
                 registry(),
                 new JdbcDispatchStore(connections, new JdbcOutboxRepository(tables())));
     }

@@ -102,7 +102,9 @@ final class MongoSourceDatabase implements SourceDatabase {
 
     @Override
     public RelayNode.Stores stores() {
-        return new RelayNode.Stores(new MongoRelayStore(source), registry(), new MongoDispatchStore(source));
+        Duration nodeTimeout = plan.relay().config().cluster().timeout();
+        return new RelayNode.Stores(
+                new MongoRelayStore(source, nodeTimeout), registry(), new MongoDispatchStore(source));
     }
 
     private MongoClusterStore registry() {

@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -30,6 +31,7 @@ import outbox.spi.JdbcDispatchStore;
 import outbox.spi.RetentionStore;
 import outbox.spi.WakeUpChannel;
 import outbox.spring.boot.OutboxProperties.SchemaMode;
+import outbox.util.TimeSource;
 
 /** Tables behind a DataSource. */
 record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNames tables) implements OutboxStore {
@@ -108,12 +110,12 @@ record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNam
     }
 
     @Override
-    public RelayStores relayStores(int workers) {
+    public RelayStores relayStores(int workers, Duration nodeTimeout) {
         warnOfASmallPool(workers);
         ReservedConnections reserved = new ReservedConnections(connections, REGISTRY_CONNECTIONS);
         return new RelayStores(
                 new RelayNode.Stores(
-                        new JdbcRelayStore(connections, tables),
+                        new JdbcRelayStore(connections, tables, TimeSource.SYSTEM, nodeTimeout),
                         new JdbcClusterStore(reserved, tables),
                         dispatchStore()),
                 reserved::close);

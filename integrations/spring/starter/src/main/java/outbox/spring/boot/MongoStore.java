@@ -5,6 +5,7 @@ import com.mongodb.ReadPreference;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -93,9 +94,10 @@ record MongoStore(MongoDatabaseFactory factory, MongoSource source) implements O
     }
 
     @Override
-    public RelayStores relayStores(int workers) {
+    public RelayStores relayStores(int workers, Duration nodeTimeout) {
         return new RelayStores(
-                new RelayNode.Stores(new MongoRelayStore(source), new MongoClusterStore(source), dispatchStore()),
+                new RelayNode.Stores(
+                        new MongoRelayStore(source, nodeTimeout), new MongoClusterStore(source), dispatchStore()),
                 () -> {});
     }
 

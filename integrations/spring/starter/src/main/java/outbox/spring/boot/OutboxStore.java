@@ -1,5 +1,6 @@
 package outbox.spring.boot;
 
+import java.time.Duration;
 import java.util.Optional;
 import outbox.OutboxException;
 import outbox.spi.DispatchStore;
@@ -20,8 +21,9 @@ sealed interface OutboxStore permits JdbcStore, MongoStore {
      * New stores for one relay.
      *
      * @param workers how many slots have their turn at once
+     * @param nodeTimeout the store has to answer in less
      */
-    RelayStores relayStores(int workers);
+    RelayStores relayStores(int workers, Duration nodeTimeout);
 
     /** How relays in other processes learn of commits here. */
     enum WakeUpWay {

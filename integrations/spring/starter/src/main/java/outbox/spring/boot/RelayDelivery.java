@@ -43,7 +43,8 @@ final class RelayDelivery implements EventDelivery {
     @Override
     public HotPath start() {
         Map<String, Destination> destinations = ways.open(observer);
-        RelayStores stores = store.relayStores(plan.workers());
+        RelayStores stores =
+                store.relayStores(plan.workers(), plan.config().cluster().timeout());
         try {
             Relay relay = build(destinations, stores);
             relay.pause(paused());
