@@ -92,6 +92,8 @@ abstract class ConnectionEvidence {
             assertThat(state.interval()).isEqualTo(Duration.ofSeconds(1));
             assertThat(state.ready()).isTrue();
         }
+        assertThat(node.isWatched(NODE.session())).isTrue();
+        assertThat(node.isWatched("a-session-without-a-lock")).isFalse();
         assertThat(other.endDisconnected(NODE.session(), Duration.ZERO)).isFalse();
         assertThat(node.beat(Heartbeat.of(NODE.session(), TIMEOUT))).isPresent();
     }
