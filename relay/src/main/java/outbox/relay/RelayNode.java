@@ -56,7 +56,10 @@ public final class RelayNode {
     /** Written by the beat; null while this node is no member. */
     private volatile @Nullable Seen seen;
 
+    private volatile long stoppedNanos; // written before the next
     private volatile boolean stopping; // written by whoever stops the node
+    private @Nullable Long leavingSince; // the beat's: since when the store knows that this node leaves
+    private volatile boolean othersExpectSlots; // written by the beat of a node that leaves
     private volatile boolean toldOfCommits; // written by whoever listens
     private volatile boolean ready; // written by whoever prepares this node
     private volatile Wakers wakers = new Wakers(() -> {}, () -> {}); // written before the loops begin
@@ -131,7 +134,8 @@ public final class RelayNode {
         }
         String session = membership.session();
         long begun = around.time().nanoTime();
-        Optional<ClusterView> view = beat();
+        boolean leaving = stopping;
+        Optional<ClusterView> view = beat(ready && !leaving);
         if (view.isEmpty() || session == null) {
             seen = null;
             disconnections.forget();
@@ -140,6 +144,9 @@ public final class RelayNode {
         }
         Duration took = Duration.ofNanos(around.time().nanoTime() - begun);
         Seen now = see(session, view.get());
+        if (leaving) {
+            seeLeaving(now.view(), begun);
+        }
         around.listener().on(new RelayEvent.Beaten(took, view.get().members().size()));
         assignment.resumeDeliveries();
         if (endDisconnected(now.view())) {
@@ -149,7 +156,7 @@ public final class RelayNode {
         return rest.isNegative() ? Duration.ZERO : rest;
     }
 
-    private Optional<ClusterView> beat() {
+    private Optional<ClusterView> beat(boolean ready) {
         try {
             return membership.beat(ready);
         } catch (RuntimeException e) {
@@ -161,7 +168,7 @@ public final class RelayNode {
     // Nodes that come, go or move slots are waited for: they are looked at sooner.
     private Duration untilNextBeat(Seen now) {
         Duration heartbeat = around.config().cluster().heartbeat();
-        if (assignment.isMoving()) {
+        if (assignment.isMoving() || stopping) {
             return heartbeat.dividedBy(10);
         }
         return now.isCalm() ? heartbeat : heartbeat.dividedBy(4);
@@ -216,9 +223,41 @@ public final class RelayNode {
     public Duration assignOnce() {
         Seen now = seen;
         assignment.releaseEnded();
-        return now != null && membership.isHeld(now.session())
-                ? assignment.runOnce(now, stopping)
-                : around.config().cluster().heartbeat().dividedBy(10);
+        if (now == null || !membership.isHeld(now.session())) {
+            return around.config().cluster().heartbeat().dividedBy(10);
+        }
+        if (stopping && !othersExpectSlots && around.time().nanoTime() - stoppedNanos < leavingMaxNanos()) {
+            return around.config().cluster().heartbeat().dividedBy(10);
+        }
+        boolean wasMoving = assignment.isMoving();
+        Duration rest = assignment.runOnce(now, stopping);
+        if (assignment.isMoving() && !wasMoving) {
+            wakers.beat().run(); // It shows when slots have become free.
+        }
+        return rest;
+    }
+
+    /**
+     * A node that leaves beats as one that is not ready, and works on until the others have beaten since: then they expect
+     * its slots and look for them often. What it gave up sooner would wait for their next heartbeat.
+     */
+    private void seeLeaving(ClusterView view, long askedNanos) {
+        long since = leavingSince == null ? around.time().nanoTime() : leavingSince;
+        leavingSince = since;
+        othersExpectSlots |= !view.terms().strategy().hasSlots()
+                || othersReady(view).allMatch(other -> other.silentFor().toNanos() < askedNanos - since);
+        wakeAssignment();
+    }
+
+    private long leavingMaxNanos() {
+        return around.config().cluster().heartbeat().multipliedBy(2).toNanos();
+    }
+
+    private Stream<ClusterView.MemberState> othersReady(ClusterView view) {
+        return view.states().entrySet().stream()
+                .filter(each -> !each.getKey().equals(membership.session()))
+                .map(Map.Entry::getValue)
+                .filter(ClusterView.MemberState::ready);
     }
 
     /** One look at all slots of this node, in one statement. */
@@ -335,8 +374,9 @@ public final class RelayNode {
 
     /** Begins to give up everything; {@link #assignOnce} carries it out. */
     public void stop() {
+        stoppedNanos = around.time().nanoTime();
         stopping = true;
-        running.all().forEach(each -> each.loop().revoke());
+        wakers.beat().run();
     }
 
     public boolean isStopped() {
