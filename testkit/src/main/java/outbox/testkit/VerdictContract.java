@@ -267,6 +267,20 @@ interface VerdictContract extends ContractPart {
     }
 
     @Test
+    default void aDeadEventPutsEveryKeyOnHoldThatAnEventCanHave() {
+        String cats = FidelityContract.CAT.repeat(255);
+        EventEnvelope empty = underTest().publish(Events.ofKey(""));
+        EventEnvelope longest = underTest().publish(Events.ofKey(cats));
+
+        assertThat(settle(Verdicts.halting(empty, 0, ""), Verdicts.halting(longest, 0, cats)))
+                .isEqualTo(2);
+
+        assertThat(underTest().fixture().clusterStore().holds())
+                .extracting(Hold::subject)
+                .contains(new Hold.Subject(Hold.Kind.KEY, ""), new Hold.Subject(Hold.Kind.KEY, cats));
+    }
+
+    @Test
     default void aDeadEventLeavesAHoldThatIsAlreadyThereAsItIs() {
         EventEnvelope event = underTest().publish(Events.ofKey("k"));
         underTest().fixture().clusterAdmin().hold(new Hold.Subject(Hold.Kind.KEY, "k"), "wait", "operator");

@@ -73,7 +73,7 @@ final class SetAside {
             if (leftOut.put(met.lane(), time.nanoTime() + LEFT_OUT_NANOS) == null) {
                 LOG.log(
                         Level.ERROR,
-                        "event " + met.row().event().eventId() + " cannot be read ("
+                        "event " + SqlFailure.oneLine(met.row().event().eventId()) + " cannot be read ("
                                 + met.row().fault() + ") and cannot be set dead; its key waits, and others go on: "
                                 + SqlFailure.line(e));
             }

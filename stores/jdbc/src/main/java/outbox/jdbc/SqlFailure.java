@@ -25,7 +25,12 @@ final class SqlFailure {
 
     /** The first line of what failed: in those that follow, PostgreSQL shows what the row holds. */
     static String line(OutboxException e) {
-        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        return oneLine(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+    }
+
+    /** As a log may have it: what another program wrote as an id may have any characters. */
+    static String oneLine(String text) {
+        return text.replaceAll("\\p{Cntrl}", "?");
     }
 
     /** Whether the network's or the database's patience was over. */

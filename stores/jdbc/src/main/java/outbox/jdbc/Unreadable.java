@@ -40,8 +40,8 @@ record Unreadable(Dialect dialect, TableNames tables) {
                 conn.rollback(before);
                 LOG.log(
                         Level.ERROR,
-                        "event " + row.event().eventId() + " cannot be read, and cannot be set dead: "
-                                + SqlFailure.line(e));
+                        "event " + SqlFailure.oneLine(row.event().eventId())
+                                + " cannot be read, and cannot be set dead: " + SqlFailure.line(e));
             }
         } catch (SQLException e) {
             throw SqlFailure.of("set event " + row.event().eventId() + " dead", e);
@@ -71,7 +71,11 @@ record Unreadable(Dialect dialect, TableNames tables) {
                     statement.setInt(3, row.status());
                 });
         if (changed > 0) {
-            LOG.log(Level.WARNING, "event {0} {1}; it is dead", row.event().eventId(), reason);
+            LOG.log(
+                    Level.WARNING,
+                    "event {0} {1}; it is dead",
+                    SqlFailure.oneLine(row.event().eventId()),
+                    SqlFailure.oneLine(reason));
         }
     }
 
@@ -156,7 +160,7 @@ record Unreadable(Dialect dialect, TableNames tables) {
             LOG.log(
                     Level.WARNING,
                     "event {0} had no key_hash that is allowed, and was in no slot; it has that of its key now",
-                    stray.eventId());
+                    SqlFailure.oneLine(stray.eventId()));
         }
     }
 }

@@ -25,7 +25,7 @@ final class Call {
         return switch (operation) {
             case OVERVIEW -> admin.overview();
             case EVENTS -> admin.events(query.events());
-            case EVENT -> admin.event(query.required("id"));
+            case EVENT -> admin.event(query.given("id"));
             case KEY -> admin.key(query.required("key"));
             case DEAD -> admin.dead();
             case NODES -> admin.nodes();

@@ -115,6 +115,11 @@ final class Query {
         return text(name).orElseThrow(() -> new BadRequestException("the parameter " + name + " is missing"));
     }
 
+    /** A parameter that has to be there and may be empty, as the id of an event may be that another program wrote. */
+    String given(String name) {
+        return values.containsKey(name) ? text(name).orElse("") : required(name);
+    }
+
     // ---- values ----------------------------------------------------------------------------------------------------
 
     private Optional<String> text(String name) {

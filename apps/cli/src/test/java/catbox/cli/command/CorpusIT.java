@@ -1,0 +1,80 @@
+package catbox.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import catbox.cli.place.Places;
+import catbox.devservices.DatabaseServer;
+import catbox.devservices.DevServices;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.testkit.RowCorpus;
+import outbox.testkit.RowCorpus.OddRow;
+
+/** Commands directly on a table that has odd rows of every kind: each shows what is there, and none fails. */
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
+class CorpusIT {
+
+    private static final DatabaseServer POSTGRES = DevServices.postgres();
+
+    private final TestDesk desk = new TestDesk();
+    private List<OddRow> rows = List.of();
+
+    @BeforeEach
+    void open() throws SQLException {
+        String url = POSTGRES.createDatabase("corpus");
+        desk.opening = new Places("anna");
+        desk.environment.put("CATBOX_DATABASE", url);
+        desk.environment.put("CATBOX_USER", POSTGRES.user());
+        does("schema", "migrate", "--yes");
+        try (Connection connection = DriverManager.getConnection(url, POSTGRES.user(), POSTGRES.password())) {
+            RowCorpus.open(connection);
+            rows = RowCorpus.insert(connection);
+        }
+    }
+
+    @Test
+    void everyRowIsShownAndTheDoctorNamesThoseThatNoSlotShows() {
+        assertThat(rows).hasSizeGreaterThan(60);
+        does("status");
+        for (String state : List.of("pending", "retry", "done", "dead")) {
+            does("events", "--state", state);
+        }
+        does("events", "--limit", "200");
+        does("dead");
+        for (OddRow row : rows) {
+            does("event", row.eventId());
+        }
+        does("event", idOf("status 9"), "--json");
+        does("key", idOf("key of 255 cats"));
+        assertThat(does("event", idOf("status 9"))).contains("status 9 is unknown; 0, 1, 2 and 3 are known");
+
+        TestDesk.Result doctor = desk.run("doctor");
+        assertThat(doctor.code()).isEqualTo(ExitCode.WRONG);
+        assertThat(doctor.out()).contains("[rows-unreadable]");
+        does("discard", idOf("status 9"), "--reason", "nonsense", "--yes");
+        does("dead", "replay", idOf("status 4"), "--yes");
+        assertThat(does("event", idOf("status 4"))).contains("after: new, with no attempts");
+    }
+
+    private String idOf(String label) {
+        return rows.stream()
+                .filter(row -> row.label().equals(label))
+                .findFirst()
+                .orElseThrow()
+                .eventId();
+    }
+
+    private String does(String... arguments) {
+        TestDesk.Result result = desk.run(arguments);
+        assertThat(result.code())
+                .describedAs("%s: %s", String.join(" ", arguments), result.err())
+                .isZero();
+        return result.out();
+    }
+}
