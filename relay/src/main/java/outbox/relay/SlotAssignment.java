@@ -226,6 +226,8 @@ final class SlotAssignment {
             return;
         }
         started = true;
+        // The view may be older than the last owner's term, in which an event may have died and halted its key.
+        readHolds(ownHolds);
         SlotHold hold = new SlotHold(slot, epoch.getAsLong(), now.session());
         int deaths = stores.cluster().deaths(hold);
         around.listener().on(new RelayEvent.SlotAcquired(slot, hold.epoch(), deaths));
@@ -288,16 +290,9 @@ final class SlotAssignment {
         Collection<DestinationGate> gates = around.gates().all(); // First: whoever adds one has set its pauses before.
         List<Hold> configured = pauses;
         if (view.holdsVersion() != holdsVersion || !configured.equals(ownHolds)) {
-            long generation = holdsBegun.incrementAndGet();
-            List<Hold> all = new ArrayList<>(configured);
-            all.addAll(
-                    stores.cluster().holds()); // Behind the node's own, so that an operator's reason is the one told.
-            Holds loaded = Holds.of(generation, all);
-            tell(holds, loaded);
-            holds = loaded;
+            readHolds(configured);
             holdsVersion = view.holdsVersion();
             ownHolds = configured;
-            running.all().forEach(each -> each.loop().apply(loaded));
         }
         // With every look, since gates may have been added: one that is new lets nothing through before this.
         for (DestinationGate gate : gates) {
@@ -308,6 +303,16 @@ final class SlotAssignment {
                 gate.resume();
             }
         }
+    }
+
+    private void readHolds(List<Hold> configured) {
+        long generation = holdsBegun.incrementAndGet();
+        List<Hold> all = new ArrayList<>(configured);
+        all.addAll(stores.cluster().holds()); // Behind the node's own, so that an operator's reason is the one told.
+        Holds loaded = Holds.of(generation, all);
+        tell(holds, loaded);
+        holds = loaded;
+        running.all().forEach(each -> each.loop().apply(loaded));
     }
 
     private void tell(Holds before, Holds after) {
