@@ -56,7 +56,17 @@ public record RelayConfig(RelayTerms terms, ClusterConfig cluster, ClaimConfig c
      * @param lease how long a row is claimed with {@link ClaimStrategy#LEASE}; renewed while its node lives; default
      *     5 minutes
      */
-    public record ClaimConfig(int fetchMax, int eventsMax, long bytesMax, Duration pollMax, Duration lease) {
+    public record ClaimConfig(
+            int fetchMax,
+            int eventsMax,
+            long bytesMax,
+            Duration pollMax,
+            Duration lease,
+            int eventsPerLaneMax,
+            int lanesPassedMax) {
+
+        private static final int EVENTS_PER_LANE_MAX = 1_000;
+        private static final int LANES_PASSED_MAX = 10_000;
 
         public ClaimConfig {
             if (fetchMax < 1 || fetchMax > 10_000) {
@@ -75,6 +85,14 @@ public record RelayConfig(RelayTerms terms, ClusterConfig cluster, ClaimConfig c
             if (lease.compareTo(Duration.ofSeconds(1)) < 0 || lease.compareTo(Duration.ofDays(1)) > 0) {
                 throw new IllegalArgumentException("lease must be from 1 s to 1 day, was " + lease);
             }
+            if (eventsPerLaneMax < 1 || lanesPassedMax < 1) {
+                throw new IllegalArgumentException("eventsPerLaneMax and lanesPassedMax must be at least 1, were "
+                        + eventsPerLaneMax + " and " + lanesPassedMax);
+            }
+        }
+
+        public ClaimConfig(int fetchMax, int eventsMax, long bytesMax, Duration pollMax, Duration lease) {
+            this(fetchMax, eventsMax, bytesMax, pollMax, lease, EVENTS_PER_LANE_MAX, LANES_PASSED_MAX);
         }
 
         public static ClaimConfig defaults() {
@@ -82,19 +100,26 @@ public record RelayConfig(RelayTerms terms, ClusterConfig cluster, ClaimConfig c
         }
 
         public ClaimConfig withFetchMax(int value) {
-            return new ClaimConfig(value, Math.max(eventsMax, value), bytesMax, pollMax, lease);
+            return new ClaimConfig(
+                    value, Math.max(eventsMax, value), bytesMax, pollMax, lease, eventsPerLaneMax, lanesPassedMax);
         }
 
         public ClaimConfig withMemory(int events, long bytes) {
-            return new ClaimConfig(Math.min(fetchMax, events), events, bytes, pollMax, lease);
+            return new ClaimConfig(
+                    Math.min(fetchMax, events), events, bytes, pollMax, lease, eventsPerLaneMax, lanesPassedMax);
         }
 
         public ClaimConfig withPollMax(Duration value) {
-            return new ClaimConfig(fetchMax, eventsMax, bytesMax, value, lease);
+            return new ClaimConfig(fetchMax, eventsMax, bytesMax, value, lease, eventsPerLaneMax, lanesPassedMax);
         }
 
         public ClaimConfig withLease(Duration value) {
-            return new ClaimConfig(fetchMax, eventsMax, bytesMax, pollMax, value);
+            return new ClaimConfig(fetchMax, eventsMax, bytesMax, pollMax, value, eventsPerLaneMax, lanesPassedMax);
+        }
+
+        /** How much of a partition's memory one key may have, and how many keys may wait outside of it. */
+        public ClaimConfig withLanes(int eventsEach, int passed) {
+            return new ClaimConfig(fetchMax, eventsMax, bytesMax, pollMax, lease, eventsEach, passed);
         }
     }
 }

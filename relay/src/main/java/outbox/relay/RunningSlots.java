@@ -17,8 +17,6 @@ import outbox.relay.order.LaneLimits;
 /** The slots that a node works on, each with its turns. Changed by the assignment alone, read by all. */
 final class RunningSlots {
 
-    private static final int LANES_PASSED_MAX = 10_000;
-    private static final int EVENTS_PER_LANE_MAX = 1_000;
     private static final long BYTES_MIN = 1 << 10;
 
     private final Surroundings around;
@@ -115,7 +113,7 @@ final class RunningSlots {
         RelayConfig.ClaimConfig claim = around.config().claim();
         int events = Math.max(1, claim.eventsMax() / terms.partitions());
         long bytes = Math.max(BYTES_MIN, claim.bytesMax() / terms.partitions());
-        return new LaneLimits(events, bytes, Math.min(events, EVENTS_PER_LANE_MAX), LANES_PASSED_MAX);
+        return new LaneLimits(events, bytes, Math.min(events, claim.eventsPerLaneMax()), claim.lanesPassedMax());
     }
 
     /** Ends the turns of a slot whose work is over. */

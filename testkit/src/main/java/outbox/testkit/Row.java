@@ -21,7 +21,7 @@ import outbox.util.KeyHash;
 
 /** One stored event. Never changed, only replaced, so that a reader keeps what it saw. */
 record Row(
-        long seq, int keyHash, OutboxEvent event, @Nullable Hold hold) {
+        long seq, int keyHash, OutboxEvent event, @Nullable Hold hold, long payloadBytes) {
 
     /** Whose the event is, and until when. */
     record Hold(String token, Instant until) {
@@ -50,7 +50,12 @@ record Row(
                 state);
         String key = event.orderingKey();
         int keyHash = KeyHash.of(key == null ? event.eventId() : key);
-        return new Row(seq, keyHash, stored, claim == null || delayedTo != null ? null : Hold.of(claim, now));
+        return new Row(
+                seq,
+                keyHash,
+                stored,
+                claim == null || delayedTo != null ? null : Hold.of(claim, now),
+                event.payloadSize());
     }
 
     String id() {
@@ -96,22 +101,18 @@ record Row(
         return hold != null && hold.token().equals(claim.token());
     }
 
-    long payloadBytes() {
-        return event.payloadSize();
-    }
-
     /** Held anew; a holder before, if it did not give the event back, has died. */
     Row claimed(ClaimTerms terms, Instant now) {
-        return new Row(seq, keyHash, withDeaths(deaths()), Hold.of(terms, now));
+        return new Row(seq, keyHash, withDeaths(deaths()), Hold.of(terms, now), payloadBytes);
     }
 
     Row marked(int deaths) {
-        return new Row(seq, keyHash, withDeaths(deaths), hold);
+        return new Row(seq, keyHash, withDeaths(deaths), hold, payloadBytes);
     }
 
     Row renewed(Duration lease, Instant now) {
-        return new Row(
-                seq, keyHash, event, new Hold(Objects.requireNonNull(hold).token(), now.plus(lease)));
+        Hold prolonged = new Hold(Objects.requireNonNull(hold).token(), now.plus(lease));
+        return new Row(seq, keyHash, event, prolonged, payloadBytes);
     }
 
     /** Whether an event that is free may only be claimed alone. */
@@ -140,7 +141,7 @@ record Row(
     }
 
     Row released() {
-        return new Row(seq, keyHash, event, null);
+        return new Row(seq, keyHash, event, null, payloadBytes);
     }
 
     Row settled(Settlement settlement, Instant now) {
@@ -217,7 +218,7 @@ record Row(
                 event.occurredAt(),
                 event.maxAttempts(),
                 state());
-        return new Row(seq, keyHash, changed, hold);
+        return new Row(seq, keyHash, changed, hold, changed.payloadSize());
     }
 
     private @Nullable String headersAfter(EventEdit edit) {
@@ -241,11 +242,11 @@ record Row(
     }
 
     private Row free(EventState state) {
-        return new Row(seq, keyHash, copy(event.headersJson(), state), null);
+        return new Row(seq, keyHash, copy(event.headersJson(), state), null, payloadBytes);
     }
 
     Row withHeaders(String headersText) {
-        return new Row(seq, keyHash, copy(headersText, state()), hold);
+        return new Row(seq, keyHash, copy(headersText, state()), hold, payloadBytes);
     }
 
     /** The event with a payload array of the reader's own, as a database would give it. */

@@ -10,7 +10,7 @@ class PostgresSimulationIT extends RealStoreSimulation {
     private static TestDatabase database;
 
     PostgresSimulationIT() {
-        super(30);
+        super(20);
     }
 
     @BeforeAll

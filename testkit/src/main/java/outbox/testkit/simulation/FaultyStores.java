@@ -52,7 +52,7 @@ final class FaultyStores {
         return new RelayNode.Stores(
                 new Relaying(store.relayStore(), line, witness, node, settlementFailed),
                 new Clustering(store.clusterStore(), line, witness, node),
-                new Dispatching(store.dispatchStore(), line));
+                new Dispatching(store.dispatchStore(), line, witness));
     }
 
     private record Relaying(
@@ -61,7 +61,11 @@ final class FaultyStores {
 
         @Override
         public Fetched fetch(FetchRequest request) {
-            return line.call(() -> store.fetch(request));
+            return line.call(() -> {
+                Fetched fetched = store.fetch(request);
+                witness.fetched(request, fetched);
+                return fetched;
+            });
         }
 
         @Override
@@ -187,7 +191,7 @@ final class FaultyStores {
         }
     }
 
-    private record Dispatching(DispatchStore store, FaultyLine line) implements DispatchStore {
+    private record Dispatching(DispatchStore store, FaultyLine line, Witness witness) implements DispatchStore {
 
         @Override
         public StoreCapabilities capabilities() {
@@ -206,7 +210,11 @@ final class FaultyStores {
 
         @Override
         public List<OutboxEvent> claim(ClaimRequest request) {
-            return line.call(() -> store.claim(request));
+            return line.call(() -> {
+                List<OutboxEvent> events = store.claim(request);
+                witness.claimed(events);
+                return events;
+            });
         }
 
         @Override
@@ -216,7 +224,11 @@ final class FaultyStores {
 
         @Override
         public Set<Claim> renew(Set<Claim> claims, Duration lease) {
-            return line.call(() -> store.renew(claims, lease));
+            return line.call(() -> {
+                Set<Claim> kept = store.renew(claims, lease);
+                witness.renewed(claims, kept);
+                return kept;
+            });
         }
 
         @Override
@@ -226,7 +238,10 @@ final class FaultyStores {
 
         @Override
         public int release(Set<Claim> claims) {
-            return line.call(() -> store.release(claims));
+            return line.call(() -> {
+                witness.released(claims);
+                return store.release(claims);
+            });
         }
     }
 }

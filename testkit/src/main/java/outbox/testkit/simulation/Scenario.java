@@ -14,6 +14,7 @@ import outbox.relay.settle.SettleConfig.DeadKey;
  * @param renumbers whether the numbers of events go back
  * @param drift how much faster or slower than the store's clock the monotonic clocks of nodes may be, as a part of one
  * @param isPatient whether destinations are unavailable for longer than all attempts at an event take together
+ * @param isTight whether payloads are large next to the memory, and few lanes are remembered
  * @param ways where events of each type go
  * @param poisonous whether some events end every process that delivers them
  */
@@ -26,6 +27,7 @@ record Scenario(
         DeadKey deadKey,
         double drift,
         boolean isPatient,
+        boolean isTight,
         Ways ways,
         boolean poisonous) {
 
@@ -55,6 +57,7 @@ record Scenario(
                 world.chance(0.3) ? DeadKey.HALT : DeadKey.RELEASE,
                 world.chance(0.5) ? DRIFT_MAX : 0,
                 isPatient,
+                !one.equals(Faults.NONE) && world.chance(0.15),
                 world.chance(0.6) ? Ways.one() : Ways.several(world),
                 faults.crash() > 0 && seed / 4 % 3 == 0); // Not by chance, which would change every other run.
     }
@@ -93,6 +96,16 @@ record Scenario(
     /** How many events a node keeps: so few that memory is full now and then, except where that would be an excuse. */
     int eventsMax() {
         return demandsPatience() ? 600 : 60;
+    }
+
+    /** How many events of a key may wait in memory. */
+    int eventsPerLaneMax() {
+        return isTight ? 3 : 1_000;
+    }
+
+    /** How many keys of a partition may wait outside of it. */
+    int lanesPassedMax() {
+        return isTight ? 2 : 10_000;
     }
 
     boolean keepsOrder() {

@@ -9,6 +9,7 @@ import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 import outbox.testkit.simulation.World.SimulatedCrash;
+import outbox.util.KeyHash;
 
 /** A destination that refuses, dawdles, forgets to answer, answers twice, or delivers and says that it did not. */
 final class SimulatedDestination implements Destination {
@@ -16,6 +17,7 @@ final class SimulatedDestination implements Destination {
     private static final Outcome DELIVERED = new Outcome.Delivered();
     private static final double REJECTS = 0.1;
     private static final double SAYS_NOTHING = 0.6;
+    private static final int BAD_ONE_IN = 30;
 
     private final String name;
     private final World world;
@@ -27,6 +29,8 @@ final class SimulatedDestination implements Destination {
     private final DestinationTraits traits;
     /** Any attempt may end without an answer then, and be counted. */
     private final boolean mayFreeze;
+    /** One event that can never be delivered spoils a call of several, and is refused only by itself. */
+    private final boolean spoils;
 
     SimulatedDestination(SimulatedNode node, SimulatedNode.Shared shared, Outage outage) {
         this.name = outage.destination;
@@ -37,15 +41,17 @@ final class SimulatedDestination implements Destination {
         this.scenario = shared.scenario();
         this.witness = shared.witness();
         this.outage = outage;
-        this.traits = traitsByLot();
+        this.spoils = shared.scenario().faults().delivery() > 0 && world.chance(0.3);
+        this.traits = traitsByLot(shared.scenario().isTight());
     }
 
-    private DestinationTraits traitsByLot() {
+    private DestinationTraits traitsByLot(boolean isTight) {
         DestinationTraits traits = world.chance(0.5)
                 ? DestinationTraits.streaming()
                 : DestinationTraits.requestResponse().withEventsPerKeyMax(world.random.nextInt(1, 6));
         return traits.withKeysInFlightMax(world.random.nextInt(1, 12))
-                .withEventsInFlightMax(world.random.nextInt(1, 40));
+                .withEventsInFlightMax(world.random.nextInt(1, 40))
+                .withBytesInFlightMax(isTight ? world.random.nextInt(1, 300_000) : traits.bytesInFlightMax());
     }
 
     @Override
@@ -114,11 +120,28 @@ final class SimulatedDestination implements Destination {
             if (outage.isHonest || !world.chance(SAYS_NOTHING)) {
                 answer(answers, deliveries, first, receipt, new Outcome.Retryable("down", null));
             }
+        } else if (spoils && deliveries.stream().anyMatch(SimulatedDestination::isBad)) {
+            spoil(deliveries, first, receipt, answers);
         } else if (!world.chance(outage.failures)) {
             arrive(arrives, deliveries);
             answer(answers, deliveries, first, receipt, DELIVERED);
         } else {
             fail(deliveries, first, receipt, arrives, answers);
+        }
+    }
+
+    private static boolean isBad(Delivery delivery) {
+        return KeyHash.of(delivery.event().eventId()) % BAD_ONE_IN == 0;
+    }
+
+    private void spoil(List<Delivery> deliveries, int first, Receipt receipt, Duration answers) {
+        mayCount(deliveries.get(0));
+        if (deliveries.size() == 1) {
+            ledger.rejected(deliveries.get(0).event().eventId());
+            answer(answers, deliveries, first, receipt, new Outcome.Rejected("can never be delivered"));
+        } else {
+            witness.reached(Reached.SPOILED_CALL);
+            answer(answers, deliveries, first, receipt, new Outcome.Retryable("one of them is refused", null));
         }
     }
 
@@ -133,6 +156,9 @@ final class SimulatedDestination implements Destination {
 
     private void fail(List<Delivery> deliveries, int first, Receipt receipt, Duration arrives, Duration answers) {
         mayCount(deliveries.get(0));
+        if (deliveries.size() > 1) {
+            witness.reached(Reached.FAILED_TOGETHER);
+        }
         Outcome refused = new Outcome.Retryable("refused", world.chance(0.2) ? world.millis(1, 3_000) : null);
         if (world.chance(REJECTS)) {
             deliveries.forEach(each -> ledger.rejected(each.event().eventId()));

@@ -104,6 +104,9 @@ final class SimulatedNode implements World.Mortal, TimeSource {
                 .withClaim(RelayConfig.ClaimConfig.defaults()
                         .withFetchMax(world.random.nextInt(1, 30))
                         .withMemory(shared.scenario().eventsMax(), 1 << 20)
+                        .withLanes(
+                                shared.scenario().eventsPerLaneMax(),
+                                shared.scenario().lanesPassedMax())
                         .withLease(Duration.ofSeconds(world.random.nextInt(3, 20))))
                 .withSettle(SettleConfig.defaults()
                         .withMaxAttempts(shared.scenario().attemptsMax())
@@ -138,6 +141,9 @@ final class SimulatedNode implements World.Mortal, TimeSource {
         }
         if (event instanceof RelayEvent.Joined joined) {
             session = joined.session();
+        }
+        if (event instanceof RelayEvent.LanesFull) {
+            shared.witness().reached(Reached.LANES_PASSED_MAX);
         }
         if (event instanceof RelayEvent.SlotLost) {
             shared.ledger().leaseLost();

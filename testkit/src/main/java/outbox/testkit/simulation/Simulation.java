@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
@@ -33,8 +36,10 @@ public final class Simulation {
      *
      * @param violations promises that were broken; none in a good run
      * @param trace the same for two runs only if the same happened in them
+     * @param reached which limits and expiries the run has come to
      */
-    public record Report(long seed, List<String> violations, long trace, int events, int duplicates) {
+    public record Report(
+            long seed, List<String> violations, long trace, int events, int duplicates, Set<String> reached) {
 
         public boolean isGood() {
             return violations.isEmpty();
@@ -142,7 +147,8 @@ public final class Simulation {
                 List.copyOf(world.violations()),
                 world.trace(),
                 shared.ledger().size(),
-                shared.ledger().duplicates());
+                shared.ledger().duplicates(),
+                shared.witness().reached().stream().map(Reached::name).collect(Collectors.toCollection(TreeSet::new)));
     }
 
     private void play() {

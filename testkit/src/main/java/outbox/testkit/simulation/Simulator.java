@@ -3,7 +3,9 @@ package outbox.testkit.simulation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,9 +23,16 @@ public final class Simulator {
      * How the runs went.
      *
      * @param trace the same for the same seeds, whichever process runs them
+     * @param reached how many runs have come to each limit and expiry
      * @param bad the runs that broke a promise
      */
-    public record Result(long runs, long events, long duplicates, long trace, List<Simulation.Report> bad) {
+    public record Result(
+            long runs,
+            long events,
+            long duplicates,
+            long trace,
+            Map<String, Long> reached,
+            List<Simulation.Report> bad) {
 
         public boolean isGood() {
             return bad.isEmpty();
@@ -32,7 +41,7 @@ public final class Simulator {
         @Override
         public String toString() {
             StringBuilder text = new StringBuilder(runs + " runs, " + events + " events, " + duplicates
-                    + " duplicates, trace " + trace + ", " + bad.size() + " bad");
+                    + " duplicates, trace " + trace + ", " + bad.size() + " bad; reached " + reached);
             bad.forEach(report -> text.append("\n").append(report));
             return text.toString();
         }
@@ -50,6 +59,7 @@ public final class Simulator {
         AtomicLong events = new AtomicLong();
         AtomicLong duplicates = new AtomicLong();
         AtomicLong trace = new AtomicLong();
+        Map<String, Long> reached = new ConcurrentSkipListMap<>();
         List<Simulation.Report> bad = Collections.synchronizedList(new ArrayList<>());
         Callable<Void> worker = () -> {
             for (long i = next.getAndIncrement(); i < count && bad.size() < badMax; i = next.getAndIncrement()) {
@@ -58,6 +68,7 @@ public final class Simulator {
                 events.addAndGet(report.events());
                 duplicates.addAndGet(report.duplicates());
                 trace.addAndGet(report.trace() * (2 * i + 1)); // A sum, since threads finish in any order.
+                report.reached().forEach(what -> reached.merge(what, 1L, Long::sum));
                 if (!report.isGood()) {
                     bad.add(report);
                 }
@@ -65,7 +76,7 @@ public final class Simulator {
             return null;
         };
         runAll(worker);
-        return new Result(runs.get(), events.get(), duplicates.get(), trace.get(), List.copyOf(bad));
+        return new Result(runs.get(), events.get(), duplicates.get(), trace.get(), reached, List.copyOf(bad));
     }
 
     private static void runAll(Callable<Void> worker) {

@@ -1,6 +1,7 @@
 package outbox.testkit.simulation;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -8,10 +9,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
+import outbox.model.Claim;
 import outbox.model.ClaimStrategy;
 import outbox.model.EventStatus;
+import outbox.model.FetchRequest;
+import outbox.model.Fetched;
 import outbox.model.Hold;
 import outbox.model.OutboxEvent;
+import outbox.model.PendingEvent;
 import outbox.model.RelayTerms;
 import outbox.model.SettleRequest;
 import outbox.model.SettleRequest.Fence;
@@ -39,12 +44,59 @@ final class Witness {
     private final List<Predicate<String>> believers = new ArrayList<>();
     private final Set<String> disconnected = new HashSet<>();
     private final Set<String> done = new HashSet<>();
+    private final Set<Reached> reached = EnumSet.noneOf(Reached.class);
+    private final Set<String> claimed = new HashSet<>();
     private boolean storeClockWasSet;
 
     Witness(World world, SimulatedStore store, Scenario scenario) {
         this.world = world;
         this.store = store;
         this.scenario = scenario;
+    }
+
+    // ---- what was put to the test --------------------------------------------------------------------------------
+
+    void reached(Reached what) {
+        reached.add(what);
+    }
+
+    Set<Reached> reached() {
+        return reached;
+    }
+
+    void fetched(FetchRequest request, Fetched fetched) {
+        int events = fetched.events().size();
+        if (!fetched.complete() && events < request.eventsMax()) {
+            reached(Reached.BYTES_MAX);
+        }
+        long lanes = fetched.events().stream()
+                .mapToInt(PendingEvent::keyHash)
+                .distinct()
+                .count();
+        if (events > lanes * scenario.eventsPerLaneMax()) {
+            reached(Reached.EVENTS_PER_LANE_MAX);
+        }
+    }
+
+    void claimed(List<OutboxEvent> events) {
+        for (OutboxEvent event : events) {
+            if (!claimed.add(event.eventId())) {
+                reached(Reached.CLAIM_EXPIRED);
+            }
+        }
+    }
+
+    void released(Set<Claim> claims) {
+        claims.forEach(claim -> claimed.remove(claim.eventId()));
+    }
+
+    void renewed(Set<Claim> asked, Set<Claim> kept) {
+        if (!kept.isEmpty()) {
+            reached(Reached.CLAIM_RENEWED);
+        }
+        if (kept.size() < asked.size()) {
+            reached(Reached.CLAIM_LOST);
+        }
     }
 
     // ---- slots ---------------------------------------------------------------------------------------------------
@@ -149,6 +201,8 @@ final class Witness {
 
     /** A node settles events; returns how many were changed. */
     int settles(String node, SettleRequest request, IntSupplier effect) {
+        request.verdicts()
+                .forEach(verdict -> claimed.remove(verdict.settlement().claim().eventId()));
         List<Verdict> open = request.verdicts().stream()
                 .filter(verdict -> isPending(verdict))
                 .toList();

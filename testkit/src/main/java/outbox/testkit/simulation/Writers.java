@@ -16,11 +16,16 @@ final class Writers {
 
     static final int KEYS = 8;
 
+    /** Of the memory of one of six partitions a tenth, and more than all of it. */
+    private static final List<String> PAYLOADS =
+            List.of("\"" + "x".repeat(17_000) + '"', "\"" + "x".repeat(180_000) + '"');
+
     private final World world;
     private final SimulatedStore store;
     private final Ledger ledger;
     private final Patience patience;
     private final Ways ways;
+    private final boolean isTight;
     private final Consumer<String> committed;
     private final Set<String> lockedRows = new HashSet<>();
     private final Set<Transaction> open = new HashSet<>();
@@ -33,6 +38,7 @@ final class Writers {
         this.ledger = shared.ledger();
         this.patience = shared.patience();
         this.ways = shared.scenario().ways();
+        this.isTight = shared.scenario().isTight();
         this.committed = committed;
     }
 
@@ -69,6 +75,10 @@ final class Writers {
         return lot < 0.8 ? world.millis(0, 20) : lot < 0.95 ? world.millis(0, 500) : world.millis(0, 6_000);
     }
 
+    private String payload() {
+        return isTight && world.chance(0.15) ? world.anyOf(PAYLOADS) : "{}";
+    }
+
     boolean areAllClosed() {
         return open.isEmpty();
     }
@@ -92,7 +102,7 @@ final class Writers {
                 String type = world.anyOf(ways.types());
                 EventEnvelope.Builder event = EventEnvelope.builder(type)
                         .eventId(id)
-                        .payloadJson("{}")
+                        .payloadJson(payload())
                         .orderingKey(key);
                 if (delayed) {
                     event.availableAt(world.storeClock().instant().plus(world.millis(0, 5_000)));

@@ -29,6 +29,9 @@ class SimulatorTest {
         System.out.println("simulator: " + result);
         assertThat(result.bad()).as("%s", result).isEmpty();
         assertThat(result.runs()).isEqualTo(SEEDS);
+        assertThat(result.reached())
+                .as("a limit that no run comes to is not put to the test")
+                .containsOnlyKeys(Stream.of(Reached.values()).map(Enum::name).toList());
     }
 
     @Test
@@ -100,7 +103,7 @@ class SimulatorTest {
 
     @Test
     void aReportOfABadRunSaysHowToRunItAgain() {
-        Simulation.Report bad = new Simulation.Report(4711, List.of("order: e2 before e1"), 1, 2, 0);
+        Simulation.Report bad = new Simulation.Report(4711, List.of("order: e2 before e1"), 1, 2, 0, Set.of());
 
         assertThat(bad.isGood()).isFalse();
         assertThat(bad.toString())

@@ -126,7 +126,15 @@ final class ClaimMutations {
                     "lanes kept when numbers go back",
                     "a key waits for the retry of an event that is gone",
                     new Catcher.Test("testkit", "outbox.relay.RelayRenumberingTest", ""),
-                    edit("outbox/relay/SlotIntake.java", "lanes.renumbered();", "lanes.departures();")));
+                    edit("outbox/relay/SlotIntake.java", "lanes.renumbered();", "lanes.departures();")),
+            mutation(
+                    "rows set aside for ever",
+                    "what could not be taken at once is claimed and renewed, and never tried again",
+                    FEW,
+                    edit(
+                            "outbox/relay/LeaseIntake.java",
+                            "now - setAsideNanos > ASIDE.toNanos() && !aside.isEmpty()",
+                            "aside.size() > ASIDE_MAX")));
 
     private ClaimMutations() {}
 }

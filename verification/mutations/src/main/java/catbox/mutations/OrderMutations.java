@@ -165,7 +165,17 @@ final class OrderMutations {
                     edit(
                             "outbox/relay/SlotIntake.java",
                             "boolean fits = hasRoom(lanes) || (little && lanes.room() > 0);",
-                            "boolean fits = hasRoom(lanes);")));
+                            "boolean fits = hasRoom(lanes);")),
+            mutation(
+                    "failures never one by one",
+                    "a call that one event spoils fails as a whole for ever",
+                    FEW,
+                    edit("outbox/relay/order/Lanes.java", "lane.singly += lane.lastCall > 1 ? 1 : 0;", "")),
+            mutation(
+                    "companions charged",
+                    "events that failed with another cost attempts, and die of its fault",
+                    FEW,
+                    edit("outbox/relay/Companions.java", "if (!event.wentInCompany() ||", "if (event != null ||")));
 
     private OrderMutations() {}
 }
