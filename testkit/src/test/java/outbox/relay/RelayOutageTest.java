@@ -276,9 +276,9 @@ class RelayOutageTest {
         List<String> keys = IntStream.iterate(0, n -> n + 1)
                 .mapToObj(n -> "key-" + n)
                 .filter(key -> Rows.lane(key) % RelayConfig.PARTITIONS_DEFAULT == 0)
-                .limit(13_001)
+                .limit(11_101)
                 .toList();
-        keys.subList(0, 13_000).forEach(key -> rig.publish(ofTenant("bad", key)));
+        keys.subList(0, 11_100).forEach(key -> rig.publish(ofTenant("bad", key)));
         EventEnvelope good = rig.publish(ofTenant("good", keys.getLast()));
         rig.passSeconds(20);
 
@@ -287,7 +287,10 @@ class RelayOutageTest {
             assertThat(full.lanes()).isBetween(10_000, 12_000);
             assertThat(full.waitFor()).isEqualTo("there/bad");
         });
-        assertThat(node.told(RelayEvent.LanesFull.class)).isEqualTo(node.relay.fullSlots());
+        assertThat(node.told(RelayEvent.LanesFull.class))
+                .as("at most once more, when a key that probes makes room")
+                .hasSizeLessThan(3)
+                .containsAll(node.relay.fullSlots());
         assertThat(rig.status(good)).isEqualTo(EventStatus.NEW);
 
         node.destination.answer(delivery -> DELIVERED);

@@ -159,8 +159,8 @@ class SlowClientsIT {
         List<SocketChannel> silent = new ArrayList<>();
         try (HttpClient probe = HttpClient.newHttpClient()) {
             for (int n = 0; n < 2_050; n++) {
-                silent.add(SocketChannel.open(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.address().getPort())));
+                silent.add(SocketChannel.open(new InetSocketAddress(
+                        InetAddress.getLoopbackAddress(), server.address().getPort())));
             }
             assertPrompt("liveness of its own", PROMPT, () -> liveness(probe), 200);
             assertPrompt("liveness", Duration.ofSeconds(15), () -> server.get("/actuator/health/liveness"), 200);

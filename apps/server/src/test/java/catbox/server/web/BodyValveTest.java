@@ -2,7 +2,6 @@ package catbox.server.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import catbox.server.Eventually;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -13,6 +12,8 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 import org.junit.jupiter.api.AfterEach;
@@ -29,11 +30,24 @@ class BodyValveTest {
 
     private final Tomcat tomcat = new Tomcat();
 
-    private static final class Form extends HttpServlet {
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    /** Has the first request wait. */
+    private final class Form extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            boolean first = entered.getCount() > 0;
+            entered.countDown();
+            try {
+                if (first && !released.await(1, TimeUnit.MINUTES)) {
+                    throw new IOException("never released");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
             response.getWriter().print(String.valueOf(request.getParameter("a")).length());
         }
     }
@@ -58,18 +72,18 @@ class BodyValveTest {
 
     @Test
     void takesNoMoreBodiesOfUnknownSendersAtOnceThanThereIsRoomFor() throws Exception {
-        try (Socket slow = send(60_000, "a=")) {
-            Eventually.happens(
-                    "there is no room beside a slow one",
-                    () -> status(60_000, "a=").contains(" 503"));
+        String large = "a=" + "1".repeat(59_998);
+        try (Socket first = send(60_000, large)) {
+            assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(status(60_000, "a="))
+                    .as("one for which there is no room")
+                    .contains(" 503");
             assertThat(status(10, "a=12345678")).as("a small one").contains(" 200");
-            slow.getOutputStream().write("1".repeat(59_998).getBytes(StandardCharsets.US_ASCII));
-            assertThat(statusOf(slow)).as("the slow one").contains(" 200");
+            released.countDown();
+            assertThat(statusOf(first)).contains(" 200");
         }
 
-        assertThat(status(60_000, "a=" + "1".repeat(59_998)))
-                .as("when it is done")
-                .contains(" 200");
+        assertThat(status(60_000, large)).as("when there is room again").contains(" 200");
     }
 
     private String status(int bytes, String begin) throws IOException {
@@ -79,7 +93,8 @@ class BodyValveTest {
     }
 
     private Socket send(int bytes, String begin) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), tomcat.getConnector().getLocalPort());
+        Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), tomcat.getConnector().getLocalPort());
         socket.setSoTimeout(20_000);
         socket.getOutputStream()
                 .write(("POST / HTTP/1.1\r\nHost: catbox\r\nContent-Type: application/x-www-form-urlencoded\r\n"
