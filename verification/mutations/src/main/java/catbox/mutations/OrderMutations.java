@@ -9,7 +9,7 @@ import java.util.List;
 final class OrderMutations {
 
     private static final Catcher FEW = new Catcher.Seeds(Catcher.GATE_SEEDS_MAX);
-    private static final Catcher MANY = new Catcher.Seeds(1_500);
+    private static final Catcher MANY = new Catcher.Seeds(2_500);
 
     static final List<Mutation> ALL = List.of(
             mutation(
@@ -59,8 +59,9 @@ final class OrderMutations {
                             "if (event != null) {")),
             mutation(
                     "trial never given up",
-                    "a circuit breaker waits for ever for an answer that nobody will report",
-                    MANY,
+                    "a circuit breaker waits for an answer that nobody will report, and lets no other event try meanwhile",
+                    new Catcher.Test(
+                            "testkit", "outbox.relay.deliver.DelivererTest", "letsAnotherTryWhenATrialIsAbandoned"),
                     edit(
                             "outbox/relay/deliver/Call.java",
                             "if (trial && abandoned > 0) {",
