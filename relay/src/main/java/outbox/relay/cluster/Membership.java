@@ -42,7 +42,7 @@ public final class Membership {
      * How long a session surely lives.
      *
      * @param askedNanos when the last heartbeat that was answered was asked for
-     * @param mayBeEnded whether there are others, and they would see the end of its connection
+     * @param mayBeEnded whether others would see the end of its connection; one may join at any moment
      * @param undisputedUntilNanos until when it lives even if its connection to the store is lost
      */
     private record Lease(
@@ -95,7 +95,7 @@ public final class Membership {
         lease = held.atMost(asked + undisputedFor(interval).toNanos());
         Optional<ClusterView> view = store.beat(new Heartbeat(held.session(), config.timeout(), interval, ready));
         slowest = longer(Duration.ofNanos(time.nanoTime() - asked), slowest.dividedBy(2));
-        boolean mayBeEnded = view.isPresent() && view.get().members().size() > 1 && store.isWatched(held.session());
+        boolean mayBeEnded = view.isPresent() && store.isWatched(held.session());
         lease = view.isPresent() ? lease(held.session(), asked, interval, mayBeEnded) : null;
         return view;
     }
