@@ -80,14 +80,6 @@ final class StoreMutations {
                             "return new Fetched(events, false, horizon(request));",
                             "return new Fetched(events, events.size() < request.eventsMax(), horizon(request));")),
             mutation(
-                    "done events settled whatever the epoch",
-                    "a node that lost its slot settles what another owns",
-                    new Catcher.Test(JDBC, "outbox.jdbc.PostgresSimulationIT", ""),
-                    edit(
-                            "outbox/jdbc/PostgresDoneSettle.java",
-                            "AND epoch = ? AND owner = ? FOR SHARE",
-                            "AND (epoch = ? OR owner <> ? OR owner IS NULL) FOR SHARE")),
-            mutation(
                     "id of a note taken before its seq",
                     "a writer between the two has an id above the note and a seq below it: its row is passed unseen",
                     new Catcher.Test(JDBC, "outbox.jdbc.PostgresHorizonIT", "theIdOfANoteIsGivenOutAfterItsSeqWasRead"),
