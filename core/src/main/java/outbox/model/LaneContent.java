@@ -6,7 +6,8 @@ import java.util.List;
  * What one snapshot showed of a lane.
  *
  * @param events those in order, oldest first
- * @param complete whether these are all; otherwise younger ones were cut off
+ * @param complete whether these are all; otherwise younger ones were cut off, or, where there are no events, the lane cannot be
+ *     read for now
  */
 public record LaneContent(int keyHash, List<PendingEvent> events, boolean complete) {
 

@@ -174,7 +174,9 @@ public final class OutboxPoller implements AutoCloseable {
         List<OutboxEvent> rows = store.claim(request);
         dispatcher.polled();
         LOG.log(Level.DEBUG, "claimed {0} event(s), room was for {1}", rows.size(), request.eventsMax());
-        recordLag(rows);
+        if (!request.suspects()) {
+            recordLag(rows);
+        }
         int handedOver = 0;
         long bytes = 0;
         boolean allTaken = true;

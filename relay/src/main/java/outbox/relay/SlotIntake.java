@@ -38,8 +38,8 @@ final class SlotIntake implements Intake {
     /** So many events are seen ahead; where there are more, the slot looks for the rest. */
     private static final int AHEAD_MAX = 50;
 
-    /** How long a lane waits whose oldest event has no route, before its route is asked for again. */
-    private static final long WITHOUT_ROUTE_NANOS = 30_000_000_000L;
+    /** How long a lane waits whose oldest event has no route or cannot be read, before it is read again. */
+    private static final long NOWHERE_TO_GO_NANOS = 30_000_000_000L;
 
     private final RelayStore store;
     private final RelayTerms terms;
@@ -96,15 +96,23 @@ final class SlotIntake implements Intake {
         int taken = 0;
         for (LaneContent content : contents) {
             missing.remove(content.keyHash());
+            if (content.events().isEmpty() && !content.complete()) {
+                park(content.keyHash(), lanes, "its next event cannot be read");
+                continue;
+            }
             Lanes.Arrival arrival = lanes.acceptLane(content, time().nanoTime());
             taken += arrival.events();
             if (arrival.withoutRoute()) {
-                lanes.park(content.keyHash(), time().nanoTime() + WITHOUT_ROUTE_NANOS);
-                listener().on(new RelayEvent.Parked(hold.slot(), content.keyHash(), "no route matches its next event"));
+                park(content.keyHash(), lanes, "no route matches its next event");
             }
         }
         lanes.lookUpFailed(missing);
         return taken;
+    }
+
+    private void park(int lane, Lanes lanes, String reason) {
+        lanes.park(lane, time().nanoTime() + NOWHERE_TO_GO_NANOS);
+        listener().on(new RelayEvent.Parked(hold.slot(), lane, reason));
     }
 
     private int scan(Lanes lanes, boolean little) {

@@ -175,7 +175,7 @@ final class Suspects {
     }
 
     private boolean mark(Set<String> ids) {
-        if (!store.mark(parts.hold(), Set.copyOf(answered), ids)) {
+        if (!store.mark(parts.hold(), new HashSet<>(answered), ids)) {
             fenced = true;
             return false;
         }

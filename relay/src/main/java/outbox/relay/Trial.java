@@ -1,6 +1,7 @@
 package outbox.relay;
 
-import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -10,7 +11,7 @@ import java.util.Set;
 final class Trial {
 
     // Guarded by this.
-    private final Set<Runnable> waiting = new HashSet<>();
+    private final Set<Runnable> waiting = new LinkedHashSet<>();
     private boolean begun;
 
     /** Begins if no other is on; the waker is run once it may be asked for again. */
@@ -24,10 +25,10 @@ final class Trial {
     }
 
     void end() {
-        Set<Runnable> wakers;
+        List<Runnable> wakers;
         synchronized (this) {
             begun = false;
-            wakers = Set.copyOf(waiting);
+            wakers = List.copyOf(waiting);
             waiting.clear();
         }
         wakers.forEach(Runnable::run);

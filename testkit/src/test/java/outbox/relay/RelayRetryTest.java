@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
 import outbox.model.EventStatus;
+import outbox.model.LaneContent;
 import outbox.model.Outcome;
 import outbox.model.WakeUp;
 import outbox.relay.deliver.DestinationConfig;
@@ -91,6 +92,24 @@ class RelayRetryTest {
         rig.passSeconds(5);
 
         assertThat(node.told(RelayEvent.PartFailed.class)).hasSize(1);
+        assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void readsALaneThatCannotBeReadAgainHalfAMinuteLater() {
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery ->
+                delivery.attempt() == 1 ? new Outcome.Retryable("later", Duration.ofSeconds(2)) : DELIVERED);
+        EventEnvelope event = rig.publish("k");
+        node.line.alter((call, answer) ->
+                call.equals("fetchLanes") ? List.of(new LaneContent(KeyHash.of("k"), List.of(), false)) : answer);
+        rig.passSeconds(25);
+        assertThat(node.line.calls("fetchLanes")).isEqualTo(1);
+        assertThat(rig.status(event)).isEqualTo(EventStatus.RETRY);
+
+        node.line.alter((call, answer) -> answer);
+        rig.passSeconds(10);
+
         assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
     }
 

@@ -74,11 +74,12 @@ public final class JdbcRelayStore implements RelayStore {
         RelayDialect relayDialect = relayDialect();
         PostgresHorizon.Note vouched =
                 relayDialect instanceof PostgresRelayDialect ? vouchedBefore() : PostgresHorizon.Note.NONE;
+        boolean leavesOut = aside.leavesOut();
         SlotRead.Seen seen = aside.without(this::repair, unreadable -> {
             SlotRead read = new SlotRead(relayDialect, aside.of(request), unreadable);
             return single(read::execute);
         });
-        return fetched(request, seen, vouched);
+        return fetched(request, seen, vouched, leavesOut || aside.leavesOut());
     }
 
     @Override
@@ -87,6 +88,7 @@ public final class JdbcRelayStore implements RelayStore {
             return List.of();
         }
         PostgresHorizon.Note vouched = vouchedBefore();
+        boolean leavesOut = aside.leavesOut();
         List<SlotRead.Seen> seen = aside.without(this::repair, unreadable -> {
             List<SlotRead> reads = requests.stream()
                     .map(request -> new SlotRead(postgres, aside.of(request), unreadable))
@@ -94,11 +96,13 @@ public final class JdbcRelayStore implements RelayStore {
             return single(conn -> new PostgresSlotsRead(postgres, reads).execute(conn));
         });
         return IntStream.range(0, seen.size())
-                .mapToObj(n -> fetched(requests.get(n), seen.get(n), vouched))
+                .mapToObj(n -> fetched(requests.get(n), seen.get(n), vouched, leavesOut || aside.leavesOut()))
                 .toList();
     }
 
-    private Fetched fetched(FetchRequest request, SlotRead.Seen seen, PostgresHorizon.Note vouched) {
+    // While a lane is left out, a reader may not pass its rows: they would be found only behind younger ones of their
+    // key.
+    private Fetched fetched(FetchRequest request, SlotRead.Seen seen, PostgresHorizon.Note vouched, boolean leavesOut) {
         List<PendingEvent> events = seen.events();
         PostgresHorizon.Snapshot snapshot = seen.snapshot();
         if (snapshot == null) {
@@ -106,7 +110,8 @@ public final class JdbcRelayStore implements RelayStore {
         }
         long seqShown = events.isEmpty() ? 0 : events.getLast().seq();
         long horizonSeq = horizon.told(request, snapshot, horizon.of(snapshot, seqShown, vouched));
-        return new Fetched(events, seen.complete(), horizonSeq);
+        boolean hidesRows = leavesOut && horizonSeq != Fetched.OTHER_NUMBERS;
+        return new Fetched(events, seen.complete(), hidesRows ? Fetched.NO_HORIZON : horizonSeq);
     }
 
     /** What a look that begins now may trust; a note or the writers are asked for first, if it is time. */
@@ -152,10 +157,10 @@ public final class JdbcRelayStore implements RelayStore {
                 LaneRequest some = new LaneRequest(lanes, request.eventsPerLaneMax(), request.bytesMax());
                 contents.addAll(single(conn -> new LaneRead(relayDialect, some, unreadable).execute(conn)));
             }
-            // Of those that are left out there is nothing to be had for now.
+            // Those that are left out have events, of which none can be read for now.
             request.lanes().stream()
                     .filter(lane -> !lanes.contains(lane))
-                    .forEach(lane -> contents.add(new LaneContent(lane, List.of(), true)));
+                    .forEach(lane -> contents.add(new LaneContent(lane, List.of(), false)));
             return contents;
         });
     }

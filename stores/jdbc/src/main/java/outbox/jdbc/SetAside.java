@@ -86,6 +86,11 @@ final class SetAside {
         return time.nanoTime() - due >= 0 && mendAtNanos.compareAndSet(due, time.nanoTime() + MEND_NANOS);
     }
 
+    /** Whether reads leave out a lane, so that what they show is not all there is. */
+    boolean leavesOut() {
+        return !leftOut.isEmpty();
+    }
+
     private Set<Integer> with(Set<Integer> lanes) {
         if (leftOut.isEmpty()) {
             return lanes;

@@ -34,7 +34,9 @@ import outbox.model.EventQuery;
 import outbox.model.EventStatus;
 import outbox.model.EventSummary;
 import outbox.model.FetchRequest;
+import outbox.model.Fetched;
 import outbox.model.FindingCode;
+import outbox.model.LaneContent;
 import outbox.model.LaneRequest;
 import outbox.model.OutboxEvent;
 import outbox.model.PendingEvent;
@@ -241,7 +243,17 @@ abstract class BadRowContract {
         JdbcRelayStore store = new JdbcRelayStore(database.connections());
 
         assertThat(fetched(store)).containsExactly(good);
-        assertThat(store.fetchLanes(new LaneRequest(Set.of(KeyHash.of("bad"), KeyHash.of("key")), 10, 1 << 20)))
+        assertThat(IntStream.range(0, 6)
+                        .mapToLong(slot -> store.fetch(allOf(slot)).horizon()))
+                .as("no reader may pass the rows of its key")
+                .containsOnly(Fetched.NO_HORIZON);
+        List<LaneContent> lanes =
+                store.fetchLanes(new LaneRequest(Set.of(KeyHash.of("bad"), KeyHash.of("key")), 10, 1 << 20));
+        assertThat(lanes)
+                .filteredOn(lane -> lane.keyHash() == KeyHash.of("bad"))
+                .as("it is not empty, it cannot be read")
+                .containsExactly(new LaneContent(KeyHash.of("bad"), List.of(), false));
+        assertThat(lanes)
                 .flatExtracting(lane -> lane.events())
                 .extracting(pending -> pending.event().eventId())
                 .containsExactly(good);
@@ -340,15 +352,18 @@ abstract class BadRowContract {
     }
 
     private static List<String> fetched(JdbcRelayStore store) {
-        List<FetchRequest> requests = IntStream.range(0, 6)
-                .mapToObj(slot -> new FetchRequest(TERMS, slot, 0, Set.of(), 10, 1 << 20))
-                .toList();
+        List<FetchRequest> requests =
+                IntStream.range(0, 6).mapToObj(BadRowContract::allOf).toList();
         store.fetchTogether(requests);
         return requests.stream()
                 .flatMap(request -> store.fetch(request).events().stream())
                 .sorted(Comparator.comparingLong(PendingEvent::seq))
                 .map(pending -> pending.event().eventId())
                 .toList();
+    }
+
+    private static FetchRequest allOf(int slot) {
+        return new FetchRequest(TERMS, slot, 0, Set.of(), 10, 1 << 20);
     }
 
     private List<String> claimed(Ordering ordering) {

@@ -34,6 +34,11 @@ final class FaultyLine {
         return calls;
     }
 
+    /** Ends a {@link #cutOff} before its time. */
+    void reconnect() {
+        cutOffUntilNanos = Long.MIN_VALUE;
+    }
+
     /** For a while this node alone does not reach the store. */
     void cutOff(Duration duration) {
         world.note(node.name(), "is cut off from the store for", duration);

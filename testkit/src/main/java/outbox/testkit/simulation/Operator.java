@@ -189,6 +189,7 @@ final class Operator {
         troubled = false;
         shared.weather().faults = Faults.NONE;
         shared.weather().storeIsDown = false;
+        fleet.alive().forEach(node -> node.line().reconnect());
         for (Outage outage : shared.outages().values()) {
             outage.failures = 0;
             endOutage(outage);

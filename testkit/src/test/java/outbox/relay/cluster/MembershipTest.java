@@ -245,14 +245,14 @@ class MembershipTest {
     }
 
     @Test
-    void isUndisputedForItsWholeLeaseWhenItIsAlone() {
+    void isDisputedThoughItIsAloneSinceAnotherMayJoin() {
         String session = membership.join();
         membership.beat(true);
 
-        time.advance(LEASE.minus(A_LITTLE));
-        assertThat(membership.isUndisputed(session)).isTrue();
-        time.advance(A_LITTLE);
+        time.advance(Duration.ofMillis(1_800));
+
         assertThat(membership.isUndisputed(session)).isFalse();
+        assertThat(membership.isHeld(session)).isTrue();
     }
 
     @Test

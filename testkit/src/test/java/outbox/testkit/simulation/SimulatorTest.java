@@ -98,7 +98,7 @@ class SimulatorTest {
         Simulation.Report told = Simulation.run(1, story::add);
 
         assertThat(told).isEqualTo(Simulation.run(1));
-        assertThat(story).anyMatch(line -> line.contains("delivers")).anyMatch(line -> line.contains("SlotAcquired"));
+        assertThat(story).anyMatch(line -> line.contains("delivers")).anyMatch(line -> line.contains("Joined"));
     }
 
     @Test
