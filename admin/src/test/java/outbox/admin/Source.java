@@ -16,6 +16,7 @@ import outbox.model.ClaimTerms;
 import outbox.model.ClusterReport;
 import outbox.model.EventFilter;
 import outbox.model.EventQuery;
+import outbox.model.EventState;
 import outbox.model.EventSummary;
 import outbox.model.Finding;
 import outbox.model.Heartbeat;
@@ -137,8 +138,9 @@ final class Source {
     }
 
     private void settle(Function<Claim, Settlement> settlement, String eventId, @Nullable String haltsKey) {
-        int attempts = event(eventId).attempts();
-        Verdict verdict = new Verdict(settlement.apply(new Claim(eventId, "token")), attempts, "kafka", haltsKey);
+        EventState read = event(eventId).state();
+        Claim claim = new Claim(eventId, "token", read.replays());
+        Verdict verdict = new Verdict(settlement.apply(claim), read.attempts(), "kafka", haltsKey);
         int written =
                 store.relayStore().settle(new SettleRequest(fence(eventId), "node-1", List.of(verdict), DoneRows.KEEP));
         if (written != 1) {

@@ -6,8 +6,7 @@ import java.util.List;
  * What one snapshot showed of a lane.
  *
  * @param events those in order, oldest first
- * @param complete whether these are all; otherwise younger ones were cut off, or, where there are no events, the lane cannot be
- *     read for now
+ * @param complete whether these are all; otherwise younger ones were cut off
  */
 public record LaneContent(int keyHash, List<PendingEvent> events, boolean complete) {
 

@@ -31,7 +31,10 @@ public interface RelayStore {
         return List.of();
     }
 
-    /** Reads lanes, as one snapshot; a lane without an event in order comes back empty. */
+    /**
+     * Reads lanes, as one snapshot. A lane without an event in order comes back empty; one whose next event cannot be read for
+     * now does not come back.
+     */
     List<LaneContent> fetchLanes(LaneRequest request);
 
     /** Looks in one statement whether any of a node's slots has something new, and what came due. */

@@ -96,17 +96,13 @@ final class SlotIntake implements Intake {
         int taken = 0;
         for (LaneContent content : contents) {
             missing.remove(content.keyHash());
-            if (content.events().isEmpty() && !content.complete()) {
-                park(content.keyHash(), lanes, "its next event cannot be read");
-                continue;
-            }
             Lanes.Arrival arrival = lanes.acceptLane(content, time().nanoTime());
             taken += arrival.events();
             if (arrival.withoutRoute()) {
                 park(content.keyHash(), lanes, "no route matches its next event");
             }
         }
-        lanes.lookUpFailed(missing);
+        missing.forEach(lane -> park(lane, lanes, "its next event cannot be read"));
         return taken;
     }
 

@@ -20,6 +20,7 @@ import outbox.admin.view.RouteView;
 import outbox.model.Claim;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClusterReport;
+import outbox.model.EventState;
 import outbox.model.Finding;
 import outbox.model.Member;
 import outbox.model.OutboxEvent;
@@ -105,8 +106,9 @@ final class TestSource implements LiveRelay {
                 .filter(each -> each.owner() != null)
                 .findFirst()
                 .orElseThrow();
-        Verdict verdict = new Verdict(
-                settlement.apply(new Claim(eventId, "none")), event(eventId).attempts(), "kafka", null);
+        EventState read = event(eventId).state();
+        Claim claim = new Claim(eventId, "none", read.replays());
+        Verdict verdict = new Verdict(settlement.apply(claim), read.attempts(), "kafka", null);
         Fence fence = new Fence.Slot(new SlotHold(slot.slot(), slot.epoch(), String.valueOf(slot.owner())));
         int written = store.relayStore().settle(new SettleRequest(fence, "node-1", List.of(verdict), DoneRows.KEEP));
         if (written != 1) {

@@ -2,7 +2,6 @@ package outbox.jdbc;
 
 import java.sql.Connection;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -152,16 +151,11 @@ public final class JdbcRelayStore implements RelayStore {
         RelayDialect relayDialect = relayDialect();
         return aside.without(this::repair, unreadable -> {
             Set<Integer> lanes = aside.of(request);
-            List<LaneContent> contents = new ArrayList<>();
-            if (!lanes.isEmpty()) {
-                LaneRequest some = new LaneRequest(lanes, request.eventsPerLaneMax(), request.bytesMax());
-                contents.addAll(single(conn -> new LaneRead(relayDialect, some, unreadable).execute(conn)));
+            if (lanes.isEmpty()) {
+                return List.of();
             }
-            // Those that are left out have events, of which none can be read for now.
-            request.lanes().stream()
-                    .filter(lane -> !lanes.contains(lane))
-                    .forEach(lane -> contents.add(new LaneContent(lane, List.of(), false)));
-            return contents;
+            LaneRequest some = new LaneRequest(lanes, request.eventsPerLaneMax(), request.bytesMax());
+            return single(conn -> new LaneRead(relayDialect, some, unreadable).execute(conn));
         });
     }
 

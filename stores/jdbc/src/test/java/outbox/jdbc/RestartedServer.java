@@ -3,6 +3,10 @@ package outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import catbox.devservices.DatabaseServer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +17,7 @@ import outbox.model.ClusterView.MemberState;
 import outbox.model.Heartbeat;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
+import outbox.testkit.Await;
 
 /** A server that is started again has ended all connections, and with them all locks: that is evidence of nothing. */
 @Timeout(120)
@@ -37,6 +42,7 @@ abstract class RestartedServer {
             beat(node, NODE);
             beat(other, OTHER);
 
+            awaitLaterStart(database); // The server is known by the second of its start.
             server.stop();
             server.start();
             database.dataSource().getHikariPoolMXBean().softEvictConnections();
@@ -51,6 +57,18 @@ abstract class RestartedServer {
             node.close();
             awaitSeenToEnd(other);
         }
+    }
+
+    private static void awaitLaterStart(TestDatabase database) {
+        Await.until("the server has run for two seconds", Duration.ofSeconds(20), () -> {
+            try (Connection conn = database.connections().getConnection();
+                    Statement statement = conn.createStatement();
+                    ResultSet row = statement.executeQuery("SHOW GLOBAL STATUS LIKE 'Uptime'")) {
+                return row.next() && row.getLong(2) >= 2;
+            } catch (SQLException e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     private static void awaitSeenToEnd(JdbcClusterStore other) throws InterruptedException {
