@@ -145,8 +145,9 @@ final class OrderMutations {
                     FEW,
                     edit(
                             "outbox/relay/deliver/Call.java",
-                            "gate.addressUnavailable(address, unavailable.error(), unavailable.after());"
-                                    + " yield new Consequence.AwaitsAddress(address);",
+                            "yield address != null && gate.addressUnavailable(address, unavailable.error(),"
+                                    + " unavailable.after()) ? new Consequence.AwaitsAddress(address)"
+                                    + " : new Consequence.Paused(gate.pauseOfAddress());",
                             "gate.unavailable(unavailable.error() + address, null); yield Consequence.RETURNED;")),
             mutation(
                     "lanes of an address never let go",
@@ -154,7 +155,7 @@ final class OrderMutations {
                     FEW,
                     edit(
                             "outbox/relay/AddressPauses.java",
-                            "letGo(waiting, List.copyOf(waiting.untilNanos.keySet()));",
+                            "letGo(waiting, List.copyOf(waiting.lanes));",
                             "letGoOverdue(waiting);")),
             mutation(
                     "half of the memory or nothing",
