@@ -44,6 +44,7 @@ class ApiIT {
     @TempDir
     static Path folder;
 
+    private static BrokenApi broken;
     private static TestServer server;
     private static TestTable table;
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -53,16 +54,18 @@ class ApiIT {
         DatabaseServer postgres = DevServices.postgres();
         String url = postgres.createDatabase("api");
         table = new TestTable(postgres, url, "outbox_event");
-        server = TestServer.start(folder, """
+        broken = new BrokenApi();
+        server = TestServer.start(
+                folder, """
                 server: { port: 0 }
                 sources: { orders: { url: '%s', user: postgres, schema: install, max-attempts: 1 } }
                 destinations:
                   archive: { kind: file, path: %s }
-                  nowhere: { kind: http, base-url: 'http://127.0.0.1:1', allow-private-addresses: true }
+                  nowhere: { kind: http, base-url: '%s', allow-private-addresses: true }
                 routes:
                   - { name: failing, match: { event-type: 'Fail*' }, to: 'nowhere/{eventType}' }
                   - { name: rest, to: archive }
-                """.formatted(url, folder.resolve("archive")) + TestAccess.yaml());
+                """.formatted(url, folder.resolve("archive"), broken.url()) + TestAccess.yaml());
         server.awaitReady();
         publish(DONE, "Placed", "order-1");
         publish("01DONE00000000000000000002", "Placed", "order-1");
@@ -81,6 +84,7 @@ class ApiIT {
     @AfterAll
     static void stop() {
         server.close();
+        broken.close();
     }
 
     // ---- everything, as everybody

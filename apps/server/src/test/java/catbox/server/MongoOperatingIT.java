@@ -31,6 +31,7 @@ class MongoOperatingIT {
     static Path folder;
 
     private static TestCollection orders;
+    private static BrokenApi broken;
     private static TestServer server;
     private static Caller admin;
 
@@ -39,42 +40,45 @@ class MongoOperatingIT {
         String uri = TestCollection.sharedUri();
         String database = "operating_" + Ulids.SYSTEM.next();
         orders = new TestCollection(uri, database);
-        server = TestServer.start(folder, """
+        broken = new BrokenApi();
+        server = TestServer.start(
+                folder, """
                 server: { port: 0 }
                 sources: { orders: { url: '%s', mongo-database: %s, schema: install, max-attempts: 1 } }
                 destinations:
                   archive: { kind: file, path: %s }
-                  nowhere: { kind: http, base-url: 'http://127.0.0.1:1', allow-private-addresses: true }
+                  nowhere: { kind: http, base-url: '%s', allow-private-addresses: true }
                 routes:
                   - { name: failing, match: { event-type: 'Fail*' }, to: 'nowhere/{eventType}' }
                   - { name: rest, to: archive }
-                """.formatted(uri, database, folder.resolve("archive")) + TestAccess.yaml());
+                """.formatted(uri, database, folder.resolve("archive"), broken.url()) + TestAccess.yaml());
         admin = Caller.withToken(server, "admin");
         server.awaitReady();
     }
 
     @AfterAll
     static void stop() throws Exception {
-        for (AutoCloseable each :
-                Stream.of(admin, server, orders).filter(Objects::nonNull).toList()) {
+        for (AutoCloseable each : Stream.of(admin, server, orders, broken)
+                .filter(Objects::nonNull)
+                .toList()) {
             each.close();
         }
     }
 
     @Test
     void findsWhatIsDeadSaysWhyMendsItAndSendsItAgain() throws Exception {
-        String broken = publish("FailPayment", "order-1");
+        String mistyped = publish("FailPayment", "order-1");
         String unwanted = publish("FailPayment", "order-2");
         String again = publish("FailPayment", "order-3");
         String fine = publish("Placed", "order-4");
-        awaitState(broken, "dead");
+        awaitState(mistyped, "dead");
         awaitState(unwanted, "dead");
         awaitState(again, "dead");
         awaitState(fine, "done");
 
         assertThat(see("overview").at("/dead/counted").intValue()).isEqualTo(3);
         assertThat(see("dead").toString()).contains("FailPayment");
-        assertThat(see("event?id=" + broken).at("/attempts")).hasSize(1);
+        assertThat(see("event?id=" + mistyped).at("/attempts")).hasSize(1);
         assertThat(see("key?key=order-1").toString()).contains("order-1");
         assertThat(see("events?state=done&limit=1").toString()).contains(fine);
 
@@ -89,11 +93,11 @@ class MongoOperatingIT {
         assertThat(see("event?id=" + unwanted).toString()).contains("not delivered; why: unwanted");
         does(
                 "edit",
-                "{\"eventId\":\"" + broken + "\",\"edit\":{\"payloadJson\":\"{\\\"n\\\":2}\"},\"replay\":true,"
+                "{\"eventId\":\"" + mistyped + "\",\"edit\":{\"payloadJson\":\"{\\\"n\\\":2}\"},\"replay\":true,"
                         + "\"reason\":\"a typo\",\"confirm\":true}");
-        assertThat(see("event?id=" + broken).toString()).contains("a typo");
+        assertThat(see("event?id=" + mistyped).toString()).contains("a typo");
         try (Caller reader = Caller.withToken(server, "reader")) {
-            assertThat(reader.post(API + "reveal", "{\"eventId\":\"" + broken + "\"}")
+            assertThat(reader.post(API + "reveal", "{\"eventId\":\"" + mistyped + "\"}")
                             .body())
                     .contains("\\\"n\\\":2");
         }
