@@ -176,7 +176,7 @@ class DoctorIT {
         table.publish("KafkaPlaced", "key-" + ++events, "{}");
 
         assertThat(awaited("destination-place-missing").evidence())
-                .startsWith("destination kafka: Kafka ")
+                .startsWith("destination kafka, address no-such-topic, since ")
                 .contains("topic no-such-topic: the topic does not exist");
         server.rewrite(yaml("").replace("topic: no-such-topic", "topic: no-such-topic, create-topics: true"));
         assertThat(server.post("/reload").statusCode()).isEqualTo(200);

@@ -33,7 +33,7 @@ final class Receivers implements AutoCloseable {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
         server.setExecutor(threads);
         server.createContext("/invoices", exchange -> take(exchange, REFUSE, 422));
-        server.createContext("/warehouse", exchange -> take(exchange, CLOSED, 503));
+        server.createContext("/warehouse", exchange -> take(exchange, CLOSED, 500));
         server.start();
     }
 

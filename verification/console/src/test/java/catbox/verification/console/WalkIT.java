@@ -54,7 +54,7 @@ class WalkIT {
         try (Person viewer = stage.person("viewer")) {
             viewer.open("/?source=shop").click("parcel-7").sees("Why it does not move");
             assertThat(viewer.text())
-                    .contains("everything behind it waits", "answered 503: the warehouse is flooded", "ParcelSent");
+                    .contains("everything behind it waits", "answered 500: the warehouse is flooded", "ParcelSent");
 
             viewer.click("ParcelSent")
                     .seesState("new")
