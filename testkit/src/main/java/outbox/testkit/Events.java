@@ -7,37 +7,37 @@ import outbox.EventEnvelope;
 import outbox.model.OutboxEvent;
 
 /** Sample events, for tests that do not care what is in them. */
-final class Events {
+public final class Events {
 
-    static final String TYPE = "OrderPlaced";
+    public static final String TYPE = "OrderPlaced";
 
     private Events() {}
 
-    static EventEnvelope.Builder sample() {
+    public static EventEnvelope.Builder sample() {
         return EventEnvelope.builder(TYPE).payloadJson("{}");
     }
 
-    static EventEnvelope any() {
+    public static EventEnvelope any() {
         return sample().build();
     }
 
-    static EventEnvelope ofKey(@Nullable String key) {
+    public static EventEnvelope ofKey(@Nullable String key) {
         return sample().orderingKey(key).build();
     }
 
-    static EventEnvelope ofType(String type) {
+    public static EventEnvelope ofType(String type) {
         return EventEnvelope.builder(type).payloadJson("{}").build();
     }
 
-    static List<EventEnvelope> many(int count) {
+    public static List<EventEnvelope> many(int count) {
         return IntStream.range(0, count).mapToObj(n -> any()).toList();
     }
 
-    static List<String> ids(List<EventEnvelope> events) {
+    public static List<String> ids(List<EventEnvelope> events) {
         return events.stream().map(EventEnvelope::eventId).toList();
     }
 
-    static List<String> idsOf(List<OutboxEvent> rows) {
+    public static List<String> idsOf(List<OutboxEvent> rows) {
         return rows.stream().map(OutboxEvent::eventId).toList();
     }
 }

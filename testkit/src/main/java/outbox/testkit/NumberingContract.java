@@ -2,7 +2,6 @@ package outbox.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -11,18 +10,13 @@ import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.model.FetchRequest;
 import outbox.model.Fetched;
-import outbox.model.Outcome;
 import outbox.model.PollRequest.Position;
-import outbox.relay.Relay;
-import outbox.relay.RelayConfig;
 
 /**
  * An operator may empty the table, and then events are given the numbers that others had before. Who has read up to such a
  * number hears of that, or is shown the events: none is left out.
  */
 interface NumberingContract extends ContractPart {
-
-    Duration PROMPTLY = Duration.ofSeconds(10);
 
     @Test
     default void whoHasReadBeyondHearsThatNumbersAreOthers() {
@@ -66,63 +60,6 @@ interface NumberingContract extends ContractPart {
                         || SlotReader.ids(fetched.events()).containsAll(Events.ids(after)));
     }
 
-    @Test
-    default void aRelayAtWorkDeliversWhatIsPublishedAfterTheTableWasEmptied() {
-        RecordingDestination destination = new RecordingDestination();
-        StoreFixture fixture = underTest().fixture();
-        try (Relay relay = start(destination)) {
-            Await.until("the relay has all slots", () -> relay.node().slots().size() == RelayNode.TERMS.partitions());
-            for (int round = 0; round < 3; round++) {
-                List<EventEnvelope> events = publishSome(15 + round);
-                Await.until("all are delivered", () -> destination.eventIds().containsAll(Events.ids(events)));
-                fixture.empty();
-                assertThat(destination.eventIds())
-                        .containsSubsequence(ofKey(SlotContract.FIRST_KEY, events))
-                        .containsSubsequence(ofKey(SlotContract.SECOND_KEY, events));
-            }
-        }
-    }
-
-    /**
-     * What waited is gone, and those that come now have its keys and may have its numbers. A key goes on at the latest when
-     * the retry of the event that is gone would be due.
-     */
-    @Test
-    default void aRelayAtWorkDeliversWhatIsPublishedAfterTheTableWasEmptiedThoughItsKeysWaitedForARetry() {
-        RecordingDestination destination = new RecordingDestination();
-        try (Relay relay = start(destination)) {
-            Await.until("the relay has all slots", () -> relay.node().slots().size() == RelayNode.TERMS.partitions());
-            List<EventEnvelope> delivered = publishSome(15);
-            Await.until("all are delivered", () -> destination.eventIds().containsAll(Events.ids(delivered)));
-            destination.answer(delivery -> new Outcome.Retryable("later", Duration.ofSeconds(2)));
-            StoreFixture fixture = underTest().fixture();
-            List<String> heads = Events.ids(publishSome(15).subList(0, 2));
-            Await.until(
-                    "both keys wait for their retry",
-                    () -> heads.stream()
-                            .noneMatch(head -> fixture.failedAttempts(head).isEmpty()));
-            fixture.empty();
-            destination.answer(delivery -> new Outcome.Delivered());
-            List<EventEnvelope> after = publishSome(15);
-
-            Await.until(
-                    "all are delivered", PROMPTLY, () -> destination.eventIds().containsAll(Events.ids(after)));
-            assertThat(destination.eventIds())
-                    .containsSubsequence(ofKey(SlotContract.FIRST_KEY, after))
-                    .containsSubsequence(ofKey(SlotContract.SECOND_KEY, after));
-        }
-    }
-
-    private Relay start(RecordingDestination destination) {
-        StoreFixture fixture = underTest().fixture();
-        outbox.relay.RelayNode.Stores stores = new outbox.relay.RelayNode.Stores(
-                fixture.relayStore(), fixture.clusterStore(), fixture.dispatchStore());
-        return Relay.on(stores, RelayConfig.of("node"))
-                .destination("there", destination)
-                .build()
-                .start();
-    }
-
     /** Reads until the store vouches for these, or cannot tell; returns up to where. */
     private static long readAll(SlotReader slots, List<EventEnvelope> events) {
         long last = slots.read(events.get(events.size() - 1)).seq();
@@ -139,13 +76,6 @@ interface NumberingContract extends ContractPart {
         return IntStream.range(0, count)
                 .mapToObj(n -> underTest()
                         .publish(Events.ofKey(n % 2 == 0 ? SlotContract.FIRST_KEY : SlotContract.SECOND_KEY)))
-                .toList();
-    }
-
-    private static List<String> ofKey(String key, List<EventEnvelope> events) {
-        return events.stream()
-                .filter(event -> key.equals(event.orderingKey()))
-                .map(EventEnvelope::eventId)
                 .toList();
     }
 }

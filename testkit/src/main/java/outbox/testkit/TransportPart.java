@@ -1,7 +1,7 @@
 package outbox.testkit;
 
 /** A chapter of the {@link TransportContract}. */
-interface TransportPart {
+public interface TransportPart {
 
     TransportFixture fixture();
 

@@ -23,7 +23,7 @@ import outbox.util.TimeSource;
 import outbox.util.Ulids;
 
 /** A fixture and what the chapters of the contract do with it. */
-record TransportUnderTest(TransportFixture fixture) implements AutoCloseable {
+public record TransportUnderTest(TransportFixture fixture) implements AutoCloseable {
 
     static final String TYPE = "OrderPlaced";
 
@@ -32,7 +32,7 @@ record TransportUnderTest(TransportFixture fixture) implements AutoCloseable {
         fixture.close();
     }
 
-    Destination destination() {
+    public Destination destination() {
         return fixture.destination();
     }
 
@@ -42,7 +42,7 @@ record TransportUnderTest(TransportFixture fixture) implements AutoCloseable {
         return EventEnvelope.builder(TYPE).eventId(eventId).payloadJson("{\"id\":\"" + eventId + "\"}");
     }
 
-    static EventEnvelope ofKey(@Nullable String key) {
+    public static EventEnvelope ofKey(@Nullable String key) {
         return sample(Ulids.SYSTEM.next()).orderingKey(key).build();
     }
 
@@ -51,7 +51,7 @@ record TransportUnderTest(TransportFixture fixture) implements AutoCloseable {
     }
 
     /** So many of each key, the keys in turn. */
-    static List<EventEnvelope> ofKeys(int keys, int ofEach) {
+    public static List<EventEnvelope> ofKeys(int keys, int ofEach) {
         return IntStream.range(0, keys * ofEach)
                 .mapToObj(n -> ofKey("key-" + n % keys))
                 .toList();
@@ -104,7 +104,7 @@ record TransportUnderTest(TransportFixture fixture) implements AutoCloseable {
     }
 
     /** How long outcomes may take when the server may be down; some more, for a busy machine. */
-    Duration patienceWithFailure() {
+    public Duration patienceWithFailure() {
         return fixture.answersWithin().plus(fixture.patience().dividedBy(10));
     }
 
@@ -157,7 +157,7 @@ record TransportUnderTest(TransportFixture fixture) implements AutoCloseable {
     }
 
     /** Checks that everything of these has arrived at least once, and for each key in this order. */
-    void haveArrivedInOrder(List<EventEnvelope> events) {
+    public void haveArrivedInOrder(List<EventEnvelope> events) {
         Set<String> wanted = new LinkedHashSet<>(Events.ids(events));
         List<String> arrived =
                 receivedIds(events.size()).stream().filter(wanted::contains).toList();

@@ -1,5 +1,6 @@
 package outbox.jdbc;
 
+import catbox.simulation.RealStore;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -7,7 +8,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import outbox.testkit.StoreFixture;
-import outbox.testkit.simulation.RealStore;
 
 /** PostgreSQL for a simulated cluster: its rows are moved in time, since its clock cannot be. */
 record PostgresRealStore(StoreFixture fixture, TestDatabase database) implements RealStore {

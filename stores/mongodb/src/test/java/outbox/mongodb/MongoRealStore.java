@@ -1,5 +1,6 @@
 package outbox.mongodb;
 
+import catbox.simulation.RealStore;
 import com.mongodb.client.model.Filters;
 import java.time.Duration;
 import java.util.List;
@@ -7,7 +8,6 @@ import java.util.Objects;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import outbox.testkit.StoreFixture;
-import outbox.testkit.simulation.RealStore;
 
 /** MongoDB for a simulated cluster: its records are moved in time, since its clock cannot be. */
 record MongoRealStore(StoreFixture fixture, OutboxCollections collections) implements RealStore {

@@ -1,9 +1,9 @@
 package outbox.mongodb;
 
+import catbox.simulation.RealStore;
+import catbox.simulation.RealStoreSimulation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import outbox.testkit.simulation.RealStore;
-import outbox.testkit.simulation.RealStoreSimulation;
 
 class MongoSimulationIT extends RealStoreSimulation {
 

@@ -1,11 +1,11 @@
 package outbox.http;
 
+import catbox.contract.TransportOutageContract;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Timeout;
 import outbox.http.HttpFixture.Down;
 import outbox.testkit.TransportFixture;
-import outbox.testkit.TransportOutageContract;
 
 /** An outage of any form and any length costs no event anything. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)

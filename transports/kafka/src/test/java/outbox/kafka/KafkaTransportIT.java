@@ -1,9 +1,9 @@
 package outbox.kafka;
 
+import catbox.contract.TransportOutageContract;
 import java.util.Map;
 import outbox.testkit.TransportContract;
 import outbox.testkit.TransportFixture;
-import outbox.testkit.TransportOutageContract;
 import outbox.testkit.TransportUnavailableContract;
 
 final class KafkaTransportIT implements TransportContract, TransportUnavailableContract, TransportOutageContract {

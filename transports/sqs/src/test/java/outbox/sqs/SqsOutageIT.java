@@ -1,9 +1,9 @@
 package outbox.sqs;
 
+import catbox.contract.TransportOutageContract;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import outbox.testkit.TransportFixture;
-import outbox.testkit.TransportOutageContract;
 
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class SqsOutageIT implements TransportOutageContract {

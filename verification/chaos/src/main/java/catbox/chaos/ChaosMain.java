@@ -1,12 +1,12 @@
 package catbox.chaos;
 
+import catbox.simulation.Simulator;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
-import outbox.testkit.simulation.Simulator;
 
 /**
  * The run as a command: {@code --database mongodb --seconds 60 --seed 1 --form long --folder where-the-logs-go}, all of

@@ -1,5 +1,6 @@
 package catbox.mutations;
 
+import catbox.simulation.Simulator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,7 +24,6 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.relay.RelayNode;
-import outbox.testkit.simulation.Simulator;
 
 /** The classes of changed sources, by name. */
 record Compiled(Map<String, byte[]> classes) {

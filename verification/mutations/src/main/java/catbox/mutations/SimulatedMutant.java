@@ -1,8 +1,8 @@
 package catbox.mutations;
 
+import catbox.simulation.Simulator;
 import java.io.IOException;
 import java.io.InputStream;
-import outbox.testkit.simulation.Simulator;
 
 /**
  * The library and the simulator once more, in a class loader of their own, with some of their classes exchanged. Everything
@@ -43,7 +43,7 @@ final class SimulatedMutant extends ClassLoader {
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         synchronized (getClassLoadingLock(name)) {
-            if (!name.startsWith("outbox.")) {
+            if (!name.startsWith("outbox.") && !name.startsWith("catbox.simulation.")) {
                 return super.loadClass(name, resolve);
             }
             Class<?> loaded = findLoadedClass(name);

@@ -28,7 +28,7 @@ final class StoreMutations {
                     edit(
                             "outbox/testkit/FencedSettle.java",
                             "int written = 0;",
-                            "outbox.testkit.simulation.Interleaving.point(); int written = 0;")),
+                            "catbox.simulation.Interleaving.point(); int written = 0;")),
             mutation(
                     "epoch not raised",
                     "the former owner is not fenced",

@@ -1,0 +1,80 @@
+package catbox.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import outbox.model.ClaimStrategy;
+import outbox.model.RelayTerms;
+import outbox.model.WakeUp;
+import outbox.relay.RelayNode;
+import outbox.util.KeyHash;
+
+/** The processes, those that are gone among them. */
+final class Fleet {
+
+    static final int ALIVE_MAX = 4;
+
+    private final SimulatedNode.Shared shared;
+    private final List<SimulatedNode> nodes = new ArrayList<>();
+    private ClaimStrategy strategy;
+    private int names;
+    private int ids;
+
+    Fleet(SimulatedNode.Shared shared) {
+        this.shared = shared;
+        this.strategy = shared.scenario().strategy();
+    }
+
+    /** Starts a process with settings that fit by now. */
+    void startOne() {
+        RelayTerms terms = new RelayTerms(strategy, shared.store().partitions());
+        SimulatedNode node = new SimulatedNode("n" + ++names, terms, () -> "s" + ++ids, shared);
+        nodes.add(node);
+        shared.world().in(Duration.ZERO, node, node::start);
+    }
+
+    /** What processes that start from now on are set to. */
+    void setTo(ClaimStrategy changed) {
+        strategy = changed;
+    }
+
+    ClaimStrategy strategy() {
+        return strategy;
+    }
+
+    List<SimulatedNode> alive() {
+        return nodes.stream()
+                .filter(node -> !node.isDead() && !node.isLeaving())
+                .toList();
+    }
+
+    /** Of a process that runs, or has run. */
+    String anyName() {
+        return "n" + shared.world().random.nextInt(1, names + 1);
+    }
+
+    /** Word of a commit, which reaches everybody a little later, or nobody. */
+    void wake(String keyOrId) {
+        World world = shared.world();
+        if (world.chance(0.7)) {
+            Set<Integer> lanes = new HashSet<>(Set.of(KeyHash.of(keyOrId)));
+            for (int others = world.random.nextInt(3); others > 0; others--) {
+                lanes.add(world.random.nextInt(Integer.MAX_VALUE)); // As if somebody else had committed, too.
+            }
+            WakeUp wakeUp = new WakeUp(lanes);
+            for (SimulatedNode node : nodes) {
+                world.in(world.millis(0, 3), node, () -> {
+                    RelayNode relay = node.relay();
+                    Runnable handOver =
+                            world.chance(0.5) ? relay.look(List.of(wakeUp)) : relay.lookAround(List.of(wakeUp));
+                    if (world.chance(0.5)) { // The slot may have turns meanwhile, whatever for.
+                        world.in(world.millis(0, 50), node, () -> relay.wakeLane(KeyHash.of(keyOrId)));
+                    }
+                    world.in(world.millis(0, 50), node, handOver);
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package catbox.simulation;
+
+import java.time.Duration;
+import outbox.OutboxException;
+import outbox.relay.Turns;
+
+/** A process's threads: the world gives the turns. */
+final class NodeTurns implements Turns {
+
+    static final Duration FAILURE_REST = Duration.ofMillis(300);
+
+    private final World world;
+    private final SimulatedNode node;
+
+    NodeTurns(World world, SimulatedNode node) {
+        this.world = world;
+        this.node = node;
+    }
+
+    @Override
+    public Handle add(String body, Turn turn) {
+        Place place = new Place(turn);
+        place.schedule(Duration.ZERO);
+        return place;
+    }
+
+    /** A body's place, as the pool of threads has it: one turn at a time, and a wake-up during a turn is kept. */
+    private final class Place implements Handle {
+        private final Turn turn;
+        private long ticket;
+        private boolean running;
+        private boolean woken;
+        private boolean ended;
+
+        Place(Turn turn) {
+            this.turn = turn;
+        }
+
+        private void schedule(Duration delay) {
+            long mine = ++ticket;
+            world.in(delay, node, () -> {
+                if (mine == ticket && !running && !ended) {
+                    run();
+                }
+            });
+        }
+
+        private void run() {
+            running = true;
+            woken = false;
+            Duration rest = FAILURE_REST;
+            try {
+                rest = turn.runOnce();
+            } catch (RuntimeException e) {
+                if (!(e instanceof OutboxException)) {
+                    world.violation("a loop of " + node.name() + " failed by itself: " + e);
+                }
+            } finally {
+                running = false;
+            }
+            node.checkMemory();
+            // Never at once: a body that does not rest would stop the world.
+            schedule(woken ? Duration.ofMillis(1) : rest.plusNanos(100_000));
+        }
+
+        @Override
+        public void wake() {
+            if (running) {
+                woken = true;
+            } else if (!ended) {
+                schedule(Duration.ZERO);
+            }
+        }
+
+        @Override
+        public void end() {
+            ended = true;
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package catbox.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
+import outbox.RelayTermsException;
+import outbox.dispatch.ExponentialBackoffRetryPolicy;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.DoneRows;
+import outbox.model.Verdict;
+import outbox.relay.RelayConfig;
+import outbox.relay.RelayNode;
+import outbox.relay.Surroundings;
+import outbox.relay.Turns;
+import outbox.relay.cluster.ClusterConfig;
+import outbox.relay.deliver.DestinationConfig;
+import outbox.relay.deliver.DestinationGate;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.settle.SettleConfig;
+import outbox.testkit.SimulatedStore;
+import outbox.util.TimeSource;
+
+/** One process with a relay in it: the engine's own code, with turns given by the world. */
+final class SimulatedNode implements World.Mortal, TimeSource {
+
+    private static final Duration GIVES_UP_LEAVING = Duration.ofSeconds(15);
+
+    private final Shared shared;
+    private final World world;
+    private final String name;
+    private final FaultyLine line;
+    private final NodeTurns turns;
+    private final RelayNode node;
+    private final long monotonicOrigin;
+    /** How much of a second its monotonic clock counts in a second. */
+    private final double pace;
+
+    private Duration wallOffset;
+    private @Nullable String session;
+    private boolean dead;
+    private boolean leaving;
+
+    /** What nodes share. */
+    record Shared(
+            World world,
+            SimulatedStore store,
+            Scenario scenario,
+            Ledger ledger,
+            Witness witness,
+            FaultyLine.Weather weather,
+            Map<String, Outage> outages,
+            Patience patience,
+            boolean wallClocksJump) {
+
+        /** An operator replays an event, if it is dead. */
+        void replay(String eventId) {
+            if (store.adminStore().replay(eventId)) {
+                ledger.replayed(eventId);
+            }
+        }
+    }
+
+    SimulatedNode(String name, RelayTerms terms, Supplier<String> ids, Shared shared) {
+        this.shared = shared;
+        this.world = shared.world();
+        this.name = name;
+        this.monotonicOrigin = world.random.nextLong();
+        this.pace = 1 + shared.scenario().drift() * world.random.nextDouble(-1, 1);
+        this.wallOffset = Duration.ofSeconds(world.random.nextLong(-20, 20));
+        this.line = new FaultyLine(world, this, shared.weather());
+        this.turns = new NodeTurns(world, this);
+        RelayConfig config = config(terms);
+        this.node = new RelayNode(
+                FaultyStores.of(shared.store(), line, shared.witness(), name, this::replaySoon),
+                new Surroundings(config, shared.scenario().ways(), gates(), this, this::noted),
+                ids,
+                turns);
+        shared.witness().asks(asked -> !dead && asked.equals(session) && node.isMember());
+    }
+
+    // An operator replays dead events, sometimes before the node repeats a settlement whose reply was lost.
+    private void replaySoon(SettleRequest failed) {
+        if (shared.scenario().replays() && world.chance(0.5)) {
+            for (Verdict verdict : failed.verdicts()) {
+                String eventId = verdict.settlement().claim().eventId();
+                world.in(world.millis(0, 40), null, () -> shared.replay(eventId));
+            }
+        }
+    }
+
+    private RelayConfig config(RelayTerms terms) {
+        DoneRows doneRows = world.chance(0.3) ? DoneRows.DELETE : DoneRows.KEEP;
+        return RelayConfig.of(name)
+                .withStrategy(terms.strategy())
+                .withPartitions(terms.partitions())
+                .withCluster(ClusterConfig.of(name)
+                        .withWeight(world.random.nextInt(1, 4))
+                        .withDrain(drain()))
+                .withClaim(RelayConfig.ClaimConfig.defaults()
+                        .withFetchMax(world.random.nextInt(1, 30))
+                        .withMemory(shared.scenario().eventsMax(), 1 << 20)
+                        .withLanes(
+                                shared.scenario().eventsPerLaneMax(),
+                                shared.scenario().lanesPassedMax())
+                        .withLease(Duration.ofSeconds(world.random.nextInt(3, 20))))
+                .withSettle(SettleConfig.defaults()
+                        .withMaxAttempts(shared.scenario().attemptsMax())
+                        .withDoneRows(doneRows)
+                        .withDeadKey(shared.scenario().deadKey())
+                        .withRetryPolicy(new ExponentialBackoffRetryPolicy(
+                                200, shared.scenario().backoffMax().toMillis(), world.random)));
+    }
+
+    // Where nothing excuses a duplicate, there has to be time for every answer.
+    private Duration drain() {
+        return shared.scenario().faults().mayDuplicate() ? world.millis(0, 10_000) : Duration.ofSeconds(10);
+    }
+
+    private Map<String, DestinationGate> gates() {
+        Map<String, DestinationGate> gates = new LinkedHashMap<>();
+        shared.outages().forEach((destination, outage) -> {
+            DestinationConfig usual = DestinationConfig.defaults().withDeadline(Duration.ofSeconds(2));
+            int failures = world.random.nextInt(0, 6);
+            DestinationConfig treatment = shared.scenario().isPatient()
+                    ? usual.withBreaker(failures, usual.breakerRest(), usual.breakerRestMax())
+                    : usual.withBreaker(failures, Duration.ofMillis(200), Duration.ofSeconds(2));
+            SimulatedDestination simulated = new SimulatedDestination(this, shared, outage);
+            gates.put(destination, new DestinationGate(destination, simulated, treatment, this, this::noted));
+        });
+        return gates;
+    }
+
+    private void noted(RelayEvent event) {
+        if (!(event instanceof RelayEvent.Beaten)) {
+            world.note(name, event);
+        }
+        if (event instanceof RelayEvent.Joined joined) {
+            session = joined.session();
+        }
+        if (event instanceof RelayEvent.LanesFull) {
+            shared.witness().reached(Reached.LANES_PASSED_MAX);
+        }
+        if (event instanceof RelayEvent.SlotLost) {
+            shared.ledger().leaseLost();
+        }
+        if (event instanceof RelayEvent.PartFailed failed && !(failed.cause() instanceof OutboxException)) {
+            world.violation("a part of the engine failed by itself: " + failed.part() + ": " + failed.cause());
+        }
+    }
+
+    // ---- life ----------------------------------------------------------------------------------------------------
+
+    void start() {
+        try {
+            node.join();
+        } catch (RelayTermsException e) {
+            dead = true; // As a process that says why and ends: its settings are out of date.
+            return;
+        } catch (OutboxException e) {
+            world.in(NodeTurns.FAILURE_REST, this, this::start);
+            return;
+        }
+        Turns.Handle beating = turns.add("beat", node::beatOnce);
+        Turns.Handle assigning = turns.add("assign", node::assignOnce);
+        node.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
+        turns.add("poll", node::pollOnce);
+        turns.add("upkeep", node::upkeepOnce);
+        world.in(world.millis(0, 3_000), this, node::prepared);
+    }
+
+    void crash() {
+        world.note(name, "crashes");
+        die();
+    }
+
+    // Whatever a process dies of, its connections end with it.
+    private void die() {
+        dead = true;
+        loseConnection();
+    }
+
+    /** The connection on which it beats is lost, until its next heartbeat has another. */
+    void loseConnection() {
+        if (session != null) {
+            shared.store().disconnect(session);
+        }
+    }
+
+    /** Stops as a process does that was asked to: finishes, hands over, leaves; gives up after a while. */
+    void leave() {
+        world.note(name, "is asked to leave");
+        leaving = true;
+        node.stop();
+        leaveWhenStopped(world.nowNanos() + GIVES_UP_LEAVING.toNanos());
+    }
+
+    private void leaveWhenStopped(long untilNanos) {
+        world.in(Duration.ofMillis(50), this, () -> {
+            if (!node.isStopped() && world.nowNanos() <= untilNanos) {
+                leaveWhenStopped(untilNanos);
+                return;
+            }
+            try {
+                node.leave();
+            } catch (OutboxException e) {
+                world.note(name, "could not leave, so the others have to find out");
+            }
+            die();
+        });
+    }
+
+    @Override
+    public boolean isDead() {
+        return dead;
+    }
+
+    boolean isLeaving() {
+        return leaving;
+    }
+
+    String name() {
+        return name;
+    }
+
+    RelayNode relay() {
+        return node;
+    }
+
+    FaultyLine line() {
+        return line;
+    }
+
+    void checkMemory() {
+        if (node.eventsInMemory() > shared.scenario().eventsMax()) {
+            world.violation("memory: " + name + " holds " + node.eventsInMemory() + " events");
+        }
+    }
+
+    // ---- its clocks ------------------------------------------------------------------------------------------------
+
+    @Override
+    public long nanoTime() {
+        return monotonicOrigin + (long) (pace * world.nowNanos());
+    }
+
+    @Override
+    public Instant instant() {
+        return world.storeClock().instant().plus(wallOffset);
+    }
+
+    void jumpWallClock(Duration by) {
+        if (shared.wallClocksJump()) {
+            world.note(name, "has its wall clock set by", by);
+            wallOffset = wallOffset.plus(by);
+        }
+    }
+}

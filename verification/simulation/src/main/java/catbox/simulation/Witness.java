@@ -1,0 +1,253 @@
+package catbox.simulation;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import java.util.function.Predicate;
+import outbox.model.Claim;
+import outbox.model.ClaimStrategy;
+import outbox.model.EventStatus;
+import outbox.model.FetchRequest;
+import outbox.model.Fetched;
+import outbox.model.Hold;
+import outbox.model.OutboxEvent;
+import outbox.model.PendingEvent;
+import outbox.model.RelayTerms;
+import outbox.model.SettleRequest;
+import outbox.model.SettleRequest.Fence;
+import outbox.model.Settlement;
+import outbox.model.SlotHold;
+import outbox.model.Verdict;
+import outbox.relay.settle.SettleConfig.DeadKey;
+import outbox.spi.RelayStore;
+import outbox.testkit.SimulatedStore;
+import outbox.util.KeyHash;
+
+/**
+ * Watches, while it happens, who owns what: only the owner of a slot begins deliveries of it or changes its events,
+ * and nothing is settled twice.
+ */
+final class Witness {
+
+    private final World world;
+    private final SimulatedStore store;
+    private final Scenario scenario;
+    private final Map<Integer, Long> epochs = new HashMap<>();
+    private final Map<Integer, String> owners = new HashMap<>();
+    private final Map<Integer, Long> acquiredNanos = new HashMap<>();
+    private final Map<Integer, String> sessions = new HashMap<>();
+    private final List<Predicate<String>> believers = new ArrayList<>();
+    private final Set<String> disconnected = new HashSet<>();
+    private final Set<String> done = new HashSet<>();
+    private final Set<Reached> reached = EnumSet.noneOf(Reached.class);
+    private final Set<String> claimed = new HashSet<>();
+    private boolean storeClockWasSet;
+
+    Witness(World world, SimulatedStore store, Scenario scenario) {
+        this.world = world;
+        this.store = store;
+        this.scenario = scenario;
+    }
+
+    // ---- what was put to the test --------------------------------------------------------------------------------
+
+    void reached(Reached what) {
+        reached.add(what);
+    }
+
+    Set<Reached> reached() {
+        return reached;
+    }
+
+    void fetched(FetchRequest request, Fetched fetched) {
+        int events = fetched.events().size();
+        if (!fetched.complete() && events < request.eventsMax()) {
+            reached(Reached.BYTES_MAX);
+        }
+        long lanes = fetched.events().stream()
+                .mapToInt(PendingEvent::keyHash)
+                .distinct()
+                .count();
+        if (events > lanes * scenario.eventsPerLaneMax()) {
+            reached(Reached.EVENTS_PER_LANE_MAX);
+        }
+    }
+
+    void claimed(List<OutboxEvent> events) {
+        for (OutboxEvent event : events) {
+            if (!claimed.add(event.eventId())) {
+                reached(Reached.CLAIM_EXPIRED);
+            }
+        }
+    }
+
+    void released(Set<Claim> claims) {
+        claims.forEach(claim -> claimed.remove(claim.eventId()));
+    }
+
+    void renewed(Set<Claim> asked, Set<Claim> kept) {
+        if (!kept.isEmpty()) {
+            reached(Reached.CLAIM_RENEWED);
+        }
+        if (kept.size() < asked.size()) {
+            reached(Reached.CLAIM_LOST);
+        }
+    }
+
+    // ---- slots ---------------------------------------------------------------------------------------------------
+
+    /** Whether a node believes that a session of its own has a lease. */
+    void asks(Predicate<String> believer) {
+        believers.add(believer);
+    }
+
+    /** A session was ended because its connection has ended: it begins nothing, but may still believe in its lease. */
+    void endedDisconnected(String session) {
+        disconnected.add(session);
+    }
+
+    /** A slot has changed hands. */
+    void acquired(int slot, long epoch, String node, String session) {
+        String former = owners.containsKey(slot) ? sessions.get(slot) : null;
+        boolean isExpired = former != null && !former.equals(session) && !disconnected.contains(former);
+        if (isExpired
+                && !storeClockWasSet
+                && world.leaseError().isZero()
+                && believers.stream().anyMatch(believes -> believes.test(former))) {
+            world.violation("lease: " + node + " got slot " + slot + " although session " + former + " of "
+                    + owners.get(slot) + " believes in its lease");
+        }
+        sessions.put(slot, session);
+        long before = epochs.getOrDefault(slot, 0L);
+        if (epoch <= before) {
+            world.violation(
+                    "epoch: " + node + " got slot " + slot + " at epoch " + epoch + ", and it was at " + before);
+        }
+        world.note(node, "gets slot", slot + " at epoch " + epoch);
+        epochs.put(slot, epoch);
+        owners.put(slot, node);
+        acquiredNanos.put(slot, world.nowNanos());
+    }
+
+    void released(SlotHold hold) {
+        if (epochs.getOrDefault(hold.slot(), 0L) == hold.epoch()) {
+            world.note(hold.owner(), "gives back slot", hold.slot());
+            owners.remove(hold.slot());
+        }
+    }
+
+    /** Whatever was owned before is fenced from here on. */
+    void renumbered(String node) {
+        world.note(node, "renumbers to", store.partitions());
+        epochs.replaceAll((slot, epoch) -> epoch + 1);
+        owners.clear();
+    }
+
+    /** From here on a lease may end before its holder can know. */
+    void storeClockIsSet() {
+        storeClockWasSet = true;
+    }
+
+    // ---- deliver -------------------------------------------------------------------------------------------------
+
+    /** A node begins to deliver an event. */
+    void begins(String node, String eventId, String key) {
+        if (!scenario.keepsOrder()) {
+            return;
+        }
+        RelayTerms terms = new RelayTerms(ClaimStrategy.PARTITIONED, store.partitions());
+        int slot = terms.slotOf(KeyHash.of(key));
+        String owner = owners.getOrDefault(slot, "nobody");
+        if (!owner.equals(node)) {
+            if (!storeClockWasSet && !mayNotKnowYet(slot)) {
+                world.violation("lease: " + node + " began to deliver " + eventId + " of slot " + slot + ", which is "
+                        + owner + "'s");
+            }
+            return;
+        }
+        store.clusterAdmin().holds().stream()
+                .filter(hold -> hold.by().equals("catbox") && isOf(key, hold))
+                .forEach(hold -> world.violation(
+                        "halt: " + node + " began to deliver " + eventId + " although " + hold.reason()));
+    }
+
+    private boolean mayNotKnowYet(int slot) {
+        long since = world.nowNanos() - acquiredNanos.getOrDefault(slot, Long.MIN_VALUE / 2);
+        return since < world.leaseError().toNanos();
+    }
+
+    /** Where an event was acknowledged it must not go again, once that is written. */
+    void goesTo(String node, String eventId, String destination) {
+        boolean acknowledged = store.relayStore()
+                .acknowledged(List.of(eventId))
+                .getOrDefault(eventId, Set.of())
+                .contains(destination);
+        if (acknowledged && !storeClockWasSet && scenario.keepsOrder()) {
+            world.violation(
+                    "sent again: " + node + " sends " + eventId + " to " + destination + ", which has acknowledged it");
+        }
+    }
+
+    private static boolean isOf(String key, Hold hold) {
+        return hold.subject().equals(new Hold.Subject(Hold.Kind.KEY, key));
+    }
+
+    // ---- settle --------------------------------------------------------------------------------------------------
+
+    /** A node settles events; returns how many were changed. */
+    int settles(String node, SettleRequest request, IntSupplier effect) {
+        request.verdicts()
+                .forEach(verdict -> claimed.remove(verdict.settlement().claim().eventId()));
+        List<Verdict> open = request.verdicts().stream()
+                .filter(verdict -> isPending(verdict))
+                .toList();
+        int events = effect.getAsInt();
+        if (events > open.size()) {
+            world.violation("settled twice: " + node + " changed " + events + " events, and only " + open.size()
+                    + " were pending");
+        }
+        for (Verdict verdict : open) {
+            if (verdict.settlement() instanceof Settlement.Done(var claim)
+                    && !isPending(verdict)
+                    && !done.add(claim.eventId())) {
+                world.violation("settled twice: " + claim.eventId() + " was done before " + node + " settled it");
+            }
+            if (verdict.settlement() instanceof Settlement.Dead(var claim, var error, var counts)) {
+                store.adminStore().find(claim.eventId()).ifPresent(this::died);
+            }
+        }
+        if (request.fence() instanceof Fence.Slot(SlotHold hold) && events != RelayStore.FENCED) {
+            long epoch = epochs.getOrDefault(hold.slot(), hold.epoch());
+            if (epoch != hold.epoch()) {
+                world.violation("fence: " + node + " changed " + events + " event(s) of slot " + hold.slot()
+                        + " at epoch " + hold.epoch() + ", and it was at " + epoch);
+            }
+        }
+        return events;
+    }
+
+    private void died(OutboxEvent event) {
+        String key = event.orderingKey();
+        boolean halts = scenario.keepsOrder() && scenario.deadKey() == DeadKey.HALT;
+        if (key != null && halts && event.status() == EventStatus.DEAD && !isOnHold(key)) {
+            world.violation("halt: " + event.eventId() + " is dead, and key " + key + " is not on hold");
+        }
+    }
+
+    private boolean isOnHold(String key) {
+        return store.clusterAdmin().holds().stream().anyMatch(hold -> isOf(key, hold));
+    }
+
+    private boolean isPending(Verdict verdict) {
+        return store.adminStore()
+                .find(verdict.settlement().claim().eventId())
+                .map(OutboxEvent::status)
+                .filter(status -> status == EventStatus.NEW || status == EventStatus.RETRY)
+                .isPresent();
+    }
+}
