@@ -1,23 +1,20 @@
 package outbox.relay.deliver;
 
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.relay.observe.RelayEvent.BreakerChanged.State;
 
 /**
- * Keeps events away from a destination, or from one address of it, that is unavailable or answers nothing but failures.
+ * Keeps events away from a destination, or from one address of it, that is unavailable.
  *
  * <pre>
- *   closed ── unavailable, or enough different events failed in a row ──► open ── its rest is over ──► half open
- *     ▲                                                                    ▲                               │ one event
- *     └──────────── it succeeded ──────────────────────────────────────────┼───────────────────────────────┤ to try
- *                                                                          └── it failed: a longer rest ◄──┘
+ *   closed ── unavailable, or enough calls in a row unanswered ──► open ── its rest is over ──► half open
+ *     ▲                                                             ▲                               │ one event
+ *     └──────────── it answered ────────────────────────────────────┼───────────────────────────────┤ to try
+ *                                                                   └── no answer: a longer rest ◄──┘
  * </pre>
  *
- * <p>Different events, so that one event that always fails, and is alone, is not mistaken for a destination that is down.
- * Not thread-safe: its gate guards it.
+ * <p>An event that fails is no reason: a destination that says so answers. Not thread-safe: its gate guards it.
  */
 final class CircuitBreaker {
 
@@ -26,7 +23,7 @@ final class CircuitBreaker {
 
     private final DestinationConfig config;
     private State state = State.CLOSED;
-    private final Set<String> failedInARow = new HashSet<>();
+    private int unansweredInARow;
     private Duration rest;
     private long openUntilNanos;
     private boolean trying;
@@ -71,7 +68,7 @@ final class CircuitBreaker {
     }
 
     void succeeded() {
-        failedInARow.clear();
+        unansweredInARow = 0;
         rest = config.breakerRest();
         trying = false;
         state = State.CLOSED;
@@ -85,11 +82,12 @@ final class CircuitBreaker {
         }
     }
 
-    void failed(String eventId, long nowNanos) {
+    /** A call was not answered, although other events were delivered meanwhile. */
+    void unanswered(long nowNanos) {
         switch (state) {
             case CLOSED -> {
-                failedInARow.add(eventId);
-                if (config.breakerFailures() > 0 && failedInARow.size() >= config.breakerFailures()) {
+                unansweredInARow++;
+                if (config.breakerFailures() > 0 && unansweredInARow >= config.breakerFailures()) {
                     open(nowNanos, rest);
                 }
             }
@@ -127,7 +125,7 @@ final class CircuitBreaker {
     private void open(long nowNanos, Duration forAWhile) {
         state = State.OPEN;
         trying = false;
-        failedInARow.clear();
+        unansweredInARow = 0;
         openUntilNanos = nowNanos + forAWhile.toNanos();
     }
 }

@@ -234,9 +234,18 @@ public final class DestinationGate {
         return deliveredNanos - nanos >= 0;
     }
 
-    /** An event failed, and the destination is not known to be the cause. */
-    void failed(String eventId, String error) {
-        failed(error, () -> breaker.failed(eventId, time.nanoTime()));
+    /** The destination answered that an event failed. That is the event's own, and harms no other. */
+    void eventFailed(String error) {
+        answered("it answered, although an event failed");
+        synchronized (this) {
+            wellKnown = false; // Until the next success, which makes this error an old one.
+            lastError = error;
+        }
+    }
+
+    /** A call was not answered, although other events were delivered meanwhile. */
+    void unanswered(String error) {
+        failed(error, () -> breaker.unanswered(time.nanoTime()));
     }
 
     /** The destination could not be reached or could not work. */

@@ -215,8 +215,7 @@ class DelivererTest {
 
     @Test
     void learnsNothingOfTheDestinationFromARowThatCannotBeRead() {
-        gate.failed("a", "down");
-        gate.failed("b", "down");
+        gate.unavailable("down", null);
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Room trial = gate.reserve(() -> {});
         assertThat(trial.trial()).isTrue();
@@ -229,40 +228,66 @@ class DelivererTest {
     }
 
     @Test
-    void countsNoAttemptWhenATrialFails() {
-        destination.answer(delivery -> REFUSED);
+    void countsATrialThatWasAnsweredWhateverTheAnswer() {
+        for (Outcome answer : List.of(DELIVERED, REFUSED, new Outcome.Rejected("never"))) {
+            destination.answer(delivery -> answer);
+            deliverer.start(gate, reserved(Sendings.of(1, "a")), true);
+        }
+
+        assertThat(deliverer.completed()).extracting(Completion::isAttempted).containsExactly(true, true, true);
+    }
+
+    @Test
+    void countsNoAttemptWhenATrialIsNotAnswered() {
+        Outcome silence = Outcome.Retryable.unanswered("silence");
+        destination.answer(delivery -> silence);
 
         deliverer.start(gate, reserved(Sendings.of(1, "a")), true);
 
         assertThat(deliverer.completed())
-                .containsExactly(new Completion<>(1L, "there", REFUSED, Consequence.RETURNED, time.nanoTime()));
+                .containsExactly(new Completion<>(1L, "there", silence, Consequence.RETURNED, time.nanoTime()));
     }
 
     @Test
-    void countsATrialThatWasAnswered() {
-        deliverer.start(gate, reserved(Sendings.of(1, "a")), true);
-        destination.answer(delivery -> new Outcome.Rejected("never"));
-        deliverer.start(gate, reserved(Sendings.of(2, "a")), true);
-
-        assertThat(deliverer.completed()).extracting(Completion::isAttempted).containsExactly(true, true);
-    }
-
-    @Test
-    void opensTheBreakerByFailuresAndClosesItByAnswers() {
+    void staysOpenToOthersHoweverManyEventsFail() {
         destination.answer(delivery -> REFUSED);
-        start(Sendings.of(1, "a"), Sendings.of(2, "b"));
+        start(Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"));
+
+        assertThat(gate.breakerState()).isEqualTo(State.CLOSED);
+        assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.UP);
+        assertThat(gate.lastError()).isEqualTo("refused");
+    }
+
+    @Test
+    void learnsFromAnEventThatFailsThatTheDestinationIsBack() {
+        gate.unavailable("down", null);
+        time.advance(Duration.ofSeconds(1));
+        DestinationGate.Room trial = gate.reserve(() -> {});
+        gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());
+        destination.answer(delivery -> REFUSED);
+
+        deliverer.start(gate, List.of(Sendings.of(1, "a")), true);
+
+        assertThat(gate.breakerState()).isEqualTo(State.CLOSED);
+        assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.UP);
+    }
+
+    @Test
+    void leavesADestinationAloneAfterCallsInARowWithoutAnAnswerAlthoughOthersArrive() {
+        destination.answer(delivery ->
+                delivery.event().eventId().equals("event-1") ? DELIVERED : Outcome.Retryable.unanswered("silence"));
+        start(Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"), Sendings.of(4, "d"));
+        assertThat(gate.breakerState()).as("one call").isEqualTo(State.CLOSED);
+
+        start(Sendings.of(5, "b"));
+
         assertThat(gate.breakerState()).isEqualTo(State.OPEN);
-
-        destination.answer(delivery -> DELIVERED);
-        deliverer.start(gate, List.of(Sendings.of(3, "c")), false);
-
-        assertThat(gate.breakerState()).as("it answered").isEqualTo(State.CLOSED);
+        assertThat(deliverer.completed()).extracting(Completion::isAttempted).containsOnly(true);
     }
 
     @Test
     void learnsNothingOfTheDestinationFromARejectedEvent() {
-        gate.failed("a", "down");
-        gate.failed("b", "down");
+        gate.unavailable("down", null);
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Room trial = gate.reserve(() -> {});
         gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());
@@ -334,8 +359,7 @@ class DelivererTest {
 
     @Test
     void letsAnotherTryWhenATrialIsAbandoned() {
-        gate.failed("a", "down");
-        gate.failed("b", "down");
+        gate.unavailable("down", null);
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Room trial = gate.reserve(() -> {});
         gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());

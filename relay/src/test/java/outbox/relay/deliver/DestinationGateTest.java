@@ -178,10 +178,9 @@ class DestinationGateTest {
 
     @Test
     void tellsNothingOfItsBreakerOnceAnotherHasTakenItsPlace() {
-        breakable();
         gate.retire(() -> {});
 
-        fail("one", "two", "three");
+        goDown();
         gate.answered("an event was delivered");
 
         assertThat(changes()).isEmpty();
@@ -219,9 +218,8 @@ class DestinationGateTest {
     }
 
     @Test
-    void isLeftAloneWhenItAnswersNothingButFailures() {
-        breakable();
-        fail("a", "b");
+    void isLeftAloneWhileItIsUnavailable() {
+        goDown();
 
         assertThat(gate.breakerState()).isEqualTo(State.OPEN);
         assertThat(gate.reserve(waker).isNone()).isTrue();
@@ -231,8 +229,7 @@ class DestinationGateTest {
 
     @Test
     void letsOneEventTryAfterTheRest() {
-        breakable();
-        fail("a", "b");
+        goDown();
         time.advance(Duration.ofSeconds(1));
 
         DestinationGate.Room trial = gate.reserve(waker);
@@ -247,8 +244,7 @@ class DestinationGateTest {
 
     @Test
     void goesOnAfterATrialThatSucceeded() {
-        breakable();
-        fail("a", "b");
+        goDown();
         time.advance(Duration.ofSeconds(1));
         use(gate.reserve(waker), 1, 1, 1);
 
@@ -263,8 +259,7 @@ class DestinationGateTest {
 
     @Test
     void letsAnotherTryWhenTheTrialFoundNoEvent() {
-        breakable();
-        fail("a", "b");
+        goDown();
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Room trial = gate.reserve(waker);
         assertThat(gate.reserve(waker).isNone()).isTrue();
@@ -277,8 +272,7 @@ class DestinationGateTest {
 
     @Test
     void letsAnotherTryWhenNobodyWillKnowOfTheTrial() {
-        breakable();
-        fail("a", "b");
+        goDown();
         time.advance(Duration.ofSeconds(1));
         use(gate.reserve(waker), 1, 1, 1);
         assertThat(gate.reserve(waker).isNone()).isTrue();
@@ -297,7 +291,7 @@ class DestinationGateTest {
                         .withEventsPerSecondMax(1)
                         .withBreaker(2, Duration.ofMillis(1), Duration.ofMillis(1)));
         use(gate.reserve(waker), 1, 1, 1);
-        fail("a", "b");
+        goDown();
         time.advance(Duration.ofMillis(1));
 
         assertThat(gate.reserve(waker).isNone()).isTrue();
@@ -307,8 +301,7 @@ class DestinationGateTest {
 
     @Test
     void wakesWhoeverWaitedForATrialWhenTheWayIsFree() {
-        breakable();
-        fail("a", "b");
+        goDown();
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Room trial = gate.reserve(waker);
         gate.giveBack(trial, 1, 1, 1);
@@ -435,14 +428,8 @@ class DestinationGateTest {
         public void close() {}
     }
 
-    private void breakable() {
-        gate = gate(TRAITS, DestinationConfig.defaults().withBreaker(2, Duration.ofSeconds(1), Duration.ofSeconds(4)));
-    }
-
-    private void fail(String... ids) {
-        for (String id : ids) {
-            gate.failed(id, "down");
-        }
+    private void goDown() {
+        gate.unavailable("down", null);
     }
 
     private void use(DestinationGate.Room room, int keys, int eventCount, long bytes) {
