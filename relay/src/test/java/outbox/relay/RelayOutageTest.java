@@ -9,8 +9,10 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
+import outbox.model.ClaimStrategy;
 import outbox.model.Delivery;
 import outbox.model.EventStatus;
 import outbox.model.Outcome;
@@ -314,6 +316,24 @@ class RelayOutageTest {
 
         assertThat(events).allMatch(event -> rig.status(event) == EventStatus.DEAD);
         assertThat(rig.error(events.get(3))).contains("given up", "10M", "connection refused");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ClaimStrategy.class)
+    void countsTheAgeByTheStoresClockWhateverThatOfTheNodeSays(ClaimStrategy strategy) {
+        rig.settings = config ->
+                config.withStrategy(strategy).withSettle(config.settle().withGiveUpAfter(Duration.ofMinutes(10)));
+        RigNode node = rig.settled("a");
+        node.clock.jumpWallClock(Duration.ofHours(1));
+        node.destination.answer(delivery -> DOWN);
+        EventEnvelope event = rig.publish("k");
+        rig.pass(Duration.ofMinutes(9));
+        assertThat(rig.status(event)).isNotEqualTo(EventStatus.DEAD);
+
+        node.clock.jumpWallClock(Duration.ofHours(-2));
+        rig.pass(Duration.ofMinutes(2));
+
+        assertThat(rig.status(event)).isEqualTo(EventStatus.DEAD);
     }
 
     @Test
