@@ -112,7 +112,8 @@ final class Call<T> implements Destination.Receipt {
                 yield Consequence.RETURNED;
             }
             case ADDRESS -> {
-                gate.answered("it answered, but for one address");
+                // A transport may know of the address from before, and ask nobody: another event has to probe.
+                gaveUpTrial();
                 String address = batch.address(gate, index);
                 yield address != null && gate.addressUnavailable(address, unavailable.error(), unavailable.after())
                         ? new Consequence.AwaitsAddress(address)

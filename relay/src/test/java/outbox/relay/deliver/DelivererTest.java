@@ -302,6 +302,24 @@ class DelivererTest {
                 .isTrue();
     }
 
+    /** A transport may know of the address from before, while the destination is down. */
+    @Test
+    void learnsNothingOfTheDestinationFromAnAddressThatIsUnavailable() {
+        gate.unavailable("down", null);
+        time.advance(Duration.ofSeconds(1));
+        DestinationGate.Room trial = gate.reserve(() -> {});
+        gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());
+        destination.answer(delivery -> new Outcome.Unavailable("missing", Outcome.Unavailable.Scope.ADDRESS));
+
+        deliverer.start(gate, List.of(Sendings.of(1, "a")), true);
+
+        assertThat(gate.breakerState()).isEqualTo(State.HALF_OPEN);
+        assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.DOWN);
+        assertThat(gate.reserve(() -> {}).trial())
+                .as("the next event tries at once")
+                .isTrue();
+    }
+
     @Test
     void losesNoAnswerForAnEventThatHasNoAddress() {
         Destination picky = new Destination() {

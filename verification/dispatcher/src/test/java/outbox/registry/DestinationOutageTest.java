@@ -168,6 +168,23 @@ class DestinationOutageTest {
         assertThat(destination.deliveries()).hasSize(4);
     }
 
+    /** A transport may know of the address from before, while the destination is down. */
+    @Test
+    void anAddressThatIsUnavailableDoesNotEndTheOutageOfAll() {
+        unavailable(null);
+        refused();
+        time.advance(Duration.ofMillis(250));
+        destination.answer(delivery -> new Outcome.Unavailable("no such topic", Scope.ADDRESS));
+        refusedAt("missing");
+        int before = destination.deliveries().size();
+        unavailable(null);
+        refused();
+        assertThat(destination.deliveries()).as("the next event probes at once").hasSize(before + 1);
+
+        assertThat(refusedAt("there")).as("after the second probe").isEqualTo(Duration.ofMillis(500));
+        assertThat(destination.deliveries()).hasSize(before + 1);
+    }
+
     @Test
     void anEventWhoseAddressCannotBeMadeIsTheDestinationsToReject() {
         Destination template = new Fake((delivery, receipt) -> receipt.report(0, new Outcome.Rejected("no address"))) {
