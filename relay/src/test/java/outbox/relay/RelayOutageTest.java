@@ -15,6 +15,7 @@ import outbox.EventEnvelope;
 import outbox.model.ClaimStrategy;
 import outbox.model.Delivery;
 import outbox.model.EventStatus;
+import outbox.model.Hold;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.relay.deliver.DestinationConfig;
@@ -253,6 +254,26 @@ class RelayOutageTest {
         rig.passSeconds(12);
 
         rig.assertDone(bad.subList(5, 6));
+    }
+
+    @Test
+    void remembersAnAddressWhileItsLanesWaitBehindAPausedDestination() {
+        RigNode node = withAddresses();
+        node.destination.answer(missing("bad"));
+        List<EventEnvelope> bad = publish("bad", 20);
+        rig.passSeconds(10);
+        int asked = asked(node, "bad");
+        rig.hold(Hold.Kind.DESTINATION, "there");
+        for (int minute = 0; minute < 10; minute++) {
+            rig.pass(Duration.ofMinutes(1));
+            node.gate("there").takeCheck();
+        }
+        rig.resume(Hold.Kind.DESTINATION, "there");
+        rig.passSeconds(2);
+
+        assertThat(asked(node, "bad")).as("probed by one lane after the other").isLessThan(asked + 4);
+        assertThat(node.told(RelayEvent.AddressChanged.class)).hasSize(1);
+        assertThat(bad).allMatch(event -> rig.status(event) == EventStatus.NEW);
     }
 
     @Test

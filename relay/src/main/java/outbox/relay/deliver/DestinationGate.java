@@ -284,7 +284,10 @@ public final class DestinationGate {
         return addresses.admit(address, time.nanoTime());
     }
 
-    /** How long until an event may probe an address; empty when it is available. */
+    /**
+     * How long until an event may probe an address; empty when it is available. Asked again and again by whoever has lanes
+     * that wait for the address, which is remembered meanwhile.
+     */
     public synchronized Optional<Duration> untilProbe(String address) {
         return addresses.untilProbe(address, time.nanoTime());
     }
@@ -322,9 +325,22 @@ public final class DestinationGate {
     // ---- the connection --------------------------------------------------------------------------------------------
 
     /** Whether the destination is down and its connection is to be checked now; the caller then calls {@link #check}. */
-    public synchronized boolean takeCheck() {
-        addresses.forgetUnused(time.nanoTime());
-        hasUnavailableAddress = !addresses.isEmpty();
+    public boolean takeCheck() {
+        forgetUnusedAddresses();
+        return beginCheck();
+    }
+
+    private void forgetUnusedAddresses() {
+        List<String> forgotten;
+        synchronized (this) {
+            forgotten = addresses.forgetUnused(time.nanoTime());
+            hasUnavailableAddress = !addresses.isEmpty();
+        }
+        forgotten.forEach(address ->
+                listener.on(new RelayEvent.AddressChanged(name, address, true, "no event waits for it any more")));
+    }
+
+    private synchronized boolean beginCheck() {
         boolean due = downSince != null && !retired && checkable.isPresent() && checks.isDue(time.nanoTime());
         if (due) {
             checks.started();

@@ -3,6 +3,7 @@ package outbox.relay.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -349,6 +350,24 @@ class DestinationGateTest {
 
         assertThat(gate.status().addresses()).isEmpty();
         assertThat(gate.hasUnavailableAddress()).isFalse();
+        assertThat(events)
+                .last()
+                .isEqualTo(new RelayEvent.AddressChanged("there", "topic", true, "no event waits for it any more"));
+    }
+
+    @Test
+    void remembersAnAddressAsLongAsALaneWaitsForIt() {
+        gate.addressUnavailable("topic", "missing", null);
+        Instant since = time.instant();
+        for (int minute = 0; minute < 10; minute++) {
+            time.advance(Duration.ofMinutes(1));
+            gate.untilProbe("topic");
+            gate.takeCheck();
+        }
+
+        assertThat(gate.status().addresses())
+                .singleElement()
+                .satisfies(address -> assertThat(address.since()).isEqualTo(since));
     }
 
     @Test
