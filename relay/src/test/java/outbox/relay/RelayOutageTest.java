@@ -271,7 +271,7 @@ class RelayOutageTest {
         rig.resume(Hold.Kind.DESTINATION, "there");
         rig.passSeconds(2);
 
-        assertThat(asked(node, "bad")).as("probed by one lane after the other").isLessThan(asked + 4);
+        assertThat(asked(node, "bad")).as("probed by one lane").isLessThan(asked + 3);
         assertThat(node.told(RelayEvent.AddressChanged.class)).hasSize(1);
         assertThat(bad).allMatch(event -> rig.status(event) == EventStatus.NEW);
     }
