@@ -86,8 +86,22 @@ class RelayOutageTest {
                 .isBetween(12, 18);
     }
 
+    /** A server that says 503 with a Retry-After of an hour may be back after a minute. */
     @Test
-    void honoursTheDelayThatTheDestinationAsksFor() {
+    void resumesWithinFiveSecondsWhateverDelayTheDestinationHasAskedFor() {
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> new Outcome.Unavailable("503", Scope.DESTINATION, Duration.ofHours(1)));
+        List<EventEnvelope> events = rig.publishKeys(20);
+        rig.passSeconds(60);
+        node.destination.answer(delivery -> DELIVERED);
+        rig.passSeconds(5);
+
+        rig.assertDone(events);
+    }
+
+    @Test
+    void honoursTheDelayThatTheDestinationAsksForUpToTheLongestRest() {
+        rig.treatment = DestinationConfig.defaults().withBreaker(10, Duration.ofSeconds(1), Duration.ofSeconds(30));
         RigNode node = rig.settled("a");
         node.destination.answer(
                 delivery -> new Outcome.Unavailable("too many requests", Scope.DESTINATION, Duration.ofSeconds(30)));

@@ -18,9 +18,6 @@ import outbox.relay.observe.RelayEvent.BreakerChanged.State;
  */
 final class CircuitBreaker {
 
-    /** A destination that asks for a longer delay is probed after this all the same. */
-    private static final Duration ASKED_MAX = Duration.ofHours(1);
-
     private final DestinationConfig config;
     private State state = State.CLOSED;
     private int unansweredInARow;
@@ -99,7 +96,7 @@ final class CircuitBreaker {
     /**
      * The destination could not be reached or could not work.
      *
-     * @param after how long it asked to be left alone, if it did
+     * @param after how long it asked to be left alone, if it did; heard up to the longest rest, since it may be back sooner
      */
     void unavailable(long nowNanos, @Nullable Duration after) {
         switch (state) {
@@ -115,11 +112,11 @@ final class CircuitBreaker {
         open(nowNanos, atLeast(rest, after));
     }
 
-    private static Duration atLeast(Duration rest, @Nullable Duration asked) {
+    private Duration atLeast(Duration rest, @Nullable Duration asked) {
         if (asked == null || asked.compareTo(rest) <= 0) {
             return rest;
         }
-        return asked.compareTo(ASKED_MAX) > 0 ? ASKED_MAX : asked;
+        return asked.compareTo(config.breakerRestMax()) > 0 ? config.breakerRestMax() : asked;
     }
 
     private void open(long nowNanos, Duration forAWhile) {

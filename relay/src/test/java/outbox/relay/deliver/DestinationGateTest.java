@@ -398,6 +398,23 @@ class DestinationGateTest {
     }
 
     @Test
+    void letsAnEventTryAsSoonAsTheConnectionWorksAgainHoweverLongTheRest() {
+        Checked destination =
+                checked(DestinationConfig.defaults().withBreaker(10, Duration.ofHours(1), Duration.ofHours(1)));
+        gate.unavailable("connection refused", null);
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+        destination.error = "connection refused";
+        gate.check(Duration.ofSeconds(1));
+        assertThat(woken).hasValue(0);
+
+        destination.error = null;
+        gate.check(Duration.ofSeconds(1));
+
+        assertThat(woken).hasValue(1);
+        assertThat(gate.reserve(waker).trial()).isTrue();
+    }
+
+    @Test
     void aCheckThatFailsAfterADeliveryChangesNothing() {
         Checked destination = checked();
         gate.unavailable("connection refused", null);
@@ -411,8 +428,12 @@ class DestinationGateTest {
     }
 
     private Checked checked() {
+        return checked(DestinationConfig.defaults());
+    }
+
+    private Checked checked(DestinationConfig config) {
         Checked destination = new Checked();
-        gate = new DestinationGate("there", destination, DestinationConfig.defaults(), time, events::add);
+        gate = new DestinationGate("there", destination, config, time, events::add);
         return destination;
     }
 
