@@ -115,7 +115,7 @@ final class AddressPauses {
 
     private void letProbe(Place place, Waiting waiting) {
         long now = time.nanoTime();
-        if (waiting.probed && now - waiting.probedNanos < PROBE_WAIT.toNanos() || isProberWaiting(place, waiting)) {
+        if ((waiting.probed && now - waiting.probedNanos < PROBE_WAIT.toNanos()) || isProberWaiting(place, waiting)) {
             return;
         }
         Iterator<Integer> next = waiting.lanes.iterator();

@@ -121,14 +121,10 @@ final class Call<T> implements Destination.Receipt {
             }
             case DESTINATION -> {
                 gaveUpProbe(index);
-                if (unavailable.after() == null && gate.hasDeliveredSince(begunNanos)) {
-                    // Others arrive, so it may be this event alone. It waits, and enough others like it open the
-                    // breaker.
-                    gate.unanswered(unavailable.error());
-                    yield new Consequence.Paused(gate.pauseAfterFailure());
-                }
+                boolean othersArrive = gate.hasDeliveredSince(begunNanos);
                 gate.unavailable(unavailable.error(), unavailable.after());
-                yield Consequence.RETURNED;
+                // It may be this event alone that finds it unavailable. Then it must not do so again and again at once.
+                yield othersArrive ? new Consequence.Paused(gate.pauseAfterFailure()) : Consequence.RETURNED;
             }
         };
     }

@@ -390,8 +390,15 @@ public final class DestinationGate {
         DestinationStatus.State state = downSince != null
                 ? DestinationStatus.State.DOWN
                 : contacted ? DestinationStatus.State.UP : DestinationStatus.State.UNKNOWN;
-        Instant nextProbe = downSince == null ? null : now.plusNanos(Math.max(0, breaker.openForNanos(nowNanos)));
+        Instant nextProbe = downSince == null ? null : now.plusNanos(Math.max(0, untilProbeNanos(nowNanos)));
         return new DestinationStatus(state, downSince, lastError, nextProbe, addresses.status(nowNanos, now));
+    }
+
+    // While no event waits, only the connection is checked.
+    private long untilProbeNanos(long nowNanos) {
+        long untilEvent = breaker.openForNanos(nowNanos);
+        boolean onlyChecked = untilEvent <= 0 && waiting.isEmpty() && checkable.isPresent();
+        return onlyChecked ? checks.untilNextNanos(nowNanos) : untilEvent;
     }
 
     /** For how long the destination has been unavailable; zero while it is available. */

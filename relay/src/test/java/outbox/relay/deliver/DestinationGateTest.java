@@ -415,6 +415,42 @@ class DestinationGateTest {
     }
 
     @Test
+    void aSingleBrokenConnectionCostsNoMoreThanOneCheck() {
+        checked();
+        gate.delivered(time.nanoTime());
+        gate.unavailable("connection reset", null);
+        assertThat(gate.takeCheck()).as("at once").isTrue();
+
+        gate.check(Duration.ofSeconds(1));
+        assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.DOWN);
+        DestinationGate.Room trial = gate.reserve(waker);
+        assertThat(trial.trial()).isTrue();
+
+        gate.unavailable("503", null);
+        time.advance(Duration.ofMillis(250));
+        assertThat(gate.takeCheck()).isTrue();
+        gate.check(Duration.ofSeconds(1));
+        assertThat(gate.reserve(waker).isNone())
+                .as("a connection that works shows nothing any more")
+                .isTrue();
+    }
+
+    @Test
+    void saysThatItsConnectionIsCheckedNextWhileNoEventWaits() {
+        Checked destination = checked();
+        destination.error = "connection refused";
+        gate.unavailable("connection refused", null);
+        assertThat(gate.status().nextProbe()).isEqualTo(time.instant().plusSeconds(1));
+        for (int n = 0; n < 5; n++) {
+            time.advance(Duration.ofSeconds(2));
+            assertThat(gate.takeCheck()).isTrue();
+            gate.check(Duration.ofSeconds(1));
+        }
+
+        assertThat(gate.status().nextProbe()).isEqualTo(time.instant().plusSeconds(2));
+    }
+
+    @Test
     void aCheckThatFailsAfterADeliveryChangesNothing() {
         Checked destination = checked();
         gate.unavailable("connection refused", null);
