@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,7 @@ import outbox.model.EventStatus;
 import outbox.model.Hold;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
+import outbox.model.WakeUp;
 import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayEvent.BreakerChanged.State;
@@ -241,6 +244,55 @@ class RelayOutageTest {
         assertThat(bad).allMatch(event -> rig.status(event) == EventStatus.NEW && rig.attempts(event) == 0);
         rig.passSeconds(60);
         assertThat(asked(node, "bad") - asked).as("one probe in four seconds").isBetween(8, 20);
+    }
+
+    /** Two events in a hundred go to a missing topic, and the destination takes few more than the good ones. */
+    @Test
+    void goodAddressesKeepTheirRateAndTheirLatencyBesideABadOne() {
+        List<Long> alone = latenciesOfGoodEvents(new Rig(), 0);
+        List<Long> besideABadOne = latenciesOfGoodEvents(new Rig(), 2);
+
+        assertThat(alone).hasSize(GOOD_EVENTS);
+        assertThat(besideABadOne.size())
+                .as("delivered in the same time")
+                .isGreaterThanOrEqualTo(GOOD_EVENTS * 95 / 100);
+        assertThat(p99(besideABadOne))
+                .as("milliseconds, %d without the bad one", p99(alone))
+                .isLessThanOrEqualTo(p99(alone) + 5);
+    }
+
+    private static final int GOOD_EVENTS = 4_000;
+
+    /** Milliseconds from the commit to the delivery; 200 good events a second, of 40 keys. */
+    private static List<Long> latenciesOfGoodEvents(Rig rig, int badInHundred) {
+        rig.treatment = DestinationConfig.defaults().withEventsPerSecondMax(210);
+        rig.router = byTenant();
+        RigNode node = rig.settled("a");
+        Map<String, Long> published = new HashMap<>();
+        List<Long> latencies = new ArrayList<>();
+        node.destination.answer(delivery -> {
+            if ("bad".equals(delivery.address())) {
+                return new Outcome.Unavailable("no such topic", Scope.ADDRESS);
+            }
+            latencies.add((rig.elapsedNanos() - published.get(delivery.event().eventId())) / 1_000_000);
+            return DELIVERED;
+        });
+        for (int n = 0; n < GOOD_EVENTS; n++) {
+            EventEnvelope good = rig.publish(ofTenant("good", "key-" + n % 40));
+            published.put(good.eventId(), rig.elapsedNanos());
+            if (n % 100 < badInHundred) {
+                rig.publish(ofTenant("bad", "bad-key-" + n));
+            }
+            node.relay.wake(WakeUp.ANY);
+            rig.pass(Duration.ofMillis(5));
+        }
+        rig.pass(Duration.ofMillis(100));
+        return latencies;
+    }
+
+    private static long p99(List<Long> latencies) {
+        List<Long> sorted = latencies.stream().sorted().toList();
+        return sorted.get(sorted.size() * 99 / 100);
     }
 
     @Test
