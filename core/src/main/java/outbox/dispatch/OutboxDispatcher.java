@@ -101,7 +101,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         this.keeper = new ClaimKeeper(store, settings.lease(), time);
         Waker toThePoller = delay -> waker.wakeAfter(delay);
         Aftermath aftermath = new Aftermath(builder.inFlightTracker, keeper, metrics, toThePoller, settings.ordering());
-        this.settler = new Settler(store, builder.settleRule(), aftermath, time);
+        this.settler = new Settler(store, builder.settleRule(), aftermath, new StoreClock(store::now, time));
         this.worker = new Worker(
                 builder.inFlightTracker, keeper, new Deliverer(builder.listeners), settler, () -> deadlinePassed);
         this.hotTerms = new ClaimTerms(Ulids.SYSTEM.next(), settings.lease());

@@ -1,6 +1,5 @@
 package outbox.dispatch;
 
-import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
@@ -11,7 +10,7 @@ import outbox.model.ClaimRequest;
  *
  * @param attempts how often delivery has failed so far
  * @param held this instance's claim on the event; null lets the worker claim it before it begins
- * @param storedAt when the event was stored; null: just now
+ * @param storedAt when the event was stored, by the store's clock; null: just now
  * @param deaths how many who had the event have died in a row
  */
 public record QueuedEvent(
@@ -42,10 +41,6 @@ public record QueuedEvent(
     /** Whether no other like it may be here at the same time. */
     boolean isSuspect() {
         return deaths >= ClaimRequest.SUSPECT_FROM;
-    }
-
-    Duration ageAt(Instant now) {
-        return storedAt == null ? Duration.ZERO : Duration.between(storedAt, now);
     }
 
     String eventId() {

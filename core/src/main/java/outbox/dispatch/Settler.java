@@ -3,7 +3,7 @@ package outbox.dispatch;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -41,29 +41,35 @@ final class Settler {
     private final DispatchStore store;
     private final SettleRule rule;
     private final Aftermath aftermath;
-    private final InstantSource time;
+    private final StoreClock clock;
     private final ArrayBlockingQueue<Finished> finished = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
     private final LinkedBlockingQueue<Claim> releases = new LinkedBlockingQueue<>(RELEASES_MAX);
 
     /** Taken from the queue and not yet written. Only the thread that runs the turns touches it. */
     private final List<Finished> batch = new ArrayList<>();
 
-    Settler(DispatchStore store, SettleRule rule, Aftermath aftermath, InstantSource time) {
+    Settler(DispatchStore store, SettleRule rule, Aftermath aftermath, StoreClock clock) {
         this.store = store;
         this.rule = rule;
         this.aftermath = aftermath;
-        this.time = time;
+        this.clock = clock;
     }
 
     /** Takes what became of an event, waiting while the queue is full. */
     void submit(QueuedEvent event, HeldClaim held, Outcome outcome) throws InterruptedException {
         Settlement settlement = rule.decide(
-                held.claim(), outcome, event.attempts(), event.envelope().maxAttempts(), event.ageAt(time.instant()));
+                held.claim(), outcome, event.attempts(), event.envelope().maxAttempts(), age(event));
         Finished done = Finished.of(event, held, settlement);
         // Offered first, because put refuses a thread that is interrupted even when there is room.
         if (!finished.offer(done)) {
             finished.put(done);
         }
+    }
+
+    // The time is asked for where it matters, which is seldom.
+    private Duration age(QueuedEvent event) {
+        Instant since = event.storedAt();
+        return since == null || rule.giveUpAfter() == null ? Duration.ZERO : clock.since(since);
     }
 
     /** Settles an event that too many have died with, instead of having it delivered; false when it may be delivered. */

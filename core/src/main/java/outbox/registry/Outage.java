@@ -16,8 +16,6 @@ final class Outage {
 
     static final Duration INTERVAL_MIN = Duration.ofMillis(250);
     static final Duration INTERVAL_MAX = Duration.ofSeconds(4);
-    /** A destination that asks for more patience is tried all the same: it may be back sooner. */
-    static final Duration ASKED_MAX = Duration.ofSeconds(60);
 
     private static final Duration WAIT_MIN = Duration.ofMillis(20);
     private static final Duration WAIT_FOR_PROBE_MIN = Duration.ofMillis(100);
@@ -66,7 +64,7 @@ final class Outage {
     }
 
     private Duration restAfter(Duration asked) {
-        return longer(interval, shorter(asked, ASKED_MAX));
+        return longer(interval, shorter(asked, INTERVAL_MAX)); // It may be back sooner than it says.
     }
 
     /** How long a delivery that failed together with others is to wait. */

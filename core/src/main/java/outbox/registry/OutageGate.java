@@ -13,7 +13,7 @@ import outbox.util.TimeSource;
 /**
  * Stands before a destination and knows its outages: of all of it, and of single addresses. While there is one, a delivery
  * is refused at once, so that it takes no worker's time; one at a time is let through as a probe, at growing intervals. Any
- * answer of the destination ends the outage.
+ * answer about an event ends the outage; one about an address does not.
  */
 final class OutageGate {
 
@@ -130,8 +130,13 @@ final class OutageGate {
         return new Outcome.Unavailable(error, Outcome.Unavailable.Scope.DESTINATION, ofAll.untilProbe(time.nanoTime()));
     }
 
+    // A transport may know of the address from before, and ask nobody: this is no answer, and another event has to
+    // probe.
     private Outcome addressUnavailable(Pass pass, String error, @Nullable Duration asked) {
-        allAnswers();
+        Outage probed = pass.probed().ofAll();
+        if (probed != null) {
+            probed.giveProbeBack();
+        }
         Outage known = ofAddresses.get(pass.address());
         if (known == null && ofAddresses.size() >= ADDRESSES_MAX) {
             return new Outcome.Unavailable(error, Outcome.Unavailable.Scope.ADDRESS, Outage.INTERVAL_MAX);

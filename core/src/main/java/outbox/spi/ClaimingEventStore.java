@@ -2,6 +2,7 @@ package outbox.spi;
 
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ public interface ClaimingEventStore extends EventStore {
 
     /** See {@link PublishStore#store}. */
     void insertNew(Connection conn, List<EventEnvelope> events, @Nullable ClaimTerms claim);
+
+    /** See {@link DispatchStore#now}. */
+    Instant now(Connection conn);
 
     /** See {@link DispatchStore#open}. */
     void open(Connection conn, Ordering ordering);

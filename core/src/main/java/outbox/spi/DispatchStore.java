@@ -1,6 +1,7 @@
 package outbox.spi;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -21,6 +22,9 @@ public interface DispatchStore {
 
     /** How many calls the store can serve at once, where that is known. */
     OptionalInt connectionsMax();
+
+    /** The time by the store's clock. */
+    Instant now();
 
     /**
      * Checks, before anything is claimed, that the store is there, of the right version, and worked by nobody with

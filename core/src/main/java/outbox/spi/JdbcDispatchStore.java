@@ -2,6 +2,7 @@ package outbox.spi;
 
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -41,6 +42,11 @@ public final class JdbcDispatchStore implements DispatchStore {
     @Override
     public OptionalInt connectionsMax() {
         return connectionProvider.connectionsMax();
+    }
+
+    @Override
+    public Instant now() {
+        return inTransaction(eventStore::now);
     }
 
     @Override

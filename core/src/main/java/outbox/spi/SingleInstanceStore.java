@@ -39,6 +39,12 @@ final class SingleInstanceStore implements ClaimingEventStore {
         }
     }
 
+    /** This machine's time, by which a store without claims is worked in everything. */
+    @Override
+    public Instant now(Connection conn) {
+        return time.instant();
+    }
+
     @Override
     public List<OutboxEvent> claim(Connection conn, ClaimRequest request) {
         return plain.pollPending(conn, time.instant(), request.skipRecent(), request.eventsMax());

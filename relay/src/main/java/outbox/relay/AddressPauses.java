@@ -21,7 +21,10 @@ import outbox.util.TimeSource;
  */
 final class AddressPauses {
 
-    /** After a lane was let go to probe, how long until another one is: its event may be gone by now. */
+    /**
+     * After a lane was let go to probe, how long until another one is: its event may be gone by now. If it still waits for its
+     * destination, which is paused or down, no other is let go.
+     */
     private static final Duration PROBE_WAIT = Duration.ofSeconds(1);
 
     private static final Duration LONG = Duration.ofHours(1);
@@ -41,6 +44,7 @@ final class AddressPauses {
 
         long probedNanos;
         boolean probed;
+        int prober; // the lane that was let go last, if probed
     }
 
     AddressPauses(Gates gates, Lanes lanes, TimeSource time) {
@@ -65,6 +69,9 @@ final class AddressPauses {
         long now = time.nanoTime();
         for (Map.Entry<Place, Waiting> each : places.entrySet()) {
             Waiting waiting = each.getValue();
+            if (isProberWaiting(each.getKey(), waiting)) {
+                continue; // Whatever keeps it back tells when that is over.
+            }
             Duration untilDue = untilProbe(each.getKey()).orElse(Duration.ZERO);
             Duration untilNext = waiting.probed ? PROBE_WAIT.minusNanos(now - waiting.probedNanos) : Duration.ZERO;
             Duration until = untilDue.compareTo(untilNext) >= 0 ? untilDue : untilNext;
@@ -92,10 +99,10 @@ final class AddressPauses {
             } else {
                 letGoOverdue(waiting);
                 if (untilProbe.get().isZero()) {
-                    letProbe(waiting);
+                    letProbe(entry.getKey(), waiting);
                 }
             }
-            if (waiting.lanes.isEmpty()) {
+            if (waiting.lanes.isEmpty() && !isProberWaiting(entry.getKey(), waiting)) {
                 each.remove();
             }
         }
@@ -106,17 +113,22 @@ final class AddressPauses {
         return gates.find(place.destination()).flatMap(gate -> gate.untilProbe(place.address()));
     }
 
-    private void letProbe(Waiting waiting) {
+    private void letProbe(Place place, Waiting waiting) {
         long now = time.nanoTime();
-        if (waiting.probed && now - waiting.probedNanos < PROBE_WAIT.toNanos()) {
+        if ((waiting.probed && now - waiting.probedNanos < PROBE_WAIT.toNanos()) || isProberWaiting(place, waiting)) {
             return;
         }
         Iterator<Integer> next = waiting.lanes.iterator();
         if (next.hasNext()) {
             waiting.probed = true;
             waiting.probedNanos = now;
-            letGo(waiting, List.of(next.next()));
+            waiting.prober = next.next();
+            letGo(waiting, List.of(waiting.prober));
         }
+    }
+
+    private boolean isProberWaiting(Place place, Waiting waiting) {
+        return waiting.probed && lanes.isWaitingToGoTo(place.destination(), waiting.prober);
     }
 
     private void letGoOverdue(Waiting waiting) {

@@ -73,12 +73,13 @@ public final class Relay implements AutoCloseable {
     private final @Nullable RetentionPurger purger;
     private final List<SupervisedLoop> loops = new ArrayList<>();
     private final SupervisedLoop assigning;
+    private final SupervisedLoop checking;
     /** Destinations that were replaced or removed and still have calls under way. */
     private final Set<DestinationGate> retired = ConcurrentHashMap.newKeySet();
 
     private Relay(Builder builder) {
         this.metrics = new RelayMetrics();
-        List<RelayListener> listeners = new ArrayList<>(List.of(new RelayLog(builder.time), metrics));
+        List<RelayListener> listeners = new ArrayList<>(List.of(new RelayLog(builder.time), metrics, this::checkSoon));
         listeners.addAll(builder.listeners);
         RelayListener listener = new RelayListeners(listeners);
         TimeSource time = builder.time;
@@ -100,7 +101,7 @@ public final class Relay implements AutoCloseable {
         node.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
         loop("outbox-relay-poll", node::pollOnce);
         loop("outbox-relay-upkeep", node::upkeepOnce);
-        loop("outbox-relay-check", this::checkConnections);
+        this.checking = loop("outbox-relay-check", this::checkConnections);
         if (channel != null) {
             loop("outbox-relay-listen", () -> listen(channel));
         }
@@ -126,6 +127,14 @@ public final class Relay implements AutoCloseable {
         self[0] = loop;
         loops.add(loop);
         return loop;
+    }
+
+    // Perhaps a single connection of several was broken: then the others wait for nothing but this check.
+    private void checkSoon(RelayEvent event) {
+        if (event instanceof RelayEvent.BreakerChanged changed
+                && changed.state() == RelayEvent.BreakerChanged.State.OPEN) {
+            checking.wake();
+        }
     }
 
     // Each on a thread of its own: a connection that hangs must not delay the check of another.

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import outbox.dispatch.StoreClock;
 import outbox.model.ClusterView;
 import outbox.model.Hold;
 import outbox.model.Member;
@@ -79,7 +80,8 @@ public final class RelayNode {
         this.membership =
                 new Membership(stores.cluster(), config.cluster(), config.terms(), around.time(), this::newMember);
         this.disconnections = new Disconnections(config.cluster().heartbeat());
-        this.running = new RunningSlots(around, turns, this::wakeAssignment);
+        this.running = new RunningSlots(
+                around, turns, new StoreClock(stores.dispatch()::now, around.time()), this::wakeAssignment);
         this.assignment = new SlotAssignment(stores, around, membership, running, ids);
         this.poll = new SlotPoll(
                 stores.relay(), running, around.time(), config.claim().pollMax());

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import outbox.dispatch.StoreClock;
 import outbox.model.RelayTerms;
 import outbox.model.SlotHold;
 import outbox.relay.order.LaneLimits;
@@ -22,6 +23,7 @@ final class RunningSlots {
     private final Surroundings around;
     private final Turns turns;
     private final Runnable whenEnded;
+    private final StoreClock clock;
     private final Trial trial = new Trial();
     private final Map<Integer, Running> slots = new ConcurrentHashMap<>();
 
@@ -33,9 +35,10 @@ final class RunningSlots {
     }
 
     /** @param whenEnded told when the work on a slot is over */
-    RunningSlots(Surroundings around, Turns turns, Runnable whenEnded) {
+    RunningSlots(Surroundings around, Turns turns, StoreClock clock, Runnable whenEnded) {
         this.around = around;
         this.turns = turns;
+        this.clock = clock;
         this.whenEnded = whenEnded;
     }
 
@@ -96,7 +99,15 @@ final class RunningSlots {
         };
         SlotLoop loop = new SlotLoop(
                 new SlotLoop.Tenure(
-                        work.hold(), work.isHeld(), work.mayBegin(), waker, whenEnded, holdsBegun, work.past(), trial),
+                        work.hold(),
+                        work.isHeld(),
+                        work.mayBegin(),
+                        waker,
+                        whenEnded,
+                        holdsBegun,
+                        work.past(),
+                        trial,
+                        clock),
                 around,
                 work.intake(),
                 work.fenced(),

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import outbox.dispatch.StoreClock;
 import outbox.model.Fetched;
 import outbox.model.OutboxEvent;
 import outbox.model.Outcome;
@@ -108,6 +109,7 @@ final class SlotLoop implements Turns.Turn {
      * @param holdsBegun the number of the latest look at the holds that was begun
      * @param past what became of the owners before
      * @param trial the one of the node
+     * @param clock by which events grow old
      */
     record Tenure(
             SlotHold hold,
@@ -117,13 +119,14 @@ final class SlotLoop implements Turns.Turn {
             Runnable ended,
             LongSupplier holdsBegun,
             Suspects.Past past,
-            Trial trial) {}
+            Trial trial,
+            StoreClock clock) {}
 
     SlotLoop(Tenure tenure, Surroundings around, Intake intake, SlotSettling.Fenced fenced, LaneLimits limits) {
         this.tenure = tenure;
         this.intake = intake;
         this.lanes = new Lanes(limits, this::route, around.router().routes());
-        this.parts = new SlotParts(tenure.hold(), around, intake, lanes, tenure.trial());
+        this.parts = new SlotParts(tenure.hold(), around, intake, lanes, tenure.trial(), tenure.clock());
         this.holds = new SlotHolds(parts, tenure.holdsBegun());
         this.deliverer = new Deliverer<>(tenure.hold().slot(), around.time(), this::canWait, tenure.waker());
         this.settling = new SlotSettling(parts, holds, fenced);

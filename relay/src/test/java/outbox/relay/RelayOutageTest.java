@@ -4,17 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
+import outbox.model.ClaimStrategy;
 import outbox.model.Delivery;
 import outbox.model.EventStatus;
+import outbox.model.Hold;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
+import outbox.model.WakeUp;
 import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayEvent.BreakerChanged.State;
@@ -83,8 +89,22 @@ class RelayOutageTest {
                 .isBetween(12, 18);
     }
 
+    /** A server that says 503 with a Retry-After of an hour may be back after a minute. */
     @Test
-    void honoursTheDelayThatTheDestinationAsksFor() {
+    void resumesWithinFiveSecondsWhateverDelayTheDestinationHasAskedFor() {
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> new Outcome.Unavailable("503", Scope.DESTINATION, Duration.ofHours(1)));
+        List<EventEnvelope> events = rig.publishKeys(20);
+        rig.passSeconds(60);
+        node.destination.answer(delivery -> DELIVERED);
+        rig.passSeconds(5);
+
+        rig.assertDone(events);
+    }
+
+    @Test
+    void honoursTheDelayThatTheDestinationAsksForUpToTheLongestRest() {
+        rig.treatment = DestinationConfig.defaults().withBreaker(10, Duration.ofSeconds(1), Duration.ofSeconds(30));
         RigNode node = rig.settled("a");
         node.destination.answer(
                 delivery -> new Outcome.Unavailable("too many requests", Scope.DESTINATION, Duration.ofSeconds(30)));
@@ -97,7 +117,7 @@ class RelayOutageTest {
     }
 
     @Test
-    void doesNotOpenForOneEventThatFindsItUnavailableWhileOthersArrive() {
+    void leavesItAloneAtOnceAlsoIfOthersHaveJustArrived() {
         RigNode node = rig.settled("a");
         EventEnvelope odd = rig.publish("odd");
         node.destination.answer(delivery -> isFor(odd, delivery) ? DOWN : DELIVERED);
@@ -108,7 +128,10 @@ class RelayOutageTest {
         node.destination.releaseNewestFirst(); // The other one has arrived before this one fails.
         rig.pass(Duration.ofMillis(10));
 
-        assertThat(node.told(RelayEvent.BreakerChanged.class)).isEmpty();
+        assertThat(node.told(RelayEvent.BreakerChanged.class))
+                .singleElement()
+                .extracting(RelayEvent.BreakerChanged::state)
+                .isEqualTo(State.OPEN);
         assertThat(rig.attempts(odd)).isZero();
         node.destination.answer(delivery -> DELIVERED);
         node.destination.releaseAll();
@@ -223,6 +246,55 @@ class RelayOutageTest {
         assertThat(asked(node, "bad") - asked).as("one probe in four seconds").isBetween(8, 20);
     }
 
+    /** Two events in a hundred go to a missing topic, and the destination takes few more than the good ones. */
+    @Test
+    void goodAddressesKeepTheirRateAndTheirLatencyBesideABadOne() {
+        List<Long> alone = latenciesOfGoodEvents(new Rig(), 0);
+        List<Long> besideABadOne = latenciesOfGoodEvents(new Rig(), 2);
+
+        assertThat(alone).hasSize(GOOD_EVENTS);
+        assertThat(besideABadOne.size())
+                .as("delivered in the same time")
+                .isGreaterThanOrEqualTo(GOOD_EVENTS * 95 / 100);
+        assertThat(p99(besideABadOne))
+                .as("milliseconds, %d without the bad one", p99(alone))
+                .isLessThanOrEqualTo(p99(alone) + 5);
+    }
+
+    private static final int GOOD_EVENTS = 4_000;
+
+    /** Milliseconds from the commit to the delivery; 200 good events a second, of 40 keys. */
+    private static List<Long> latenciesOfGoodEvents(Rig rig, int badInHundred) {
+        rig.treatment = DestinationConfig.defaults().withEventsPerSecondMax(210);
+        rig.router = byTenant();
+        RigNode node = rig.settled("a");
+        Map<String, Long> published = new HashMap<>();
+        List<Long> latencies = new ArrayList<>();
+        node.destination.answer(delivery -> {
+            if ("bad".equals(delivery.address())) {
+                return new Outcome.Unavailable("no such topic", Scope.ADDRESS);
+            }
+            latencies.add((rig.elapsedNanos() - published.get(delivery.event().eventId())) / 1_000_000);
+            return DELIVERED;
+        });
+        for (int n = 0; n < GOOD_EVENTS; n++) {
+            EventEnvelope good = rig.publish(ofTenant("good", "key-" + n % 40));
+            published.put(good.eventId(), rig.elapsedNanos());
+            if (n % 100 < badInHundred) {
+                rig.publish(ofTenant("bad", "bad-key-" + n));
+            }
+            node.relay.wake(WakeUp.ANY);
+            rig.pass(Duration.ofMillis(5));
+        }
+        rig.pass(Duration.ofMillis(100));
+        return latencies;
+    }
+
+    private static long p99(List<Long> latencies) {
+        List<Long> sorted = latencies.stream().sorted().toList();
+        return sorted.get(sorted.size() * 99 / 100);
+    }
+
     @Test
     void deliversInOrderOnceTheAddressIsAvailable() {
         RigNode node = withAddresses();
@@ -251,6 +323,26 @@ class RelayOutageTest {
         rig.passSeconds(12);
 
         rig.assertDone(bad.subList(5, 6));
+    }
+
+    @Test
+    void remembersAnAddressWhileItsLanesWaitBehindAPausedDestination() {
+        RigNode node = withAddresses();
+        node.destination.answer(missing("bad"));
+        List<EventEnvelope> bad = publish("bad", 20);
+        rig.passSeconds(10);
+        int asked = asked(node, "bad");
+        rig.hold(Hold.Kind.DESTINATION, "there");
+        for (int minute = 0; minute < 10; minute++) {
+            rig.pass(Duration.ofMinutes(1));
+            node.gate("there").takeCheck();
+        }
+        rig.resume(Hold.Kind.DESTINATION, "there");
+        rig.passSeconds(2);
+
+        assertThat(asked(node, "bad")).as("probed by one lane").isLessThan(asked + 3);
+        assertThat(node.told(RelayEvent.AddressChanged.class)).hasSize(1);
+        assertThat(bad).allMatch(event -> rig.status(event) == EventStatus.NEW);
     }
 
     @Test
@@ -314,6 +406,24 @@ class RelayOutageTest {
 
         assertThat(events).allMatch(event -> rig.status(event) == EventStatus.DEAD);
         assertThat(rig.error(events.get(3))).contains("given up", "10M", "connection refused");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ClaimStrategy.class)
+    void countsTheAgeByTheStoresClockWhateverThatOfTheNodeSays(ClaimStrategy strategy) {
+        rig.settings = config ->
+                config.withStrategy(strategy).withSettle(config.settle().withGiveUpAfter(Duration.ofMinutes(10)));
+        RigNode node = rig.settled("a");
+        node.clock.jumpWallClock(Duration.ofHours(1));
+        node.destination.answer(delivery -> DOWN);
+        EventEnvelope event = rig.publish("k");
+        rig.pass(Duration.ofMinutes(9));
+        assertThat(rig.status(event)).isNotEqualTo(EventStatus.DEAD);
+
+        node.clock.jumpWallClock(Duration.ofHours(-2));
+        rig.pass(Duration.ofMinutes(2));
+
+        assertThat(rig.status(event)).isEqualTo(EventStatus.DEAD);
     }
 
     @Test

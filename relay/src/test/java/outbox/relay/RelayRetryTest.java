@@ -125,24 +125,32 @@ class RelayRetryTest {
     }
 
     @Test
-    void leavesADestinationAloneThatIsDownAndCountsNoAttemptForTrying() {
-        rig.treatment = DestinationConfig.defaults().withBreaker(3, Duration.ofSeconds(1), Duration.ofSeconds(8));
+    void failingEventsDieOfTheirAttemptsAndKeepNoOtherWaiting() {
         RigNode node = rig.settled("a");
-        node.destination.answer(delivery -> REFUSED);
-        List<EventEnvelope> events = rig.publishKeys(20);
+        List<EventEnvelope> failing = rig.publishKeys(12); // More than breaker-failures.
+        node.destination.answer(delivery -> failing.contains(delivery.event()) ? REFUSED : DELIVERED);
+        rig.passSeconds(5);
+        EventEnvelope good = rig.publish("another key");
         rig.passSeconds(2);
-        int begun = node.destination.deliveries().size();
-        rig.passSeconds(60);
 
-        assertThat(node.destination.deliveries()).as("one trial per rest").hasSizeLessThan(begun + 20);
-        assertThat(events).allMatch(event -> rig.attempts(event) <= 1);
-        node.destination.answer(delivery -> DELIVERED);
-        rig.passSeconds(15);
-        rig.assertDone(events);
-        assertThat(node.told(RelayEvent.BreakerChanged.class))
-                .extracting(RelayEvent.BreakerChanged::state)
-                .startsWith(State.OPEN, State.HALF_OPEN)
-                .endsWith(State.CLOSED);
+        rig.assertDone(List.of(good));
+        rig.passSeconds(20);
+        assertThat(failing)
+                .allMatch(event -> rig.status(event) == EventStatus.DEAD)
+                .allMatch(event -> rig.attempts(event) == 10);
+        assertThat(node.told(RelayEvent.BreakerChanged.class)).isEmpty();
+    }
+
+    @Test
+    void countsTheAttemptOfAProbeThatWasAnswered() {
+        RigNode node = rig.settled("a");
+        node.destination.answer(delivery -> new Outcome.Unavailable("down", Outcome.Unavailable.Scope.DESTINATION));
+        List<EventEnvelope> events = rig.publishKeys(12);
+        rig.passSeconds(20);
+        node.destination.answer(delivery -> REFUSED);
+        rig.passSeconds(30);
+
+        assertThat(events).allMatch(event -> rig.status(event) == EventStatus.DEAD);
     }
 
     @Test
@@ -225,19 +233,6 @@ class RelayRetryTest {
         assertThat(rig.status(events.get(0))).isEqualTo(EventStatus.DEAD);
         rig.assertDone(events.subList(1, 3));
         assertThat(events.subList(1, 3)).extracting(rig::attempts).containsExactly(0, 0);
-    }
-
-    @Test
-    void takesAFailedEventAndThoseBehindItForOneFailureOfTheDestination() {
-        rig.traits = rig.traits.withEventsPerKeyMax(10);
-        rig.treatment = DestinationConfig.defaults().withBreaker(2, Duration.ofSeconds(5), Duration.ofSeconds(5));
-        RigNode node = rig.settled("a");
-        heldCallOf(node, 8);
-        node.destination.answer(delivery -> REFUSED);
-        node.destination.releaseNewestFirst();
-        rig.pass(Duration.ofMillis(100));
-
-        assertThat(node.told(RelayEvent.BreakerChanged.class)).isEmpty();
     }
 
     /** So many events of one key, in one call that waits for its answers. */

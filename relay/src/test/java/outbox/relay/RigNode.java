@@ -23,6 +23,7 @@ final class RigNode implements Turns {
     final RecordingDestination elsewhere;
     final List<RelayEvent> told = new ArrayList<>();
     final RelayNode relay;
+    private final Gates gates;
 
     private final Rig rig;
     private final List<Place> places = new ArrayList<>();
@@ -38,6 +39,7 @@ final class RigNode implements Turns {
                 "there", new DestinationGate("there", destination, rig.treatment, clock, told::add),
                 "elsewhere", new DestinationGate("elsewhere", elsewhere, rig.treatment, clock, told::add));
         Surroundings around = new Surroundings(config, rig.router, gates, clock, told::add);
+        this.gates = around.gates();
         this.relay = new RelayNode(line.stores(rig.store), around, rig::newId, this);
         if (prepared) {
             relay.prepared();
@@ -55,6 +57,10 @@ final class RigNode implements Turns {
 
     Set<Integer> slots() {
         return relay.slots();
+    }
+
+    DestinationGate gate(String name) {
+        return gates.find(name).orElseThrow();
     }
 
     <T extends RelayEvent> List<T> told(Class<T> kind) {

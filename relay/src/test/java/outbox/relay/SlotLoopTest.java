@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import outbox.dispatch.StoreClock;
 import outbox.model.ClaimStrategy;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
@@ -41,7 +42,15 @@ class SlotLoopTest {
                 RelayConfig.of("n"), Router.everythingTo("there"), Map.of("there", gate), time, event -> {});
         return new SlotLoop(
                 new SlotLoop.Tenure(
-                        hold, () -> true, () -> true, () -> {}, () -> {}, () -> 0, Suspects.Past.NONE, new Trial()),
+                        hold,
+                        () -> true,
+                        () -> true,
+                        () -> {},
+                        () -> {},
+                        () -> 0,
+                        Suspects.Past.NONE,
+                        new Trial(),
+                        new StoreClock(stores.dispatch()::now, time)),
                 around,
                 new SlotIntake(stores.relay(), TERMS, hold, around),
                 new SlotSettling.Fenced(stores.relay(), new Fence.Slot(hold)),

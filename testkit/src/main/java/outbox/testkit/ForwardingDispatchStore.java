@@ -1,6 +1,7 @@
 package outbox.testkit;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -30,6 +31,11 @@ public class ForwardingDispatchStore implements DispatchStore {
     @Override
     public OptionalInt connectionsMax() {
         return store.connectionsMax();
+    }
+
+    @Override
+    public Instant now() {
+        return store.now();
     }
 
     @Override

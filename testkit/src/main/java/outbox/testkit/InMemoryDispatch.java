@@ -45,6 +45,11 @@ final class InMemoryDispatch implements DispatchStore {
     }
 
     @Override
+    public Instant now() {
+        return table.atomically(table::now);
+    }
+
+    @Override
     public void open(Ordering ordering) {
         String mine = wordOf(ordering);
         String agreed = table.atomically(() -> registry.agreeOn(mine));

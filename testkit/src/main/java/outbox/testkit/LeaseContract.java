@@ -16,6 +16,16 @@ import outbox.model.Settlement;
 /** A claim holds for its lease, can be prolonged and given back, and belongs to its token alone. */
 interface LeaseContract extends ContractPart {
 
+    /** By which whoever claims an event counts its age. */
+    @Test
+    default void tellsTheTimeByWhichItStores() {
+        Instant before = underTest().fixture().dispatchStore().now();
+        Instant stored = underTest().row(underTest().publish(Events.any())).createdAt();
+
+        assertThat(stored)
+                .isBetween(before, underTest().fixture().dispatchStore().now());
+    }
+
     @Test
     default void givesAnEventOutAgainWhenItsClaimHasExpired() {
         EventEnvelope event = underTest().publish(Events.any());

@@ -63,7 +63,9 @@ class RelayMetersTest {
             assertThat(gauge("outbox.deliver.breaker")).isZero();
             Eventually.until("both are seen in memory", () -> gauge("outbox.order.events") == 2);
 
-            one.destination.answer(delivery -> new Outcome.Retryable("down", null));
+            one.destination.answer(delivery -> delivery.attempt() == 1
+                    ? new Outcome.Retryable("it fails", null)
+                    : new Outcome.Unavailable("down", Outcome.Unavailable.Scope.DESTINATION));
             one.destination.releaseAll();
             Eventually.until("the breaker is open", () -> gauge("outbox.deliver.breaker") == 2);
             Eventually.until(

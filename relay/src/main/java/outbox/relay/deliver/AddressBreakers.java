@@ -19,7 +19,7 @@ final class AddressBreakers {
 
     /** Further ones are not remembered: each of their events is tried, and waits for a while when it fails. */
     private static final int ADDRESSES_MAX = 1_000;
-    /** An address that no event has probed for this long, although one might, is of no interest any more. */
+    /** An address for which no event has waited for this long is of no interest any more. */
     private static final long UNUSED_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final DestinationConfig config;
@@ -29,6 +29,7 @@ final class AddressBreakers {
         final CircuitBreaker breaker;
         final Instant since;
         String error = "";
+        long awaitedNanos;
 
         Unavailable(DestinationConfig config, Instant since) {
             this.breaker = new CircuitBreaker(config);
@@ -66,10 +67,14 @@ final class AddressBreakers {
         return new Admission(false, known.error);
     }
 
-    /** How long until an event may probe an address; empty when it is available. */
+    /** Asked by whoever has lanes that wait: how long until an event may probe an address; empty when it is available. */
     Optional<Duration> untilProbe(String address, long nowNanos) {
-        return Optional.ofNullable(unavailable.get(address))
-                .map(known -> Duration.ofNanos(Math.max(0, known.breaker.openForNanos(nowNanos))));
+        Unavailable known = unavailable.get(address);
+        if (known == null) {
+            return Optional.empty();
+        }
+        known.awaitedNanos = nowNanos;
+        return Optional.of(Duration.ofNanos(Math.max(0, known.breaker.openForNanos(nowNanos))));
     }
 
     /** What became of the news that an address is unavailable. */
@@ -91,13 +96,21 @@ final class AddressBreakers {
             unavailable.put(address, known);
         }
         known.error = error;
+        known.awaitedNanos = nowNanos;
         known.breaker.unavailable(nowNanos, after);
         return recorded;
     }
 
-    /** Forgets addresses that no event waits for. */
-    void forgetUnused(long nowNanos) {
-        unavailable.values().removeIf(known -> known.breaker.openForNanos(nowNanos) < -UNUSED_NANOS);
+    /** Forgets addresses that no event waits for, and returns them. */
+    List<String> forgetUnused(long nowNanos) {
+        List<String> unused = new ArrayList<>();
+        unavailable.forEach((address, known) -> {
+            if (nowNanos - known.awaitedNanos > UNUSED_NANOS) {
+                unused.add(address);
+            }
+        });
+        unused.forEach(unavailable::remove);
+        return unused;
     }
 
     /** The event that was to probe the address did not find out. */

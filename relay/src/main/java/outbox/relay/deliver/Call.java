@@ -1,10 +1,8 @@
 package outbox.relay.deliver;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
 import outbox.model.Outcome;
@@ -32,10 +30,8 @@ final class Call<T> implements Destination.Receipt {
     /** How many events of each lane are still open; guarded by this. */
     private final int[] openOfLane;
 
-    /** Lanes of which an event has failed: those behind it say nothing more about the destination. Guarded by this. */
-    private final Set<Integer> failedLanes = new HashSet<>();
-
     private int open; // guarded by this
+    private boolean unanswered; // whether that was told; guarded by this
 
     Call(DestinationGate gate, Batch<T> batch, boolean trial, TimeSource time, Consumer<Completion<T>> completed) {
         this.gate = gate;
@@ -74,7 +70,6 @@ final class Call<T> implements Destination.Receipt {
     }
 
     private Consequence consequence(int index, Outcome outcome, long now) {
-        Sending<T> sending = sendings.get(index);
         return switch (outcome) {
             case Outcome.Delivered delivered -> {
                 gate.delivered(now);
@@ -87,28 +82,29 @@ final class Call<T> implements Destination.Receipt {
                 gaveUpTrial();
                 yield Consequence.ATTEMPTED;
             }
-            case Outcome.Retryable retryable -> failed(index, sending, retryable);
-            case Outcome.Unavailable unavailable -> unavailable(index, sending, unavailable);
+            case Outcome.Retryable retryable -> failed(index, retryable);
+            case Outcome.Unavailable unavailable -> unavailable(index, unavailable);
         };
     }
 
-    private Consequence failed(int index, Sending<T> sending, Outcome.Retryable retryable) {
-        if (retryable.unanswered()) {
-            gaveUpProbe(index);
-            if (!gate.hasDeliveredSince(begunNanos)) {
-                gate.unavailable(retryable.error(), null);
-                return Consequence.RETURNED;
-            }
-        } else {
+    private Consequence failed(int index, Outcome.Retryable retryable) {
+        if (!retryable.unanswered()) {
+            gate.eventFailed(retryable.error());
             addressAnswered(index);
+            return Consequence.ATTEMPTED;
         }
-        if (isFirstFailureOfItsLane(sending)) {
-            gate.failed(sending.event().eventId(), retryable.error());
+        gaveUpProbe(index);
+        if (!gate.hasDeliveredSince(begunNanos)) {
+            gate.unavailable(retryable.error(), null);
+            return Consequence.RETURNED;
         }
-        return trial ? Consequence.RETURNED : Consequence.ATTEMPTED;
+        if (isFirstUnanswered()) {
+            gate.unanswered(retryable.error());
+        }
+        return Consequence.ATTEMPTED;
     }
 
-    private Consequence unavailable(int index, Sending<T> sending, Outcome.Unavailable unavailable) {
+    private Consequence unavailable(int index, Outcome.Unavailable unavailable) {
         return switch (unavailable.scope()) {
             case CALL -> {
                 gaveUpProbe(index);
@@ -116,7 +112,8 @@ final class Call<T> implements Destination.Receipt {
                 yield Consequence.RETURNED;
             }
             case ADDRESS -> {
-                gate.answered("it answered, but for one address");
+                // A transport may know of the address from before, and ask nobody: another event has to probe.
+                gaveUpTrial();
                 String address = batch.address(gate, index);
                 yield address != null && gate.addressUnavailable(address, unavailable.error(), unavailable.after())
                         ? new Consequence.AwaitsAddress(address)
@@ -124,14 +121,10 @@ final class Call<T> implements Destination.Receipt {
             }
             case DESTINATION -> {
                 gaveUpProbe(index);
-                if (unavailable.after() == null && gate.hasDeliveredSince(begunNanos)) {
-                    // Others arrive, so it may be this event alone. It waits, and enough others like it open the
-                    // breaker.
-                    gate.failed(sending.event().eventId(), unavailable.error());
-                    yield new Consequence.Paused(gate.pauseAfterFailure());
-                }
+                boolean othersArrive = gate.hasDeliveredSince(begunNanos);
                 gate.unavailable(unavailable.error(), unavailable.after());
-                yield Consequence.RETURNED;
+                // It may be this event alone that finds it unavailable. Then it must not do so again and again at once.
+                yield othersArrive ? new Consequence.Paused(gate.pauseAfterFailure()) : Consequence.RETURNED;
             }
         };
     }
@@ -156,8 +149,10 @@ final class Call<T> implements Destination.Receipt {
         }
     }
 
-    private synchronized boolean isFirstFailureOfItsLane(Sending<T> sending) {
-        return failedLanes.add(sending.lane());
+    private synchronized boolean isFirstUnanswered() {
+        boolean first = !unanswered;
+        unanswered = true;
+        return first;
     }
 
     /** Answers for the destination, which is not asked and about which nothing is learnt. */

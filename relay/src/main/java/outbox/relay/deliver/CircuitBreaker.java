@@ -1,32 +1,26 @@
 package outbox.relay.deliver;
 
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.relay.observe.RelayEvent.BreakerChanged.State;
 
 /**
- * Keeps events away from a destination, or from one address of it, that is unavailable or answers nothing but failures.
+ * Keeps events away from a destination, or from one address of it, that is unavailable.
  *
  * <pre>
- *   closed ── unavailable, or enough different events failed in a row ──► open ── its rest is over ──► half open
- *     ▲                                                                    ▲                               │ one event
- *     └──────────── it succeeded ──────────────────────────────────────────┼───────────────────────────────┤ to try
- *                                                                          └── it failed: a longer rest ◄──┘
+ *   closed ── unavailable, or enough calls in a row unanswered ──► open ── its rest is over ──► half open
+ *     ▲                                                             ▲                               │ one event
+ *     └──────────── it answered ────────────────────────────────────┼───────────────────────────────┤ to try
+ *                                                                   └── no answer: a longer rest ◄──┘
  * </pre>
  *
- * <p>Different events, so that one event that always fails, and is alone, is not mistaken for a destination that is down.
- * Not thread-safe: its gate guards it.
+ * <p>An event that fails is no reason: a destination that says so answers. Not thread-safe: its gate guards it.
  */
 final class CircuitBreaker {
 
-    /** A destination that asks for a longer delay is probed after this all the same. */
-    private static final Duration ASKED_MAX = Duration.ofHours(1);
-
     private final DestinationConfig config;
     private State state = State.CLOSED;
-    private final Set<String> failedInARow = new HashSet<>();
+    private int unansweredInARow;
     private Duration rest;
     private long openUntilNanos;
     private boolean trying;
@@ -71,7 +65,7 @@ final class CircuitBreaker {
     }
 
     void succeeded() {
-        failedInARow.clear();
+        unansweredInARow = 0;
         rest = config.breakerRest();
         trying = false;
         state = State.CLOSED;
@@ -85,11 +79,12 @@ final class CircuitBreaker {
         }
     }
 
-    void failed(String eventId, long nowNanos) {
+    /** A call was not answered, although other events were delivered meanwhile. */
+    void unanswered(long nowNanos) {
         switch (state) {
             case CLOSED -> {
-                failedInARow.add(eventId);
-                if (config.breakerFailures() > 0 && failedInARow.size() >= config.breakerFailures()) {
+                unansweredInARow++;
+                if (config.breakerFailures() > 0 && unansweredInARow >= config.breakerFailures()) {
                     open(nowNanos, rest);
                 }
             }
@@ -101,7 +96,7 @@ final class CircuitBreaker {
     /**
      * The destination could not be reached or could not work.
      *
-     * @param after how long it asked to be left alone, if it did
+     * @param after how long it asked to be left alone, if it did; heard up to the longest rest, since it may be back sooner
      */
     void unavailable(long nowNanos, @Nullable Duration after) {
         switch (state) {
@@ -117,17 +112,17 @@ final class CircuitBreaker {
         open(nowNanos, atLeast(rest, after));
     }
 
-    private static Duration atLeast(Duration rest, @Nullable Duration asked) {
+    private Duration atLeast(Duration rest, @Nullable Duration asked) {
         if (asked == null || asked.compareTo(rest) <= 0) {
             return rest;
         }
-        return asked.compareTo(ASKED_MAX) > 0 ? ASKED_MAX : asked;
+        return asked.compareTo(config.breakerRestMax()) > 0 ? config.breakerRestMax() : asked;
     }
 
     private void open(long nowNanos, Duration forAWhile) {
         state = State.OPEN;
         trying = false;
-        failedInARow.clear();
+        unansweredInARow = 0;
         openUntilNanos = nowNanos + forAWhile.toNanos();
     }
 }

@@ -3,7 +3,7 @@ package outbox.relay.deliver;
 import java.time.Duration;
 
 /**
- * When the connection of an unavailable destination is checked: soon, then at growing intervals. The longest is short
+ * When the connection of an unavailable destination is checked: at once, then at growing intervals. The longest is short
  * enough that the end of an outage is noticed within a few seconds, however long it lasted. Not thread-safe: its gate
  * guards it.
  */
@@ -17,15 +17,22 @@ final class ConnectionChecks {
     private Duration interval = INTERVAL;
     private long nextNanos;
 
-    /** The destination has just become unavailable. */
+    /**
+     * The destination has just become unavailable. That counts as a check that failed, so the first one that succeeds lets an
+     * event try: perhaps a single connection of several was broken.
+     */
     void begin(long nowNanos) {
-        failed = false;
+        failed = true;
         interval = INTERVAL;
-        nextNanos = nowNanos + interval.toNanos();
+        nextNanos = nowNanos;
     }
 
     boolean isDue(long nowNanos) {
-        return !running && nowNanos - nextNanos >= 0;
+        return !running && untilNextNanos(nowNanos) <= 0;
+    }
+
+    long untilNextNanos(long nowNanos) {
+        return nextNanos - nowNanos;
     }
 
     void started() {
@@ -37,8 +44,8 @@ final class ConnectionChecks {
         boolean isBack = reached && failed;
         running = false;
         failed = !reached;
-        interval = interval.multipliedBy(2).compareTo(INTERVAL_MAX) > 0 ? INTERVAL_MAX : interval.multipliedBy(2);
         nextNanos = nowNanos + interval.toNanos();
+        interval = interval.multipliedBy(2).compareTo(INTERVAL_MAX) > 0 ? INTERVAL_MAX : interval.multipliedBy(2);
         return isBack;
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -75,11 +76,19 @@ public final class Deliverer<T> {
     private void deliver(DestinationGate gate, Call<T> call, List<Delivery> deliveries) {
         try {
             gate.destination().deliver(deliveries, call);
-        } catch (
-                Throwable
-                        e) { // An Error as well: whatever a destination throws is an answer, and not the engine's end.
-            call.reportAll(new Outcome.Retryable(ErrorText.of(e), null));
+        } catch (Throwable e) { // Whatever a destination throws is an answer, and not the engine's end.
+            call.reportAll(
+                    isOfDestination(e)
+                            ? new Outcome.Unavailable(ErrorText.of(e), Outcome.Unavailable.Scope.DESTINATION)
+                            : new Outcome.Retryable(ErrorText.of(e), null));
         }
+    }
+
+    // No event is to blame for a class that is missing or for threads that have ended. A stack may be too small for
+    // one.
+    private static boolean isOfDestination(Throwable thrown) {
+        return thrown instanceof RejectedExecutionException
+                || (thrown instanceof Error && !(thrown instanceof StackOverflowError));
     }
 
     private void completed(Completion<T> completion) {

@@ -8,8 +8,9 @@ import java.time.Duration;
  * @param deadline how long one attempt may take; default 35 s, above the 30 s that destinations
  *     give themselves at most
  * @param eventsPerSecondMax the rate of one node; 0 for no limit, which is the default
- * @param breakerFailures after this number of different events have failed in a row it is left alone; 0 for never;
- *     default 10. A destination that says that it is unavailable is left alone at once.
+ * @param breakerFailures after this number of calls in a row without an answer it is left alone although it delivered
+ *     other events meanwhile; 0 for never; default 10. A destination that is unavailable is left alone at once, and one
+ *     that answers is not left alone, even if events fail.
  * @param breakerRest how long it is left alone at first; doubles with each try that fails; default 1 s
  * @param breakerRestMax how long at most; default 4 s, so that deliveries resume within five seconds
  */

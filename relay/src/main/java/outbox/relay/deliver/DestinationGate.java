@@ -234,9 +234,18 @@ public final class DestinationGate {
         return deliveredNanos - nanos >= 0;
     }
 
-    /** An event failed, and the destination is not known to be the cause. */
-    void failed(String eventId, String error) {
-        failed(error, () -> breaker.failed(eventId, time.nanoTime()));
+    /** The destination answered that an event failed. That is the event's own, and harms no other. */
+    void eventFailed(String error) {
+        answered("it answered, although an event failed");
+        synchronized (this) {
+            wellKnown = false; // Until the next success, which makes this error an old one.
+            lastError = error;
+        }
+    }
+
+    /** A call was not answered, although other events were delivered meanwhile. */
+    void unanswered(String error) {
+        failed(error, () -> breaker.unanswered(time.nanoTime()));
     }
 
     /** The destination could not be reached or could not work. */
@@ -275,7 +284,10 @@ public final class DestinationGate {
         return addresses.admit(address, time.nanoTime());
     }
 
-    /** How long until an event may probe an address; empty when it is available. */
+    /**
+     * How long until an event may probe an address; empty when it is available. Asked again and again by whoever has lanes
+     * that wait for the address, which is remembered meanwhile.
+     */
     public synchronized Optional<Duration> untilProbe(String address) {
         return addresses.untilProbe(address, time.nanoTime());
     }
@@ -313,9 +325,22 @@ public final class DestinationGate {
     // ---- the connection --------------------------------------------------------------------------------------------
 
     /** Whether the destination is down and its connection is to be checked now; the caller then calls {@link #check}. */
-    public synchronized boolean takeCheck() {
-        addresses.forgetUnused(time.nanoTime());
-        hasUnavailableAddress = !addresses.isEmpty();
+    public boolean takeCheck() {
+        forgetUnusedAddresses();
+        return beginCheck();
+    }
+
+    private void forgetUnusedAddresses() {
+        List<String> forgotten;
+        synchronized (this) {
+            forgotten = addresses.forgetUnused(time.nanoTime());
+            hasUnavailableAddress = !addresses.isEmpty();
+        }
+        forgotten.forEach(address ->
+                listener.on(new RelayEvent.AddressChanged(name, address, true, "no event waits for it any more")));
+    }
+
+    private synchronized boolean beginCheck() {
         boolean due = downSince != null && !retired && checkable.isPresent() && checks.isDue(time.nanoTime());
         if (due) {
             checks.started();
@@ -365,8 +390,15 @@ public final class DestinationGate {
         DestinationStatus.State state = downSince != null
                 ? DestinationStatus.State.DOWN
                 : contacted ? DestinationStatus.State.UP : DestinationStatus.State.UNKNOWN;
-        Instant nextProbe = downSince == null ? null : now.plusNanos(Math.max(0, breaker.openForNanos(nowNanos)));
+        Instant nextProbe = downSince == null ? null : now.plusNanos(Math.max(0, untilProbeNanos(nowNanos)));
         return new DestinationStatus(state, downSince, lastError, nextProbe, addresses.status(nowNanos, now));
+    }
+
+    // While no event waits, only the connection is checked.
+    private long untilProbeNanos(long nowNanos) {
+        long untilEvent = breaker.openForNanos(nowNanos);
+        boolean onlyChecked = untilEvent <= 0 && waiting.isEmpty() && checkable.isPresent();
+        return onlyChecked ? checks.untilNextNanos(nowNanos) : untilEvent;
     }
 
     /** For how long the destination has been unavailable; zero while it is available. */

@@ -31,7 +31,7 @@ public record DestinationStatus(
         /** It has never answered and never been unavailable: it was not contacted yet. */
         UNKNOWN,
         UP,
-        /** It is unavailable, or nothing but failures came back: events wait. */
+        /** It is unavailable: events wait. */
         DOWN
     }
 

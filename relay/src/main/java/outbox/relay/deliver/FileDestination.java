@@ -91,7 +91,9 @@ public final class FileDestination implements Destination {
                 throw e;
             }
         } catch (IOException e) {
-            return new Outcome.Retryable("file " + path + " could not be written: " + ErrorText.of(e), null);
+            return new Outcome.Unavailable(
+                    "file " + path + " could not be written: " + ErrorText.of(e),
+                    Outcome.Unavailable.Scope.DESTINATION);
         }
     }
 

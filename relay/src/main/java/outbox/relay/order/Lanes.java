@@ -488,6 +488,16 @@ public final class Lanes {
         }
     }
 
+    /** Whether a lane is to be read, or to be delivered to this destination and nothing else keeps it. */
+    public boolean isWaitingToGoTo(String destination, int id) {
+        Lane lane = lanes.get(id);
+        return lane != null && (lane.lookUpQueued || (lane.isReady() && goesTo(destination, lane)));
+    }
+
+    private static boolean goesTo(String destination, Lane lane) {
+        return lane.waiting.getFirst().route().destination().equals(destination);
+    }
+
     /** When the next parked lane's time comes. */
     public OptionalLong nextUnparkNanos() {
         return parked.nextNanos();

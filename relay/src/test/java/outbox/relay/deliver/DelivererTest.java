@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import outbox.model.Delivery;
@@ -140,8 +141,7 @@ class DelivererTest {
 
     @Test
     void makesAnAnswerOfWhateverADestinationThrows() {
-        for (Throwable thrown :
-                List.of(new IllegalStateException("broken"), new AssertionError("worse"), new StackOverflowError())) {
+        for (Throwable thrown : List.of(new IllegalStateException("broken"), new StackOverflowError())) {
             DestinationGate itsGate = gate(destination((deliveries, receipt) -> {
                 receipt.report(0, DELIVERED);
                 throwIt(thrown);
@@ -159,6 +159,18 @@ class DelivererTest {
                                     .contains(thrown.getClass().getSimpleName()));
             assertThat(deliverer.isIdle()).isTrue();
             assertThat(itsGate.eventsUnderWay()).isZero();
+        }
+    }
+
+    @Test
+    void blamesNoEventForADestinationThatHasLostItsThreadsOrClasses() {
+        for (Throwable thrown : List.of(new RejectedExecutionException("shut down"), new NoClassDefFoundError("X"))) {
+            DestinationGate itsGate = gate(destination((deliveries, receipt) -> throwIt(thrown)));
+
+            start(itsGate, Sendings.of(1, "a"), Sendings.of(2, "b"));
+
+            assertThat(deliverer.completed()).hasSize(2).allMatch(completion -> !completion.isAttempted());
+            assertThat(itsGate.breakerState()).isEqualTo(State.OPEN);
         }
     }
 
@@ -215,8 +227,7 @@ class DelivererTest {
 
     @Test
     void learnsNothingOfTheDestinationFromARowThatCannotBeRead() {
-        gate.failed("a", "down");
-        gate.failed("b", "down");
+        gate.unavailable("down", null);
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Room trial = gate.reserve(() -> {});
         assertThat(trial.trial()).isTrue();
@@ -229,44 +240,88 @@ class DelivererTest {
     }
 
     @Test
-    void countsNoAttemptWhenATrialFails() {
-        destination.answer(delivery -> REFUSED);
+    void countsATrialThatWasAnsweredWhateverTheAnswer() {
+        for (Outcome answer : List.of(DELIVERED, REFUSED, new Outcome.Rejected("never"))) {
+            destination.answer(delivery -> answer);
+            deliverer.start(gate, reserved(Sendings.of(1, "a")), true);
+        }
+
+        assertThat(deliverer.completed()).extracting(Completion::isAttempted).containsExactly(true, true, true);
+    }
+
+    @Test
+    void countsNoAttemptWhenATrialIsNotAnswered() {
+        Outcome silence = Outcome.Retryable.unanswered("silence");
+        destination.answer(delivery -> silence);
 
         deliverer.start(gate, reserved(Sendings.of(1, "a")), true);
 
         assertThat(deliverer.completed())
-                .containsExactly(new Completion<>(1L, "there", REFUSED, Consequence.RETURNED, time.nanoTime()));
+                .containsExactly(new Completion<>(1L, "there", silence, Consequence.RETURNED, time.nanoTime()));
     }
 
     @Test
-    void countsATrialThatWasAnswered() {
-        deliverer.start(gate, reserved(Sendings.of(1, "a")), true);
-        destination.answer(delivery -> new Outcome.Rejected("never"));
-        deliverer.start(gate, reserved(Sendings.of(2, "a")), true);
-
-        assertThat(deliverer.completed()).extracting(Completion::isAttempted).containsExactly(true, true);
-    }
-
-    @Test
-    void opensTheBreakerByFailuresAndClosesItByAnswers() {
+    void staysOpenToOthersHoweverManyEventsFail() {
         destination.answer(delivery -> REFUSED);
-        start(Sendings.of(1, "a"), Sendings.of(2, "b"));
+        start(Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"));
+
+        assertThat(gate.breakerState()).isEqualTo(State.CLOSED);
+        assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.UP);
+        assertThat(gate.lastError()).isEqualTo("refused");
+    }
+
+    @Test
+    void learnsFromAnEventThatFailsThatTheDestinationIsBack() {
+        gate.unavailable("down", null);
+        time.advance(Duration.ofSeconds(1));
+        DestinationGate.Room trial = gate.reserve(() -> {});
+        gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());
+        destination.answer(delivery -> REFUSED);
+
+        deliverer.start(gate, List.of(Sendings.of(1, "a")), true);
+
+        assertThat(gate.breakerState()).isEqualTo(State.CLOSED);
+        assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.UP);
+    }
+
+    @Test
+    void leavesADestinationAloneAfterCallsInARowWithoutAnAnswerAlthoughOthersArrive() {
+        destination.answer(delivery ->
+                delivery.event().eventId().equals("event-1") ? DELIVERED : Outcome.Retryable.unanswered("silence"));
+        start(Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"), Sendings.of(4, "d"));
+        assertThat(gate.breakerState()).as("one call").isEqualTo(State.CLOSED);
+
+        start(Sendings.of(5, "b"));
+
         assertThat(gate.breakerState()).isEqualTo(State.OPEN);
-
-        destination.answer(delivery -> DELIVERED);
-        deliverer.start(gate, List.of(Sendings.of(3, "c")), false);
-
-        assertThat(gate.breakerState()).as("it answered").isEqualTo(State.CLOSED);
+        assertThat(deliverer.completed()).extracting(Completion::isAttempted).containsOnly(true);
     }
 
     @Test
     void learnsNothingOfTheDestinationFromARejectedEvent() {
-        gate.failed("a", "down");
-        gate.failed("b", "down");
+        gate.unavailable("down", null);
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Room trial = gate.reserve(() -> {});
         gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());
         destination.answer(delivery -> new Outcome.Rejected("refused before anything was sent"));
+
+        deliverer.start(gate, List.of(Sendings.of(1, "a")), true);
+
+        assertThat(gate.breakerState()).isEqualTo(State.HALF_OPEN);
+        assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.DOWN);
+        assertThat(gate.reserve(() -> {}).trial())
+                .as("the next event tries at once")
+                .isTrue();
+    }
+
+    /** A transport may know of the address from before, while the destination is down. */
+    @Test
+    void learnsNothingOfTheDestinationFromAnAddressThatIsUnavailable() {
+        gate.unavailable("down", null);
+        time.advance(Duration.ofSeconds(1));
+        DestinationGate.Room trial = gate.reserve(() -> {});
+        gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());
+        destination.answer(delivery -> new Outcome.Unavailable("missing", Outcome.Unavailable.Scope.ADDRESS));
 
         deliverer.start(gate, List.of(Sendings.of(1, "a")), true);
 
@@ -334,8 +389,7 @@ class DelivererTest {
 
     @Test
     void letsAnotherTryWhenATrialIsAbandoned() {
-        gate.failed("a", "down");
-        gate.failed("b", "down");
+        gate.unavailable("down", null);
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Room trial = gate.reserve(() -> {});
         gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());

@@ -3,6 +3,7 @@ package outbox.relay.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -178,10 +179,9 @@ class DestinationGateTest {
 
     @Test
     void tellsNothingOfItsBreakerOnceAnotherHasTakenItsPlace() {
-        breakable();
         gate.retire(() -> {});
 
-        fail("one", "two", "three");
+        goDown();
         gate.answered("an event was delivered");
 
         assertThat(changes()).isEmpty();
@@ -219,9 +219,8 @@ class DestinationGateTest {
     }
 
     @Test
-    void isLeftAloneWhenItAnswersNothingButFailures() {
-        breakable();
-        fail("a", "b");
+    void isLeftAloneWhileItIsUnavailable() {
+        goDown();
 
         assertThat(gate.breakerState()).isEqualTo(State.OPEN);
         assertThat(gate.reserve(waker).isNone()).isTrue();
@@ -231,8 +230,7 @@ class DestinationGateTest {
 
     @Test
     void letsOneEventTryAfterTheRest() {
-        breakable();
-        fail("a", "b");
+        goDown();
         time.advance(Duration.ofSeconds(1));
 
         DestinationGate.Room trial = gate.reserve(waker);
@@ -247,8 +245,7 @@ class DestinationGateTest {
 
     @Test
     void goesOnAfterATrialThatSucceeded() {
-        breakable();
-        fail("a", "b");
+        goDown();
         time.advance(Duration.ofSeconds(1));
         use(gate.reserve(waker), 1, 1, 1);
 
@@ -263,8 +260,7 @@ class DestinationGateTest {
 
     @Test
     void letsAnotherTryWhenTheTrialFoundNoEvent() {
-        breakable();
-        fail("a", "b");
+        goDown();
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Room trial = gate.reserve(waker);
         assertThat(gate.reserve(waker).isNone()).isTrue();
@@ -277,8 +273,7 @@ class DestinationGateTest {
 
     @Test
     void letsAnotherTryWhenNobodyWillKnowOfTheTrial() {
-        breakable();
-        fail("a", "b");
+        goDown();
         time.advance(Duration.ofSeconds(1));
         use(gate.reserve(waker), 1, 1, 1);
         assertThat(gate.reserve(waker).isNone()).isTrue();
@@ -297,7 +292,7 @@ class DestinationGateTest {
                         .withEventsPerSecondMax(1)
                         .withBreaker(2, Duration.ofMillis(1), Duration.ofMillis(1)));
         use(gate.reserve(waker), 1, 1, 1);
-        fail("a", "b");
+        goDown();
         time.advance(Duration.ofMillis(1));
 
         assertThat(gate.reserve(waker).isNone()).isTrue();
@@ -307,8 +302,7 @@ class DestinationGateTest {
 
     @Test
     void wakesWhoeverWaitedForATrialWhenTheWayIsFree() {
-        breakable();
-        fail("a", "b");
+        goDown();
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Room trial = gate.reserve(waker);
         gate.giveBack(trial, 1, 1, 1);
@@ -356,6 +350,24 @@ class DestinationGateTest {
 
         assertThat(gate.status().addresses()).isEmpty();
         assertThat(gate.hasUnavailableAddress()).isFalse();
+        assertThat(events)
+                .last()
+                .isEqualTo(new RelayEvent.AddressChanged("there", "topic", true, "no event waits for it any more"));
+    }
+
+    @Test
+    void remembersAnAddressAsLongAsALaneWaitsForIt() {
+        gate.addressUnavailable("topic", "missing", null);
+        Instant since = time.instant();
+        for (int minute = 0; minute < 10; minute++) {
+            time.advance(Duration.ofMinutes(1));
+            gate.untilProbe("topic");
+            gate.takeCheck();
+        }
+
+        assertThat(gate.status().addresses())
+                .singleElement()
+                .satisfies(address -> assertThat(address.since()).isEqualTo(since));
     }
 
     @Test
@@ -386,6 +398,59 @@ class DestinationGateTest {
     }
 
     @Test
+    void letsAnEventTryAsSoonAsTheConnectionWorksAgainHoweverLongTheRest() {
+        Checked destination =
+                checked(DestinationConfig.defaults().withBreaker(10, Duration.ofHours(1), Duration.ofHours(1)));
+        gate.unavailable("connection refused", null);
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+        destination.error = "connection refused";
+        gate.check(Duration.ofSeconds(1));
+        assertThat(woken).hasValue(0);
+
+        destination.error = null;
+        gate.check(Duration.ofSeconds(1));
+
+        assertThat(woken).hasValue(1);
+        assertThat(gate.reserve(waker).trial()).isTrue();
+    }
+
+    @Test
+    void aSingleBrokenConnectionCostsNoMoreThanOneCheck() {
+        checked();
+        gate.delivered(time.nanoTime());
+        gate.unavailable("connection reset", null);
+        assertThat(gate.takeCheck()).as("at once").isTrue();
+
+        gate.check(Duration.ofSeconds(1));
+        assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.DOWN);
+        DestinationGate.Room trial = gate.reserve(waker);
+        assertThat(trial.trial()).isTrue();
+
+        gate.unavailable("503", null);
+        time.advance(Duration.ofMillis(250));
+        assertThat(gate.takeCheck()).isTrue();
+        gate.check(Duration.ofSeconds(1));
+        assertThat(gate.reserve(waker).isNone())
+                .as("a connection that works shows nothing any more")
+                .isTrue();
+    }
+
+    @Test
+    void saysThatItsConnectionIsCheckedNextWhileNoEventWaits() {
+        Checked destination = checked();
+        destination.error = "connection refused";
+        gate.unavailable("connection refused", null);
+        assertThat(gate.status().nextProbe()).isEqualTo(time.instant().plusSeconds(1));
+        for (int n = 0; n < 5; n++) {
+            time.advance(Duration.ofSeconds(2));
+            assertThat(gate.takeCheck()).isTrue();
+            gate.check(Duration.ofSeconds(1));
+        }
+
+        assertThat(gate.status().nextProbe()).isEqualTo(time.instant().plusSeconds(2));
+    }
+
+    @Test
     void aCheckThatFailsAfterADeliveryChangesNothing() {
         Checked destination = checked();
         gate.unavailable("connection refused", null);
@@ -399,8 +464,12 @@ class DestinationGateTest {
     }
 
     private Checked checked() {
+        return checked(DestinationConfig.defaults());
+    }
+
+    private Checked checked(DestinationConfig config) {
         Checked destination = new Checked();
-        gate = new DestinationGate("there", destination, DestinationConfig.defaults(), time, events::add);
+        gate = new DestinationGate("there", destination, config, time, events::add);
         return destination;
     }
 
@@ -435,14 +504,8 @@ class DestinationGateTest {
         public void close() {}
     }
 
-    private void breakable() {
-        gate = gate(TRAITS, DestinationConfig.defaults().withBreaker(2, Duration.ofSeconds(1), Duration.ofSeconds(4)));
-    }
-
-    private void fail(String... ids) {
-        for (String id : ids) {
-            gate.failed(id, "down");
-        }
+    private void goDown() {
+        gate.unavailable("down", null);
     }
 
     private void use(DestinationGate.Room room, int keys, int eventCount, long bytes) {

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
@@ -134,6 +135,15 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
     public void open(Connection conn, Ordering ordering) {
         new SchemaCheck(tables).open(conn, ordering);
         new Unreadable(bound(conn).dialect(), tables).mend(conn);
+    }
+
+    @Override
+    public Instant now(Connection conn) {
+        Dialect dialect = bound(conn).dialect();
+        return Sql.query(conn, "read the time", "SELECT " + dialect.now(), statement -> {}, row -> {
+            row.next();
+            return Objects.requireNonNull(dialect.readInstant(row, 1));
+        });
     }
 
     @Override

@@ -6,6 +6,7 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.WriteModel;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,6 +49,11 @@ public final class MongoDispatchStore implements DispatchStore {
     @Override
     public OptionalInt connectionsMax() {
         return OptionalInt.empty();
+    }
+
+    @Override
+    public Instant now() {
+        return source.now();
     }
 
     @Override

@@ -12,6 +12,7 @@ import outbox.spi.DispatchStore;
 import outbox.spi.MetricsExporter;
 import outbox.testkit.RecordingListener;
 import outbox.testkit.World;
+import outbox.util.TimeSource;
 
 /** One application with its dispatcher and poller, whose turns a test takes by hand. */
 public final class Instance {
@@ -35,9 +36,9 @@ public final class Instance {
                 .listeners(listeners)
                 .retryPolicy(attempts -> 1_000L * attempts)
                 .metrics(builder.metrics)
-                .time(world.time)
+                .time(builder.time)
                 .buildWithoutThreads();
-        this.poller = new OutboxPoller(builder.store, dispatcher, builder.config, builder.metrics, world.time);
+        this.poller = new OutboxPoller(builder.store, dispatcher, builder.config, builder.metrics, builder.time);
         dispatcher.onWake(wakeUps::add);
     }
 
@@ -119,10 +120,12 @@ public final class Instance {
                 new OutboxConfig().setClaimLeaseMs(LEASE.toMillis()).setPollerSkipRecentMs(0);
         private MetricsExporter metrics = MetricsExporter.NOOP;
         private RecordingListener listener = new RecordingListener();
+        private TimeSource time;
 
         private Builder(World world) {
             this.world = world;
             this.store = world.store.dispatchStore();
+            this.time = world.time;
         }
 
         public Builder store(DispatchStore store) {
@@ -138,6 +141,12 @@ public final class Instance {
 
         public Builder metrics(MetricsExporter metrics) {
             this.metrics = metrics;
+            return this;
+        }
+
+        /** The clocks of this instance's machine; without it, those of the store's. */
+        public Builder time(TimeSource time) {
+            this.time = time;
             return this;
         }
 

@@ -20,6 +20,7 @@ import outbox.registry.DestinationListener;
 import outbox.spi.Destination;
 import outbox.spi.JdbcDispatchStore;
 import outbox.testkit.FakeConnections;
+import outbox.testkit.ManualTime;
 import outbox.testkit.PlainStore;
 import outbox.testkit.RecordingDestination;
 import outbox.testkit.World;
@@ -243,6 +244,29 @@ class OutageTest {
         assertThat(world.state(event).lastError())
                 .contains("give-up-after PT1M")
                 .contains("connection refused");
+    }
+
+    @Test
+    void countsTheAgeByTheStoresClockWhateverThatOfItsMachineSays() {
+        ManualTime ahead = new ManualTime(world.time.instant().plus(Duration.ofHours(1)));
+        Instance instance = Instance.builder(world)
+                .with(config -> config.setGiveUpAfterMs(60_000))
+                .time(ahead)
+                .build();
+        instance.listeners().registerAll(listener(destination));
+        down();
+        EventEnvelope event = instance.publish(World.event());
+        instance.poll();
+        instance.work();
+        assertThat(world.status(event)).isEqualTo(EventStatus.RETRY);
+
+        ahead.jumpWallClock(Duration.ofHours(-2));
+        world.time.advance(Duration.ofSeconds(61));
+        ahead.advance(Duration.ofSeconds(61));
+        instance.poll();
+        instance.work();
+
+        assertThat(world.status(event)).isEqualTo(EventStatus.DEAD);
     }
 
     private Instance deliveringTo(Destination to) {

@@ -75,12 +75,12 @@ class DestinationOutageTest {
 
     @Test
     void waitsForAsLongAsTheDestinationAsksWithinLimits() {
-        unavailable(Duration.ofSeconds(30));
-        assertThat(refused()).isEqualTo(Duration.ofSeconds(30));
-        time.advance(Duration.ofSeconds(30));
+        unavailable(Duration.ofSeconds(3));
+        assertThat(refused()).isEqualTo(Duration.ofSeconds(3));
+        time.advance(Duration.ofSeconds(3));
 
         unavailable(Duration.ofDays(1));
-        assertThat(refused()).isEqualTo(Duration.ofSeconds(60));
+        assertThat(refused()).as("it may be back sooner").isEqualTo(Duration.ofSeconds(4));
     }
 
     @Test
@@ -166,6 +166,23 @@ class DestinationOutageTest {
         listener.onDelivery(new Delivery(World.event(), 1, "missing", 0));
         listener.onDelivery(new Delivery(World.event(), 1, "missing", 0));
         assertThat(destination.deliveries()).hasSize(4);
+    }
+
+    /** A transport may know of the address from before, while the destination is down. */
+    @Test
+    void anAddressThatIsUnavailableDoesNotEndTheOutageOfAll() {
+        unavailable(null);
+        refused();
+        time.advance(Duration.ofMillis(250));
+        destination.answer(delivery -> new Outcome.Unavailable("no such topic", Scope.ADDRESS));
+        refusedAt("missing");
+        int before = destination.deliveries().size();
+        unavailable(null);
+        refused();
+        assertThat(destination.deliveries()).as("the next event probes at once").hasSize(before + 1);
+
+        assertThat(refusedAt("there")).as("after the second probe").isEqualTo(Duration.ofMillis(500));
+        assertThat(destination.deliveries()).hasSize(before + 1);
     }
 
     @Test

@@ -43,7 +43,7 @@ final class DeathMutations {
             mutation(
                     "deaths of owners are never forgotten",
                     "nodes that were killed years apart make the next owner careful",
-                    test("testkit", "outbox.relay.RelayPoisonTest", "deathsFarApartAreNotInARow"),
+                    test("relay", "outbox.relay.RelayPoisonTest", "deathsFarApartAreNotInARow"),
                     edit("outbox/relay/Suspects.java", "past.outlived().run();", "")),
             mutation(
                     "an expired claim is no evidence",

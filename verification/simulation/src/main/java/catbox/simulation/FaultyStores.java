@@ -1,6 +1,7 @@
 package catbox.simulation;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -201,6 +202,11 @@ final class FaultyStores {
         @Override
         public OptionalInt connectionsMax() {
             return store.connectionsMax();
+        }
+
+        @Override
+        public Instant now() {
+            return line.call(store::now);
         }
 
         @Override
