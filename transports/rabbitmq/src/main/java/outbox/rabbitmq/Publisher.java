@@ -20,9 +20,6 @@ import outbox.util.TimeSource;
  */
 final class Publisher implements Runnable, Line.Observer {
 
-    static final Outcome BUSY =
-            new Outcome.Unavailable("too many messages wait to be sent", Scope.DESTINATION, Duration.ofSeconds(1));
-
     private static final Outcome CROWDED = new Outcome.Unavailable(
             "too many exchanges wait for their first answer", Scope.ADDRESS, Duration.ofSeconds(1));
     private static final Duration CONNECT_PAUSE = Duration.ofMillis(500);
