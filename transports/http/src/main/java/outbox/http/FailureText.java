@@ -65,6 +65,12 @@ final class FailureText {
         return sent ? Outcome.Retryable.unanswered(words) : new Outcome.Retryable(words, null);
     }
 
+    /** Whether the answer did not come in time. */
+    static boolean isLate(Throwable failure) {
+        return (has(failure, HttpTimeoutException.class) || has(failure, TimeoutException.class))
+                && !has(failure, HttpConnectTimeoutException.class);
+    }
+
     /** Why the place could not be reached or did not answer. */
     static String of(String place, Throwable failure) {
         Throwable refused = find(failure, AddressGuard.RefusedAddressException.class);
@@ -77,7 +83,7 @@ final class FailureText {
         if (has(failure, HttpConnectTimeoutException.class)) {
             return place + ": no connection within the connect timeout";
         }
-        if (has(failure, HttpTimeoutException.class) || has(failure, TimeoutException.class)) {
+        if (isLate(failure)) {
             return place + ": no answer within the request timeout";
         }
         if (has(failure, SSLException.class) || has(failure, CertificateException.class)) {
