@@ -146,7 +146,12 @@ final class KeyCall {
             if (items.size() > 1 && tools.judge().blamesAnEvent(answer)) {
                 return sendHalves(uri, items);
             }
-            outcomes = tools.judge().outcomes(answer, ids, place);
+            outcomes = tools.judge()
+                    .outcomes(
+                            answer,
+                            ids,
+                            place,
+                            tools.writer().scope(items.get(0).delivery()));
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
             Throwable failure = tools.client().behind(FailureText.unwrapped(e));
             if (!hadAllTheTime && FailureText.isLate(failure)) {

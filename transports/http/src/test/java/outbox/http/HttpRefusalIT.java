@@ -15,6 +15,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
@@ -146,6 +148,32 @@ class HttpRefusalIT {
         assertThat(searches.take("key-4999", 100)).isEqualTo(7);
         assertThat(searches.take("key-4999", 100)).isEqualTo(100);
         assertThat(searches.take("key-0", 100)).isEqualTo(100);
+    }
+
+    /** Behind each path of a gateway there may be another server. */
+    @ParameterizedTest
+    @ValueSource(ints = {401, 429, 502, 503, 504})
+    void aPathThatDoesNotWorkStopsNoOtherPathOfTheServer(int status) throws Exception {
+        api.reply(request -> new TestApi.Reply(request.path().equals("/bad") ? status : 200));
+        try (HttpDestination byHeader = Attempts.to(api, "path", "/{header:to}");
+                HttpDestination byRoute = Attempts.to(api);
+                HttpDestination onePath = Attempts.to(api, "path", "/bad")) {
+            assertThat(Attempts.kinds(Attempts.of(byHeader, List.of(header("good"), header("bad")))))
+                    .containsExactly("Delivered", "ADDRESS");
+            assertThat(Attempts.kinds(Attempts.of(byRoute, List.of(to("/good", 1), to("/bad", 2)))))
+                    .containsExactly("Delivered", "ADDRESS");
+            assertThat(Attempts.kind(Attempts.of(onePath, Attempts.json("1")))).isEqualTo("DESTINATION");
+        }
+    }
+
+    private static Delivery header(String to) {
+        return new Delivery(
+                EventEnvelope.builder("OrderPlaced")
+                        .orderingKey(to)
+                        .header("to", to)
+                        .payloadJson("{}")
+                        .build(),
+                1);
     }
 
     @Test
