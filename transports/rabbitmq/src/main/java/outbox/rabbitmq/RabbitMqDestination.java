@@ -58,7 +58,8 @@ public final class RabbitMqDestination implements Destination, Checkable {
         this.config = config;
         this.former = new MessageFormer(config);
         this.connector = new Connector(config);
-        this.publisher = new Publisher(connector, config.publishing().mandatory(), WAITING_MAX);
+        this.publisher = new Publisher(
+                connector, config.publishing().mandatory(), WAITING_MAX, sending -> refuse(List.of(sending)));
         this.deadlines = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name(threadName + "-deadlines").factory());
         this.deadlines.setRemoveOnCancelPolicy(true);
