@@ -32,8 +32,8 @@ final class StreamSender implements RecordSender {
     }
 
     @Override
-    public CompletableFuture<Void> warm(String topic) {
-        return session.warm(topic);
+    public CompletableFuture<Void> warm(List<String> topics) {
+        return session.warm(topics);
     }
 
     private StreamSession next() {
