@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.util.TimeSource;
 
 /** Says what follows from an answer, for each event of its request. */
@@ -34,7 +35,7 @@ final class AnswerJudge {
     /** Whether one of the events of the request is to blame for the answer. */
     boolean blamesAnEvent(Answer answer) {
         return !answer.isSuccess()
-                && switch (statuses.ofRequest(answer.status(), "", null)) {
+                && switch (statuses.ofRequest(answer.status(), "", null, Scope.ADDRESS)) {
                     case Outcome.Rejected rejected -> true;
                     case Outcome.Retryable retryable -> !retryable.unanswered();
                     case Outcome.Unavailable unavailable -> false;
@@ -42,14 +43,15 @@ final class AnswerJudge {
                 };
     }
 
-    List<Outcome> outcomes(Answer answer, List<String> eventIds, String place) {
+    List<Outcome> outcomes(Answer answer, List<String> eventIds, String place, Scope answering) {
         if (answer.isSuccess()) {
             return hasItemResults
                     ? byItem(answer, eventIds, place)
                     : Collections.nCopies(eventIds.size(), new Outcome.Delivered(place, -1, -1));
         }
         Duration after = RetryAfter.parse(answer.retryAfter(), time.instant());
-        return KeyCall.ofAll(statuses.ofRequest(answer.status(), words(answer, place), after), eventIds.size());
+        return KeyCall.ofAll(
+                statuses.ofRequest(answer.status(), words(answer, place), after, answering), eventIds.size());
     }
 
     private String words(Answer answer, String place) {

@@ -14,6 +14,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
@@ -24,7 +26,10 @@ final class FailureText {
 
     private static final int CAUSES_MAX = 20;
 
-    /** What ends an attempt before anything of an event is sent. */
+    /**
+     * What ends an attempt before anything of an event is sent. An {@link SSLException} of another kind is not among it:
+     * the receiver may have ended the connection because of what it had read by then.
+     */
     private static final List<Class<? extends Throwable>> BEFORE_SENDING = List.of(
             AddressGuard.RefusedAddressException.class,
             UnknownHostException.class,
@@ -32,7 +37,8 @@ final class FailureText {
             HttpConnectTimeoutException.class,
             ConnectException.class,
             NoRouteToHostException.class,
-            SSLException.class,
+            SSLHandshakeException.class,
+            SSLPeerUnverifiedException.class,
             CertificateException.class);
 
     private FailureText() {}
@@ -59,6 +65,12 @@ final class FailureText {
         return sent ? Outcome.Retryable.unanswered(words) : new Outcome.Retryable(words, null);
     }
 
+    /** Whether the answer did not come in time. */
+    static boolean isLate(Throwable failure) {
+        return (has(failure, HttpTimeoutException.class) || has(failure, TimeoutException.class))
+                && !has(failure, HttpConnectTimeoutException.class);
+    }
+
     /** Why the place could not be reached or did not answer. */
     static String of(String place, Throwable failure) {
         Throwable refused = find(failure, AddressGuard.RefusedAddressException.class);
@@ -71,7 +83,7 @@ final class FailureText {
         if (has(failure, HttpConnectTimeoutException.class)) {
             return place + ": no connection within the connect timeout";
         }
-        if (has(failure, HttpTimeoutException.class) || has(failure, TimeoutException.class)) {
+        if (isLate(failure)) {
             return place + ": no answer within the request timeout";
         }
         if (has(failure, SSLException.class) || has(failure, CertificateException.class)) {

@@ -32,7 +32,7 @@ import outbox.util.ErrorText;
  * Delivers events to an HTTP API.
  *
  * <p>Each call's events of one key are one sequence of requests on a virtual thread. Nothing is kept between calls but
- * open connections.
+ * open connections, and how far the search for an event to blame has come.
  */
 public final class HttpDestination implements Destination, Checkable {
 
@@ -61,6 +61,7 @@ public final class HttpDestination implements Destination, Checkable {
                 new GuardedClient(config, surroundings, clientThreads),
                 new RequestWriter(config, surroundings.time()),
                 new AnswerJudge(config.answers(), surroundings.time(), secrets(config.target())),
+                new CutSearches(),
                 surroundings.time());
     }
 
@@ -97,22 +98,23 @@ public final class HttpDestination implements Destination, Checkable {
             byKey.computeIfAbsent(key == null ? "" : "=" + key, each -> new ArrayList<>())
                     .add(new KeyCall.Item(index, deliveries.get(index)));
         }
-        byKey.values().forEach(items -> begin(items, receipt));
+        byKey.forEach((key, items) -> begin(key, items, receipt));
     }
 
-    private void begin(List<KeyCall.Item> items, Receipt receipt) {
+    private void begin(String key, List<KeyCall.Item> items, Receipt receipt) {
         try {
-            calls.execute(() -> deliverKey(items, receipt));
+            calls.execute(() -> deliverKey(key, items, receipt));
         } catch (RejectedExecutionException e) {
             items.forEach(item -> receipt.report(item.index(), CLOSED));
         }
     }
 
-    private void deliverKey(List<KeyCall.Item> items, Receipt receipt) {
+    private void deliverKey(String key, List<KeyCall.Item> items, Receipt receipt) {
         try {
             new KeyCall(
                             tools,
                             receipt::report,
+                            key,
                             config.framing().eventsPerRequestMax(),
                             config.limits().requestTimeout())
                     .run(items);

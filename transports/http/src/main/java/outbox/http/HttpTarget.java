@@ -89,6 +89,11 @@ public record HttpTarget(
         return query < 0 ? address : address.substring(0, query);
     }
 
+    /** Whether the setting or a route leads to several paths, behind which there may be several servers. */
+    boolean isOneOfManyPaths(Delivery delivery) {
+        return delivery.address() != null || (path != null && !path.isFixed());
+    }
+
     private String address(Delivery delivery) {
         String address = delivery.address();
         if (address != null) {

@@ -22,7 +22,8 @@ import outbox.util.TimeSource;
  * later attempt.
  *
  * <p>A request with several events that is refused for one of them says nothing about each. So it is sent again in
- * halves, down to the one event that is refused alone; those before it arrive, and nothing but that one is charged.
+ * halves, down to the one event that is refused alone; those before it arrive, and nothing but that one is charged. A
+ * search that takes longer than a call may take is continued by the next one.
  */
 final class KeyCall {
 
@@ -38,12 +39,17 @@ final class KeyCall {
     record Item(int index, Delivery delivery) {}
 
     /** What a call needs. */
-    record Tools(GuardedClient client, RequestWriter writer, AnswerJudge judge, TimeSource time) {}
+    record Tools(
+            GuardedClient client, RequestWriter writer, AnswerJudge judge, CutSearches searches, TimeSource time) {}
 
     private final Tools tools;
     private final Reports reports;
+    private final String key;
     private final int eventsPerRequestMax;
     private final long deadline;
+
+    /** Whether a request has been sent, so that the next one has less time than a call may take. */
+    private boolean begun;
 
     /** What the server has been asked to take and has not answered yet. */
     private List<Item> asked = List.of();
@@ -54,9 +60,10 @@ final class KeyCall {
         void report(int index, Outcome outcome);
     }
 
-    KeyCall(Tools tools, Reports reports, int eventsPerRequestMax, Duration timeout) {
+    KeyCall(Tools tools, Reports reports, String key, int eventsPerRequestMax, Duration timeout) {
         this.tools = tools;
         this.reports = reports;
+        this.key = key;
         this.eventsPerRequestMax = eventsPerRequestMax;
         this.deadline = tools.time().nanoTime() + timeout.toNanos();
     }
@@ -82,6 +89,7 @@ final class KeyCall {
 
     private void runAll(List<Item> items) throws InterruptedException {
         int at = 0;
+        int most = tools.searches().take(key, eventsPerRequestMax);
         boolean flows = true;
         while (flows && at < items.size()) {
             Item first = items.get(at);
@@ -94,18 +102,19 @@ final class KeyCall {
                 at++;
                 continue;
             }
-            int end = endOfNeighbours(items, at, uri);
+            int end = endOfNeighbours(items, at, uri, most);
             flows = send(uri, items.subList(at, end));
             at = end;
+            most = eventsPerRequestMax;
         }
         items.subList(at, items.size()).forEach(item -> reports.report(item.index(), BEHIND));
     }
 
     /** Up to where events can share the request of the one at the start. */
-    private int endOfNeighbours(List<Item> items, int start, URI uri) {
+    private int endOfNeighbours(List<Item> items, int start, URI uri, int most) {
         int end = start + 1;
         while (end < items.size()
-                && end - start < eventsPerRequestMax
+                && end - start < most
                 && goesTo(uri, items.get(end).delivery())) {
             end++;
         }
@@ -124,9 +133,10 @@ final class KeyCall {
     private boolean send(URI uri, List<Item> items) throws InterruptedException {
         Duration left = Duration.ofNanos(deadline - tools.time().nanoTime());
         if (!left.isPositive()) {
-            items.forEach(item -> reports.report(item.index(), LATE));
-            return false;
+            return cutOff(items);
         }
+        boolean hadAllTheTime = !begun;
+        begun = true;
         String place = place(uri);
         List<String> ids =
                 items.stream().map(item -> item.delivery().event().eventId()).toList();
@@ -136,13 +146,28 @@ final class KeyCall {
             if (items.size() > 1 && tools.judge().blamesAnEvent(answer)) {
                 return sendHalves(uri, items);
             }
-            outcomes = tools.judge().outcomes(answer, ids, place);
+            outcomes = tools.judge()
+                    .outcomes(
+                            answer,
+                            ids,
+                            place,
+                            tools.writer().scope(items.get(0).delivery()));
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
             Throwable failure = tools.client().behind(FailureText.unwrapped(e));
+            if (!hadAllTheTime && FailureText.isLate(failure)) {
+                return cutOff(items); // With all the time of a call it might have been answered.
+            }
             outcomes = ofAll(FailureText.outcome(place, failure), items.size());
         }
         report(items, outcomes);
         return outcomes.stream().allMatch(Outcome.Delivered.class::isInstance);
+    }
+
+    /** The time is over: the next call begins with these, and has all the time for them. */
+    private boolean cutOff(List<Item> items) {
+        tools.searches().cutOff(key, items.size());
+        items.forEach(item -> reports.report(item.index(), LATE));
+        return false;
     }
 
     private void report(List<Item> items, List<Outcome> outcomes) {

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import outbox.message.Message;
 import outbox.message.MessageForm;
 import outbox.model.Delivery;
+import outbox.model.Outcome.Unavailable.Scope;
 import outbox.util.JsonCodec;
 import outbox.util.TimeSource;
 
@@ -48,6 +49,11 @@ final class RequestWriter {
             JsonCodec.validate(json); // Another program may have written it, and it must not break what it is put into.
         }
         return target.uriOf(delivery);
+    }
+
+    /** What the answer to a delivery says something about. */
+    Scope scope(Delivery delivery) {
+        return target.isOneOfManyPaths(delivery) ? Scope.ADDRESS : Scope.DESTINATION;
     }
 
     /** A request with these deliveries, in this order, to where they all go. */

@@ -7,19 +7,24 @@ import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 
 /**
- * Says what a status blames: the event, its path or the whole server.
+ * Says what a status blames: the event, its path or the whole server. The server is blamed only where all events go to
+ * one path: behind each of several paths there may be another server.
  *
  * @param finals after which no later attempt can succeed
  */
 record Statuses(Set<Integer> finals) {
 
-    /** Of a whole request. */
-    Outcome ofRequest(int status, String words, @Nullable Duration after) {
+    /**
+     * Of a whole request.
+     *
+     * @param answering what an answer says something about: the path, or the whole server
+     */
+    Outcome ofRequest(int status, String words, @Nullable Duration after, Scope answering) {
         if (finals.contains(status)) {
             return new Outcome.Rejected(words);
         }
         if (isOfServer(status) || status == 401 || status == 407) {
-            return new Outcome.Unavailable(words, Scope.DESTINATION, after);
+            return new Outcome.Unavailable(words, answering, after);
         }
         return switch (status) {
             case 403, 404, 405, 410 -> new Outcome.Unavailable(words, Scope.ADDRESS, after);

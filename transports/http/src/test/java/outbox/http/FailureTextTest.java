@@ -19,6 +19,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLProtocolException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import outbox.model.Outcome;
@@ -43,9 +45,12 @@ class FailureTextTest {
                 new Row(new ConnectException().initCause(new UnresolvedAddressException()), "destination", "unknown"),
                 new Row(new HttpConnectTimeoutException("x"), "destination", "no connection within the connect"),
                 new Row(new SSLHandshakeException("bad certificate"), "destination", "TLS failed"),
-                new Row(new SSLException("Unsupported or unrecognized SSL message"), "destination", "TLS failed"),
+                new Row(new SSLPeerUnverifiedException("no certificate"), "destination", "TLS failed"),
                 new Row(new IOException(new CertificateException("expired")), "destination", "TLS failed"),
                 new Row(new AddressGuard.RefusedAddressException("it is private"), "destination", "it is private"),
+                new Row(new SSLException("Unsupported or unrecognized SSL message"), "nobody", "TLS failed"),
+                new Row(new SSLException("Connection reset"), "nobody", "TLS failed"),
+                new Row(new SSLProtocolException("Received fatal alert"), "nobody", "TLS failed"),
                 new Row(new HttpTimeoutException("x"), "nobody", "no answer within the request timeout"),
                 new Row(new TimeoutException(), "nobody", "no answer within the request timeout"),
                 new Row(new SocketException("Connection reset"), "nobody", "the request failed"),

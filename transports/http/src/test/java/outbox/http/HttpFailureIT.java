@@ -9,12 +9,15 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.util.TimeSource;
@@ -72,7 +75,43 @@ class HttpFailureIT {
                 HttpDestination destination = to("https://127.0.0.1:" + server.getLocalPort())) {
             CompletableFuture<Socket> accepted = answering(server, "HTTP/1.1 400 Bad Request\r\n\r\n");
             Outcome outcome = Attempts.of(destination, Attempts.json("1"));
-            assertThat(Attempts.kind(outcome)).isEqualTo("DESTINATION");
+            assertThat(Attempts.kind(outcome))
+                    .isEqualTo("Unanswered"); // The client does not say that nothing was sent.
+            assertThat(Attempts.error(outcome)).contains("TLS failed");
+            accepted.get().close();
+        }
+    }
+
+    /** It may be the event that breaks it. */
+    @Test
+    void tlsThatBreaksAfterTheRequestWasSentSaysNothingAboutTheDestination(@TempDir Path folder) throws Exception {
+        TestTls tls = new TestTls(folder, "ip:127.0.0.1");
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+                HttpDestination destination = new HttpDestination(
+                        "test",
+                        HttpConfig.from(Attempts.settings(
+                                "base-url",
+                                "https://127.0.0.1:" + server.getLocalPort(),
+                                "allow-private-addresses",
+                                "true")),
+                        new Surroundings(TimeSource.SYSTEM, InetAddress::getAllByName, tls.client()))) {
+            CompletableFuture<Socket> accepted = new CompletableFuture<>();
+            Thread.ofVirtual().start(() -> {
+                try {
+                    Socket plain = server.accept();
+                    SSLSocket secured =
+                            (SSLSocket) tls.server().getSocketFactory().createSocket(plain, null, false);
+                    secured.getInputStream().read(new byte[4096]);
+                    plain.getOutputStream().write("no TLS any more".getBytes(StandardCharsets.US_ASCII));
+                    accepted.complete(plain);
+                } catch (IOException e) {
+                    accepted.completeExceptionally(e);
+                }
+            });
+
+            Outcome outcome = Attempts.of(destination, Attempts.json("1"));
+
+            assertThat(Attempts.kind(outcome)).isEqualTo("Unanswered");
             assertThat(Attempts.error(outcome)).contains("TLS failed");
             accepted.get().close();
         }

@@ -8,12 +8,15 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
@@ -111,6 +114,66 @@ class HttpRefusalIT {
             assertThat(Attempts.kinds(outcomes)).containsExactly("Unanswered", "CALL", "CALL");
             assertThat(Attempts.error(outcomes.get(0))).contains("no answer within the request timeout");
         }
+    }
+
+    /** Each round is a call as a relay makes it: what is not delivered goes again at once, from the first on. */
+    @Test
+    void anEventThatIsRefusedSlowlyIsFoundHoweverManyCallsThatTakes() throws Exception {
+        api.reply(request -> request.text().contains("-1")
+                ? new TestApi.Reply(500).slow(Duration.ofMillis(700))
+                : new TestApi.Reply(200));
+        List<Delivery> events = new ArrayList<>(Attempts.numbers(16));
+        events.set(2, Attempts.json("-1"));
+        try (HttpDestination destination = Attempts.to(api, "request-timeout", "2s")) {
+            List<Delivery> left = events;
+            List<String> seen = new ArrayList<>();
+            for (int call = 0; call < 10 && !seen.contains("Retryable"); call++) {
+                List<String> kinds = Attempts.kinds(Attempts.of(destination, left));
+                seen.addAll(kinds);
+                left = left.subList(
+                        (int) kinds.stream().filter("Delivered"::equals).count(), left.size());
+            }
+
+            assertThat(left).hasSize(14).startsWith(events.get(2)); // It is the first, and those before it arrived.
+            assertThat(seen).containsOnly("Delivered", "CALL", "Retryable").containsOnlyOnce("Retryable");
+        }
+    }
+
+    @Test
+    void searchesThatAreNeverContinuedAreForgotten() {
+        CutSearches searches = new CutSearches();
+        IntStream.range(0, 5_000).forEach(n -> searches.cutOff("key-" + n, 7));
+
+        assertThat(searches.size()).isEqualTo(1_000);
+        assertThat(searches.take("key-4999", 100)).isEqualTo(7);
+        assertThat(searches.take("key-4999", 100)).isEqualTo(100);
+        assertThat(searches.take("key-0", 100)).isEqualTo(100);
+    }
+
+    /** Behind each path of a gateway there may be another server. */
+    @ParameterizedTest
+    @ValueSource(ints = {401, 429, 502, 503, 504})
+    void aPathThatDoesNotWorkStopsNoOtherPathOfTheServer(int status) throws Exception {
+        api.reply(request -> new TestApi.Reply(request.path().equals("/bad") ? status : 200));
+        try (HttpDestination byHeader = Attempts.to(api, "path", "/{header:to}");
+                HttpDestination byRoute = Attempts.to(api);
+                HttpDestination onePath = Attempts.to(api, "path", "/bad")) {
+            assertThat(Attempts.kinds(Attempts.of(byHeader, List.of(header("good"), header("bad")))))
+                    .containsExactly("Delivered", "ADDRESS");
+            assertThat(Attempts.kinds(Attempts.of(byRoute, List.of(to("/good", 1), to("/bad", 2)))))
+                    .containsExactly("Delivered", "ADDRESS");
+            assertThat(Attempts.kind(Attempts.of(onePath, Attempts.json("1")))).isEqualTo("DESTINATION");
+        }
+    }
+
+    private static Delivery header(String to) {
+        return new Delivery(
+                EventEnvelope.builder("OrderPlaced")
+                        .orderingKey(to)
+                        .header("to", to)
+                        .payloadJson("{}")
+                        .build(),
+                1);
     }
 
     @Test

@@ -56,7 +56,10 @@ class StatusesTest {
         "599, event, event"
     })
     void blamesWhatTheStatusIsAbout(int status, String ofRequest, String ofItem) {
-        assertThat(statuses.ofRequest(status, "words", AFTER)).isEqualTo(outcome(ofRequest));
+        assertThat(statuses.ofRequest(status, "words", AFTER, Scope.DESTINATION))
+                .isEqualTo(outcome(ofRequest));
+        assertThat(statuses.ofRequest(status, "words", AFTER, Scope.ADDRESS))
+                .isEqualTo(outcome(ofRequest.replace("destination", "address")));
         assertThat(statuses.ofItem(status, "words", AFTER)).isEqualTo(outcome(ofItem));
     }
 
@@ -74,7 +77,8 @@ class StatusesTest {
         Statuses finals = new Statuses(Set.of(302, 404, 422, 503));
 
         for (int status : new int[] {302, 404, 422, 503}) {
-            assertThat(finals.ofRequest(status, "words", AFTER)).isEqualTo(new Outcome.Rejected("words"));
+            assertThat(finals.ofRequest(status, "words", AFTER, Scope.DESTINATION))
+                    .isEqualTo(new Outcome.Rejected("words"));
             assertThat(finals.ofItem(status, "words", AFTER)).isEqualTo(new Outcome.Rejected("words"));
         }
     }

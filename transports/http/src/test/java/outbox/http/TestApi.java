@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -42,19 +43,24 @@ final class TestApi implements AutoCloseable {
     }
 
     /** An answer to give. */
-    record Reply(int status, Map<String, String> headers, String body) {
+    record Reply(int status, Map<String, String> headers, String body, Duration after) {
         Reply(int status) {
-            this(status, Map.of(), "");
+            this(status, "");
         }
 
         Reply(int status, String body) {
-            this(status, Map.of(), body);
+            this(status, Map.of(), body, Duration.ZERO);
+        }
+
+        /** Of a server that takes its time. */
+        Reply slow(Duration time) {
+            return new Reply(status, headers, body, time);
         }
 
         Reply with(String header, String value) {
             Map<String, String> all = new LinkedHashMap<>(headers);
             all.put(header, value);
-            return new Reply(status, all, body);
+            return new Reply(status, all, body, after);
         }
     }
 
@@ -122,6 +128,7 @@ final class TestApi implements AutoCloseable {
         }
         if (!waitedForThaw()) {
             Reply answer = answerTo(request);
+            LockSupport.parkNanos(answer.after().toNanos());
             answer.headers().forEach(exchange.getResponseHeaders()::set);
             byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);

@@ -20,7 +20,7 @@ import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 import outbox.util.TimeSource;
 
-/** One Kafka cluster. It connects when the first event is delivered, on a thread of its own. */
+/** One Kafka cluster. It connects when it is checked or the first event is delivered, on a thread of its own. */
 public final class KafkaDestination implements Destination, Checkable {
 
     private static final int EVENTS_PER_KEY_MAX = 1_000;
@@ -99,7 +99,7 @@ public final class KafkaDestination implements Destination, Checkable {
         return writer.topic(delivery);
     }
 
-    /** Asks the cluster something, and makes the topic known that all events go to, if there is such a one. */
+    /** Asks the cluster something, connects the producer, and makes the topic known that all events go to, if there is one. */
     @Override
     public void check(Duration timeout) {
         CompletableFuture<Void> begun = new CompletableFuture<>();
@@ -122,15 +122,19 @@ public final class KafkaDestination implements Destination, Checkable {
     private void check(CompletableFuture<Void> check, Duration timeout) {
         try {
             scout.reach(timeout);
-            if (config.topic().isFixed()) {
-                sender.warm(config.topic().toString()).join();
-            }
+            sender.warm(config.topic().isFixed() ? List.of(config.topic().toString()) : List.of())
+                    .join();
             checking.set(null);
             check.complete(null);
         } catch (RuntimeException e) {
             checking.set(null);
             check.completeExceptionally(e);
         }
+    }
+
+    /** How many questions about topics, existing or not, the cluster was asked; for tests. */
+    long topicQuestions() {
+        return scout.questions();
     }
 
     @Override

@@ -9,8 +9,8 @@ sealed interface RecordSender extends AutoCloseable permits StreamSender, Transa
     /** Begins to send the records of one call, and returns soon. */
     void send(List<Parcel> parcels);
 
-    /** Gets ready to send to a topic; ends when that is done, or has failed. */
-    CompletableFuture<Void> warm(String topic);
+    /** Gets ready to send, to these topics above all; ends when that is done, or has failed. */
+    CompletableFuture<Void> warm(List<String> topics);
 
     @Override
     void close();

@@ -26,14 +26,14 @@ final class StreamSender implements RecordSender {
     public void send(List<Parcel> parcels) {
         StreamSession current = session;
         long now = parts.lookup().time().nanoTime();
-        for (Run run : Run.of(parcels)) {
+        for (Run run : Run.of(parcels, parts.settings()::mayBeRefused)) {
             current.send(run, now);
         }
     }
 
     @Override
-    public CompletableFuture<Void> warm(String topic) {
-        return session.warm(topic);
+    public CompletableFuture<Void> warm(List<String> topics) {
+        return session.warm(topics);
     }
 
     private StreamSession next() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
@@ -13,6 +14,7 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,7 @@ final class StreamSession {
 
     private final Map<String, KnownTopic> known = new ConcurrentHashMap<>();
     private final ReentrantLock opening = new ReentrantLock();
+    private final FirstContact contact = new FirstContact();
 
     /** Records whose topic is being looked up. Guarded by this. */
     private final Map<String, List<Run>> waiting = new HashMap<>();
@@ -172,12 +175,12 @@ final class StreamSession {
     /** On the producer's own thread. */
     private void failed(Run run, Parcel parcel, Exception error, int partition) {
         Outcome ended = ending;
-        if (ended != null) {
+        if (ended != null && !Failures.blamesTheRecord(error)) {
             report(parcel, ended, run.breakOff());
             return;
         }
         if (error instanceof RecordTooLargeException) {
-            parts.settings().refused(parcel.topic(), error);
+            parts.settings().refused(parcel, error);
         }
         // What is behind a record that Kafka has not taken would be sent next.
         if (!run.endsWith(parcel) || !Failures.sparesTheProducer(error)) {
@@ -220,9 +223,26 @@ final class StreamSession {
         run.breakOff().forEach(parcel -> parcel.report(outcome));
     }
 
-    /** Opens the producer and makes it know the topic; ends when that is done, or has failed. */
-    CompletableFuture<Void> warm(String topic) {
-        return CompletableFuture.runAsync(() -> lookUp(topic), Thread::startVirtualThread);
+    /** Opens the producer and makes it know the cluster and the topics; ends when that is done, or has failed. */
+    CompletableFuture<Void> warm(List<String> topics) {
+        return CompletableFuture.runAsync(
+                () -> {
+                    connect();
+                    topics.forEach(this::lookUp);
+                },
+                Thread::startVirtualThread);
+    }
+
+    /** Waits for the cluster as long as for a topic; what fails here fails again when an event is sent, and is reported. */
+    private void connect() {
+        try {
+            open();
+            contact.made()
+                    .completeOnTimeout(null, parts.client().patience().toNanos(), TimeUnit.NANOSECONDS)
+                    .join();
+        } catch (KafkaException e) {
+            // So the producer cannot be made.
+        }
     }
 
     private void lookUp(String topic) {
@@ -264,7 +284,7 @@ final class StreamSession {
         try {
             Producer<byte[], byte[]> open = producer;
             if (open == null) {
-                open = new KafkaProducer<>(parts.client().impatientProducer(clientId));
+                open = new KafkaProducer<>(parts.client().impatientProducer(clientId), contact, contact);
                 producer = open;
                 if (ending != null) {
                     ProducerEnd.stop(open);

@@ -32,8 +32,8 @@ final class TransactionalSender implements RecordSender {
 
     // A slot's producer is made when it is first used: earlier it would shut out the one who has the slot.
     @Override
-    public CompletableFuture<Void> warm(String topic) {
-        return CompletableFuture.runAsync(() -> parts.topics().troubles(Set.of(topic)), Thread::startVirtualThread)
+    public CompletableFuture<Void> warm(List<String> topics) {
+        return CompletableFuture.runAsync(() -> parts.topics().troubles(Set.copyOf(topics)), Thread::startVirtualThread)
                 .exceptionally(missing -> null);
     }
 

@@ -69,10 +69,14 @@ record ChannelEnd(
         if (culprit != null && culprit.contains(route)) {
             return unusable(route, reason);
         }
-        if (culprit != null || messageBytesMax != NO_LIMIT) {
-            return new Outcome.Unavailable(route + ": another message has ended the channel: " + reason, Scope.CALL);
-        }
-        return new Outcome.Retryable(route + ": " + reason, null, !isAlone); // Which one it was, the broker keeps back.
+        return namesNoCulprit() && isAlone
+                ? new Outcome.Retryable(route + ": " + reason, null)
+                : new Outcome.Unavailable(route + ": another message has ended the channel: " + reason, Scope.CALL);
+    }
+
+    /** Whether one of the messages in flight is to blame, and the broker does not say which. */
+    boolean namesNoCulprit() {
+        return !isOfConnection && culprit == null && messageBytesMax == NO_LIMIT;
     }
 
     /** The exchange, or the routing key at it, takes nothing. */

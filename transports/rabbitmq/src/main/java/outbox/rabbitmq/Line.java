@@ -43,14 +43,17 @@ final class Line {
     /** Why the channel has ended, once it has. Written by the thread that ends it, read by the publisher's. */
     private volatile @Nullable ChannelEnd end;
 
+    /** Whether only one message was in flight then. Written before the end is, read after it. */
+    private volatile boolean endedByOne;
+
     /** Learns what answers mean for later messages. Called before they are reported. */
     interface Observer {
 
-        /** The broker has answered a message for this route. */
-        void answered(Route route);
+        /** The broker has answered a message. */
+        void answered(AmqpMessage message);
 
-        /** The channel has ended. */
-        void ended(ChannelEnd end);
+        /** The channel has ended, with these messages in flight. */
+        void ended(ChannelEnd end, List<AmqpMessage> inFlight);
     }
 
     /** A message that is being written, or waits for its confirmation. */
@@ -143,7 +146,7 @@ final class Line {
         ChannelEnd ended = end;
         if (ended != null) { // It may have ended before it could see that this message is written.
             unconfirmed.remove(number);
-            sending.report(ended.outcome(message, false));
+            sending.report(ended.outcome(message, endedByOne));
         }
     }
 
@@ -180,8 +183,8 @@ final class Line {
 
     private void settle(Sending sending, boolean taken) {
         Route route = sending.message().route();
-        observer.answered(route);
-        String reason = returns.take(sending.message().properties().getMessageId(), route);
+        observer.answered(sending.message());
+        String reason = returns.take(sending.message().id(), route);
         if (reason != null) {
             sending.report(ChannelEnd.unusable(
                     route,
@@ -203,12 +206,15 @@ final class Line {
 
     private void ended(ShutdownSignalException cause) {
         ChannelEnd ended = ChannelEnd.of(cause);
-        observer.ended(ended);
+        List<AmqpMessage> inFlight = unconfirmed.values().stream()
+                .map(flight -> flight.sending.message())
+                .toList();
+        observer.ended(ended, inFlight);
+        endedByOne = inFlight.size() == 1;
         end = ended;
-        boolean isAlone = unconfirmed.size() == 1;
         unconfirmed.values().removeIf(flight -> {
             if (flight.written) {
-                flight.sending.report(ended.outcome(flight.sending.message(), isAlone));
+                flight.sending.report(ended.outcome(flight.sending.message(), endedByOne));
             }
             return flight.written;
         });

@@ -10,16 +10,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of one connection: one for all places that have proved themselves, and one for each that has yet to, so that a
- * place that is missing or forbidden takes no other down with it. Only the publisher's thread opens and closes lines.
+ * place that is missing or forbidden takes no other down with it. Messages one of which has ended a channel are apart too.
+ * Only the publisher's thread opens and closes lines.
  */
 final class Lines {
 
-    /** How many places may be on probation at once, where the broker allows so many channels. */
+    /** How many places and groups may be on probation at once, where the broker allows so many channels. */
     private static final int PROBATIONS_MAX = 100;
 
     private final Connection connection;
     private final boolean mandatory;
     private final Exchanges exchanges;
+    private final Suspects suspects;
     private final Line.Observer observer;
 
     /** Leaves a channel for the shared line. */
@@ -28,12 +30,13 @@ final class Lines {
     /** Written by the publisher's thread, read by others. */
     private volatile @Nullable Line shared;
 
-    private final Map<Place, Line> probations = new ConcurrentHashMap<>();
+    private final Map<Apart, Line> probations = new ConcurrentHashMap<>();
 
-    Lines(Connection connection, boolean mandatory, Exchanges exchanges, Line.Observer observer) {
+    Lines(Connection connection, boolean mandatory, Exchanges exchanges, Suspects suspects, Line.Observer observer) {
         this.connection = connection;
         this.mandatory = mandatory;
         this.exchanges = exchanges;
+        this.suspects = suspects;
         this.observer = observer;
         int channelsMax = connection.getChannelMax();
         this.probationsMax = channelsMax == 0 ? PROBATIONS_MAX : Math.min(PROBATIONS_MAX, channelsMax - 1);
@@ -43,21 +46,22 @@ final class Lines {
         return connection;
     }
 
-    /** The line to send a message on; null when too many places are on probation for the channels that there may be. */
+    /** The line to send a message on; null when too many are on probation for the channels that there may be. */
     @Nullable
-    Line lineTo(Route route) throws IOException {
+    Line lineFor(AmqpMessage message) throws IOException {
         if (!probations.isEmpty()) {
             endProbations();
         }
-        Place unproven = exchanges.onProbation(route);
-        if (unproven == null || probationsMax == 0) {
+        Suspects.Group group = suspects.of(message);
+        Apart apart = group == null ? exchanges.onProbation(message.route()) : group;
+        if (apart == null || probationsMax == 0) {
             return shared();
         }
-        Line line = probations.get(unproven);
+        Line line = probations.get(apart);
         if (line == null && probations.size() < probationsMax) {
             line = open();
             if (line != null) {
-                probations.put(unproven, line);
+                probations.put(apart, line);
             }
         }
         return line;

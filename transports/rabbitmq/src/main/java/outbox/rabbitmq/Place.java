@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param exchange empty: the default exchange
  * @param routingKey null: all of them
  */
-record Place(String exchange, @Nullable String routingKey) {
+record Place(String exchange, @Nullable String routingKey) implements Apart {
 
     /** What the broker calls the default exchange, which has no name. */
     private static final String DEFAULT = "amq.default";

@@ -4,11 +4,13 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
@@ -20,9 +22,6 @@ import outbox.util.TimeSource;
  */
 final class Publisher implements Runnable, Line.Observer {
 
-    static final Outcome BUSY =
-            new Outcome.Unavailable("too many messages wait to be sent", Scope.DESTINATION, Duration.ofSeconds(1));
-
     private static final Outcome CROWDED = new Outcome.Unavailable(
             "too many exchanges wait for their first answer", Scope.ADDRESS, Duration.ofSeconds(1));
     private static final Duration CONNECT_PAUSE = Duration.ofMillis(500);
@@ -31,6 +30,8 @@ final class Publisher implements Runnable, Line.Observer {
     private final Connector connector;
     private final boolean mandatory;
     private final Exchanges exchanges = new Exchanges(TimeSource.SYSTEM);
+    private final Suspects suspects = new Suspects();
+    private final Consumer<Sending> busy;
     private final BlockingQueue<Runnable> queue;
 
     /** Those of the connection in use, if any. Written by this thread, read by others. */
@@ -53,10 +54,12 @@ final class Publisher implements Runnable, Line.Observer {
      * Connects to nothing yet.
      *
      * @param waitingMax how many messages may wait to be sent
+     * @param busy takes a message for which there is no channel for now
      */
-    Publisher(Connector connector, boolean mandatory, int waitingMax) {
+    Publisher(Connector connector, boolean mandatory, int waitingMax, Consumer<Sending> busy) {
         this.connector = connector;
         this.mandatory = mandatory;
+        this.busy = busy;
         this.queue = new LinkedBlockingQueue<>(waitingMax);
     }
 
@@ -95,12 +98,16 @@ final class Publisher implements Runnable, Line.Observer {
     }
 
     @Override
-    public void answered(Route route) {
-        exchanges.proved(route);
+    public void answered(AmqpMessage message) {
+        exchanges.proved(message.route());
+        suspects.answered(message);
     }
 
     @Override
-    public void ended(ChannelEnd end) {
+    public void ended(ChannelEnd end, List<AmqpMessage> inFlight) {
+        if (end.namesNoCulprit()) {
+            suspects.add(inFlight);
+        }
         if (end.culprit() != null) {
             exchanges.avoid(end.culprit(), end.reason());
         }
@@ -135,9 +142,11 @@ final class Publisher implements Runnable, Line.Observer {
         try {
             Lines usable = usableLines();
             Outcome refusal = refusal(sending.message());
-            Line line = refusal == null ? usable.lineTo(route) : null;
+            Line line = refusal == null ? usable.lineFor(sending.message()) : null;
             if (line != null) {
                 line.send(sending);
+            } else if (refusal == null && suspects.of(sending.message()) != null) {
+                busy.accept(sending);
             } else {
                 sending.report(refusal == null ? CROWDED : refusal);
             }
@@ -191,7 +200,7 @@ final class Publisher implements Runnable, Line.Observer {
     private Lines usableLines() throws IOException {
         Lines current = lines;
         if (current == null || !current.connection().isOpen()) {
-            current = new Lines(connect(), mandatory, exchanges, this);
+            current = new Lines(connect(), mandatory, exchanges, suspects, this);
             lines = current;
         }
         return current;
@@ -208,6 +217,7 @@ final class Publisher implements Runnable, Line.Observer {
             messageBytesMax = ChannelEnd.NO_LIMIT;
             connectFailure = null;
             exchanges.forget();
+            suspects.forget();
             return connection;
         } catch (IOException | TimeoutException | ShutdownSignalException e) {
             connector.cut();

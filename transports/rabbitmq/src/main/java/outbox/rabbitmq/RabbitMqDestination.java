@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -28,7 +29,14 @@ public final class RabbitMqDestination implements Destination, Checkable {
     private static final Outcome CLOSED = new Outcome.Unavailable("the destination is closed", Scope.CALL);
     private static final Outcome CUT_OFF =
             Outcome.Retryable.unanswered("the destination was closed before the broker confirmed");
+    /** This says nothing about the broker. */
+    private static final Outcome BUSY = new Outcome.Unavailable("too many messages wait to be sent", Scope.CALL);
+
     private static final int WAITING_MAX = 20_000;
+
+    /** Between two tries of messages for which there was no room: they would come back as fast as they are refused. */
+    private static final Duration BUSY_PAUSE = Duration.ofMillis(100);
+
     private static final Duration CLOSE_STEP = Duration.ofSeconds(2);
 
     private final RabbitMqConfig config;
@@ -50,7 +58,8 @@ public final class RabbitMqDestination implements Destination, Checkable {
         this.config = config;
         this.former = new MessageFormer(config);
         this.connector = new Connector(config);
-        this.publisher = new Publisher(connector, config.publishing().mandatory(), WAITING_MAX);
+        this.publisher = new Publisher(
+                connector, config.publishing().mandatory(), WAITING_MAX, sending -> refuse(List.of(sending)));
         this.deadlines = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name(threadName + "-deadlines").factory());
         this.deadlines.setRemoveOnCancelPolicy(true);
@@ -86,10 +95,20 @@ public final class RabbitMqDestination implements Destination, Checkable {
             call.reportRest(CLOSED, CLOSED);
             return;
         }
-        for (Sending sending : sendings) {
-            if (!publisher.offer(sending)) {
-                sending.report(Publisher.BUSY);
+        for (int n = 0; n < sendings.size(); n++) {
+            if (!publisher.offer(sendings.get(n))) {
+                refuse(sendings.subList(n, sendings.size()));
+                return;
             }
+        }
+    }
+
+    private void refuse(List<Sending> busy) {
+        try {
+            var unused = deadlines.schedule(
+                    () -> busy.forEach(sending -> sending.report(BUSY)), BUSY_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            busy.forEach(sending -> sending.report(CLOSED)); // The destination was closed in between.
         }
     }
 

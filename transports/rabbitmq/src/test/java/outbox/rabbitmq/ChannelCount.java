@@ -9,28 +9,45 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
-/** Stands before the broker and counts connections and channels by the frames that pass. */
+/**
+ * Stands before the broker and counts connections and channels by the frames that pass. It can spoil messages of one type
+ * so that the broker ends their channel for a reason which names none.
+ */
 final class ChannelCount implements AutoCloseable {
 
     private static final int PREAMBLE_BYTES = 8;
     private static final int METHOD_FRAME = 1;
+    private static final int HEADER_FRAME = 2;
+    private static final int FLAGS_AT = 12;
+
+    /** Makes the property "type" the property "user-id", whose value the broker checks. */
+    private static final int TYPE_OR_USER_ID = 0x0030;
+
     private static final int CHANNEL_CLASS = 20;
     private static final int OPEN = 10;
     private static final int CLOSE_OK = 41;
 
     private final ServerSocket listening;
     private final int brokerPort;
+    private final @Nullable String spoiledType;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger closed = new AtomicInteger();
 
     ChannelCount(int brokerPort) throws IOException {
+        this(brokerPort, null);
+    }
+
+    ChannelCount(int brokerPort, @Nullable String spoiledType) throws IOException {
         this.brokerPort = brokerPort;
+        this.spoiledType = spoiledType;
         this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::accept);
     }
@@ -82,6 +99,7 @@ final class ChannelCount implements AutoCloseable {
                 byte[] head = in.readNBytes(6);
                 byte[] rest = in.readNBytes(ByteBuffer.wrap(head).getInt(2) + 1);
                 count(type, rest);
+                spoil(type, rest);
                 out.writeByte(type);
                 out.write(head);
                 out.write(rest);
@@ -89,6 +107,15 @@ final class ChannelCount implements AutoCloseable {
             }
         } catch (IOException e) {
             // One side has gone, and the other one follows.
+        }
+    }
+
+    private void spoil(int type, byte[] rest) {
+        if (type == HEADER_FRAME
+                && spoiledType != null
+                && new String(rest, StandardCharsets.ISO_8859_1).contains(spoiledType)) {
+            ByteBuffer frame = ByteBuffer.wrap(rest);
+            frame.putShort(FLAGS_AT, (short) (frame.getShort(FLAGS_AT) ^ TYPE_OR_USER_ID));
         }
     }
 

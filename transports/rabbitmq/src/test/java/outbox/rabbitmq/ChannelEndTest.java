@@ -44,7 +44,7 @@ final class ChannelEndTest {
                         channel("PRECONDITION_FAILED - message size 500 is larger than configured max size 100"),
                         "CALL",
                         "CALL"),
-                new Row(channel("PRECONDITION_FAILED - invalid message"), "unanswered", "unanswered"),
+                new Row(channel("PRECONDITION_FAILED - invalid message"), "CALL", "CALL"),
                 new Row(
                         connection("CONNECTION_FORCED - broker forced connection closure with reason 'shutdown'"),
                         "unanswered",

@@ -12,7 +12,10 @@ import static outbox.rabbitmq.Deliveries.to;
 import catbox.devservices.RabbitMqBroker;
 import catbox.devservices.RabbitMqServer;
 import com.rabbitmq.client.GetResponse;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +67,22 @@ final class RabbitMqConnectionIT {
         assertThat(fixture.received(2))
                 .extracting(Received::eventId)
                 .containsExactly(before.eventId(), after.eventId());
+    }
+
+    /** The broker is not to blame for it, and events of the call that would fit in again do not overtake. */
+    @Test
+    void whatFindsNoRoomInTheQueueGoesAgain() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Destination destination = fixture.with(
+                        Map.of("port", Integer.toString(silent.getLocalPort()), "connect-timeout", "20s"))) {
+            Delivery delivery = to(fixture.queue);
+            destination.deliver(Collections.nCopies(20_100, delivery), (index, outcome) -> {});
+
+            List<Outcome> refused = deliver(destination, delivery, delivery);
+
+            assertThat(refused).allMatch(outcome -> isUnavailable(outcome, Scope.CALL));
+            assertThat(error(refused.get(0))).contains("too many messages wait");
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import static outbox.rabbitmq.Deliveries.isUnavailable;
 import static outbox.rabbitmq.Deliveries.to;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -281,6 +282,48 @@ final class RabbitMqRoutingIT {
             assertThat(count.connections()).isEqualTo(1);
             Await.until("channels are closed", () -> count.open() <= 2);
             Await.until("threads have ended", () -> Thread.activeCount() <= threads + 2);
+        }
+    }
+
+    /** Each round makes the attempts that a relay would make: what is not charged goes again at once. */
+    @Test
+    void findsTheMessageThatEndsItsChannelForAReasonWhichNamesNone() throws Exception {
+        Delivery poison = new Delivery(EventEnvelope.ofJson("Poison", "{}"), 1);
+        try (ChannelCount front = new ChannelCount(RabbitMq.broker().port(), "Poison");
+                Destination destination = fixture.with(Map.of("port", Integer.toString(front.port())))) {
+            deliverInTheEnd(destination, event());
+            List<Delivery> left = new ArrayList<>(
+                    IntStream.range(0, 400).mapToObj(n -> to(fixture.queue)).toList());
+            left.add(200, poison);
+            List<Outcome> charged = new ArrayList<>();
+            for (int round = 0; round < 4 && !left.isEmpty(); round++) {
+                List<Outcome> outcomes = deliver(destination, left.toArray(Delivery[]::new));
+                List<Delivery> again = new ArrayList<>();
+                for (int n = 0; n < outcomes.size(); n++) {
+                    if (isUnavailable(outcomes.get(n), Scope.CALL)) {
+                        again.add(left.get(n));
+                    } else if (!(outcomes.get(n) instanceof Outcome.Delivered)) {
+                        assertThat(left.get(n)).isEqualTo(poison);
+                        charged.add(outcomes.get(n));
+                    }
+                }
+                left = again;
+            }
+            assertThat(left).isEmpty();
+            assertThat(charged)
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            Outcome.Retryable.class,
+                            retryable -> assertThat(retryable.unanswered()).isFalse());
+            assertThat(error(charged.getFirst())).contains("PRECONDITION_FAILED", "user_id");
+
+            // Its next attempt disturbs none.
+            Delivery[] retry = {to(fixture.queue), poison, to(fixture.queue)};
+            List<Outcome> outcomes = deliver(destination, retry);
+            assertThat(outcomes.get(0)).isInstanceOf(Outcome.Delivered.class);
+            assertThat(outcomes.get(1)).isInstanceOf(Outcome.Retryable.class);
+            assertThat(outcomes.get(2)).isInstanceOf(Outcome.Delivered.class);
+            Await.until("channels are closed", () -> front.open() <= 2 + 10);
         }
     }
 

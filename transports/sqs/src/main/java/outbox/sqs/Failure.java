@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
@@ -62,9 +64,14 @@ record Failure(String code, String detail, Kind kind) {
     private static final Pattern ABOUT_CONTENTS =
             Pattern.compile("(?i)shorter than|too long|too large|message (size|length)|exceeds|invalid character");
 
-    /** What ends an attempt before anything is sent. */
-    private static final List<Class<? extends IOException>> BEFORE_SENDING = List.of(
-            UnknownHostException.class, ConnectException.class, NoRouteToHostException.class, SSLException.class);
+    /** What ends an attempt before anything is sent. TLS that breaks later may have been broken by a message. */
+    private static final List<Class<? extends Exception>> BEFORE_SENDING = List.of(
+            UnknownHostException.class,
+            ConnectException.class,
+            NoRouteToHostException.class,
+            SSLHandshakeException.class,
+            SSLPeerUnverifiedException.class,
+            CertificateException.class);
 
     /** The same, of the HTTP client below the SDK, which is not ours to depend on. */
     private static final Set<String> NO_CONNECTION =

@@ -32,8 +32,9 @@ public final class SqsDestination implements Destination, Checkable {
     private static final Outcome CLOSED = new Outcome.Unavailable("the destination is closed", Scope.CALL);
     private static final Outcome CUT_OFF =
             Outcome.Retryable.unanswered("the destination was closed before SQS answered");
-    private static final Outcome BUSY =
-            new Outcome.Unavailable("too many calls are in flight", Scope.DESTINATION, Duration.ofSeconds(1));
+    /** This says nothing about SQS. */
+    private static final Outcome BUSY = new Outcome.Unavailable("too many calls are in flight", Scope.CALL);
+
     private static final int CALLS_MAX = 10_000;
     private static final int KEYS_PER_CALL_MAX = 100;
     private static final long BYTES_IN_FLIGHT_MAX = 32L << 20;

@@ -9,9 +9,12 @@ import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -94,9 +97,12 @@ final class FailureTest {
                 new Row(io(new IOException(new UnknownHostException("sqs"))), Kind.SERVICE),
                 new Row(io(new NoRouteToHostException("x")), Kind.SERVICE),
                 new Row(io(new SSLHandshakeException("x")), Kind.SERVICE),
+                new Row(io(new SSLPeerUnverifiedException("x")), Kind.SERVICE),
+                new Row(io(new SSLException(new CertificateException("expired"))), Kind.SERVICE),
                 new Row(SdkClientException.create("Unable to load credentials"), Kind.SERVICE),
                 new Row(io(new SocketTimeoutException("Read timed out")), Kind.UNANSWERED),
                 new Row(io(new SocketException("Connection reset")), Kind.UNANSWERED),
+                new Row(io(new SSLException("Connection reset")), Kind.UNANSWERED),
                 new Row(io(new EOFException()), Kind.UNANSWERED),
                 new Row(ApiCallTimeoutException.create(100), Kind.UNANSWERED),
                 new Row(AbortedException.create("interrupted"), Kind.UNANSWERED));

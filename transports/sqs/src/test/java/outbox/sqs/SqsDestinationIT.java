@@ -72,6 +72,21 @@ final class SqsDestinationIT {
     }
 
     @Test
+    void aCallTooManyGoesAgainAndSaysNothingAboutSqs() {
+        Destination destination = standard.destination();
+        deliver(destination, events(1));
+        standard.front.freeze();
+        List<Outcome> refused = new CopyOnWriteArrayList<>();
+        Delivery delivery = new Delivery(EventEnvelope.ofJson("OrderPlaced", "{}"), 1);
+        for (int call = 0; call <= 10_000; call++) {
+            destination.deliver(List.of(delivery), (index, outcome) -> refused.add(outcome));
+        }
+
+        assertThat(refused).containsExactly(new Outcome.Unavailable("too many calls are in flight", Scope.CALL));
+        standard.front.thaw();
+    }
+
+    @Test
     void staysBelowTheLimitOfARequest() {
         List<EventEnvelope> large = new ArrayList<>();
         for (int n = 0; n < 5; n++) {
