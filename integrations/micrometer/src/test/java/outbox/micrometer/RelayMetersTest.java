@@ -135,6 +135,22 @@ class RelayMetersTest {
         assertThat(counter("outbox.cluster.deliveries.paused")).isEqualTo(1);
     }
 
+    // A relay reports who is missing only when that changes, and it did not.
+    @Test
+    void showsAMissingNodeAgainWhenTheStoreIsBackOrTheNodeHasJoinedAgain() {
+        meters.on(new RelayEvent.MembersMissing(List.of("node-2")));
+        meters.on(new RelayEvent.Beaten(Duration.ofMillis(3), 2));
+
+        meters.on(new RelayEvent.PartFailed(Relay.BEATING, "no connection", new IllegalStateException()));
+        meters.on(new RelayEvent.Beaten(Duration.ofMillis(3), 2));
+        assertThat(gauge("outbox.cluster.members.missing")).isEqualTo(1);
+
+        meters.on(new RelayEvent.Left("node-1", "its heartbeats came too late"));
+        assertThat(gauge("outbox.cluster.members.missing")).isZero();
+        meters.on(new RelayEvent.Beaten(Duration.ofMillis(3), 2));
+        assertThat(gauge("outbox.cluster.members.missing")).isEqualTo(1);
+    }
+
     @Test
     void countsRefusedAcquiresRebalancingsAndWhatWasAbandoned() {
         meters.on(new RelayEvent.AcquireRefused(3));
