@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.DispatcherClosedException;
 import outbox.EventEnvelope;
@@ -112,6 +113,11 @@ public final class OutboxPoller implements AutoCloseable {
         if (!settings.skipRecent().isZero()) {
             wakeUps.wakeAfter(delay.plus(settings.skipRecent()));
         }
+    }
+
+    /** The name of its thread if that has ended although this and its dispatcher are open. Any thread. */
+    public List<String> endedLoops() {
+        return dispatcher.isClosed() ? List.of() : SupervisedLoop.ended(Stream.of(loop));
     }
 
     private boolean turn() throws InterruptedException {
