@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.Security;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -136,6 +137,15 @@ class CheckIT {
         assertThat(run("--config", folder.resolve("none.yaml").toString())).isEqualTo(1);
         assertThat(run("--help")).isZero();
         assertThat(said()).contains("Usage:");
+    }
+
+    @Test
+    void remembersFailedLookUpsForASecond() {
+        Security.setProperty("networkaddress.cache.negative.ttl", "10"); // As the JDK has it.
+
+        assertThat(run("--help")).isZero();
+
+        assertThat(Security.getProperty("networkaddress.cache.negative.ttl")).isEqualTo("1");
     }
 
     @ParameterizedTest
