@@ -1,6 +1,7 @@
 package outbox;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.dispatch.InFlightTracker;
 import outbox.dispatch.OutboxDispatcher;
@@ -75,6 +76,13 @@ public final class Outbox implements AutoCloseable {
         if (poller != null) {
             poller.wake();
         }
+    }
+
+    /** The names of its threads that have ended although it is open. Empty unless something is badly wrong. Any thread. */
+    public List<String> endedLoops() {
+        return Stream.of(dispatcher.endedLoops(), poller == null ? List.<String>of() : poller.endedLoops())
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** Stops looking for events, delivers what is queued until the drain deadline, and gives back the rest. */

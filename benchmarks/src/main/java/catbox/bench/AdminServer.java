@@ -29,6 +29,7 @@ final class AdminServer implements AutoCloseable {
         String file = """
                 server:
                   port: %d
+                  liveness-port: 0
                 node:
                   id: bench
                   weight: 0

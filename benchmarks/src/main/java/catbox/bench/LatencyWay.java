@@ -113,6 +113,7 @@ final class LatencyWay implements AutoCloseable {
         String file = """
                 server:
                   port: %d
+                  liveness-port: 0
                 sources:
                   orders:
                     url: %s

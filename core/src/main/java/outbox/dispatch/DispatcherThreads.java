@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import outbox.util.OutageLog;
 import outbox.util.SupervisedLoop;
 import outbox.util.SupervisedLoop.Body;
@@ -88,6 +89,11 @@ final class DispatcherThreads {
         settlerLoop.start();
         keeperLoop.start();
         workers.forEach(SupervisedLoop::start);
+    }
+
+    /** The names of those that have ended unasked; workers end when the dispatcher is closed, too. */
+    List<String> ended() {
+        return SupervisedLoop.ended(Stream.concat(workers.stream(), Stream.of(settlerLoop, keeperLoop)));
     }
 
     /** Waits for the workers to end by themselves; false when time ran out first. */

@@ -320,6 +320,14 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         threads.storeAnswered();
     }
 
+    /**
+     * The names of its threads that have ended although it is open: without them it does not do what it should, and only a
+     * new process helps. Empty unless something is badly wrong. Any thread.
+     */
+    public List<String> endedLoops() {
+        return isClosed() ? List.of() : threads.ended();
+    }
+
     private void requireOpen(String attempted) {
         if (closing.get()) {
             throw new DispatcherClosedException(attempted);

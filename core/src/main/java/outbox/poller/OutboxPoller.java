@@ -3,9 +3,12 @@ package outbox.poller;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.DispatcherClosedException;
 import outbox.EventEnvelope;
@@ -112,6 +115,11 @@ public final class OutboxPoller implements AutoCloseable {
         if (!settings.skipRecent().isZero()) {
             wakeUps.wakeAfter(delay.plus(settings.skipRecent()));
         }
+    }
+
+    /** The name of its thread if that has ended although this and its dispatcher are open. Any thread. */
+    public List<String> endedLoops() {
+        return dispatcher.isClosed() ? List.of() : SupervisedLoop.ended(Stream.of(loop));
     }
 
     private boolean turn() throws InterruptedException {
@@ -231,12 +239,17 @@ public final class OutboxPoller implements AutoCloseable {
     }
 
     private void recordLag(List<OutboxEvent> rows) {
-        long oldest = rows.stream()
-                .mapToLong(
-                        row -> Duration.between(row.createdAt(), time.instant()).toMillis())
-                .max()
-                .orElse(0);
-        metrics.tell(m -> m.recordOldestLagMs(Math.max(0, oldest)));
+        Instant now = time.instant();
+        Instant oldest = rows.stream()
+                .map(OutboxEvent::createdAt)
+                .min(Comparator.naturalOrder())
+                .orElse(now);
+        metrics.tell(m -> m.recordOldestLagMs(Math.max(0, saturatedMillis(Duration.between(oldest, now)))));
+    }
+
+    // Another program may have written any time, and no number has the milliseconds since the earliest one.
+    private static long saturatedMillis(Duration lag) {
+        return lag.compareTo(Duration.ofMillis(Long.MAX_VALUE)) >= 0 ? Long.MAX_VALUE : lag.toMillis();
     }
 
     /** Looks no more. What was claimed is the dispatcher's to deliver or give back. */

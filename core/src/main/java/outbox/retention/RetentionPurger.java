@@ -4,6 +4,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.stream.Stream;
 import outbox.spi.RetentionStore;
 import outbox.util.SupervisedLoop;
 import outbox.util.TimeSource;
@@ -35,6 +37,11 @@ public final class RetentionPurger implements AutoCloseable {
     /** Purges from now on at the configured time of day. */
     public void start() {
         loop.start();
+    }
+
+    /** The name of its thread if that has ended although this is open: only a new process helps. Any thread. */
+    public List<String> endedLoops() {
+        return SupervisedLoop.ended(Stream.of(loop));
     }
 
     private boolean turn() throws InterruptedException {

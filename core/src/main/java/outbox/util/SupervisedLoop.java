@@ -1,10 +1,12 @@
 package outbox.util;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A thread that repeats a body until it is stopped. No exception ends it: the body rests a while, and the log has a line
@@ -62,6 +64,13 @@ public final class SupervisedLoop {
     /** Whether its thread has ended although the loop was not stopped. Any thread. */
     public boolean hasEndedUnasked() {
         return thread.getState() == Thread.State.TERMINATED && stopped.getCount() > 0;
+    }
+
+    /** The names of those loops that have ended unasked. Any thread. */
+    public static List<String> ended(Stream<SupervisedLoop> loops) {
+        return loops.filter(SupervisedLoop::hasEndedUnasked)
+                .map(SupervisedLoop::name)
+                .toList();
     }
 
     /** Asks for no further turn. A turn that is under way is not disturbed. */

@@ -294,8 +294,11 @@ public final class Relay implements AutoCloseable {
      * and only a new process helps. Empty unless something is badly wrong. Any thread.
      */
     public List<String> endedLoops() {
-        return loops().filter(SupervisedLoop::hasEndedUnasked)
-                .map(SupervisedLoop::name)
+        return Stream.of(
+                        SupervisedLoop.ended(loops()),
+                        sender == null ? List.<String>of() : sender.endedLoops(),
+                        purger == null ? List.<String>of() : purger.endedLoops())
+                .flatMap(List::stream)
                 .toList();
     }
 

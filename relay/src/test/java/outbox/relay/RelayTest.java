@@ -3,7 +3,6 @@ package outbox.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,8 +29,10 @@ import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayMetrics.Counter;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
+import outbox.retention.RetentionConfig;
 import outbox.spi.DispatchStore;
 import outbox.spi.WakeUpChannel;
+import outbox.testkit.EndedLoop;
 import outbox.testkit.ForwardingDispatchStore;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.RecordingDestination;
@@ -141,7 +142,7 @@ class RelayTest {
     }
 
     @Test
-    void namesTheLoopsThatHaveEndedWhileItIsOpen() throws Exception {
+    void namesTheLoopsThatHaveEndedWhileItIsOpen() {
         try (Relay relay = builder().build().start()) {
             awaitDone(publish(World.ofKey("k")));
             assertThat(relay.endedLoops()).isEmpty();
@@ -153,17 +154,28 @@ class RelayTest {
         }
     }
 
-    /** No failure ends a loop, so its body is taken away. */
-    private void end(Relay relay, String name) throws ReflectiveOperationException {
-        Field body = SupervisedLoop.class.getDeclaredField("body");
-        body.setAccessible(true);
-        SupervisedLoop.Body last = () -> false;
-        body.set(
-                relay.loops()
-                        .filter(loop -> loop.name().equals(name))
-                        .findFirst()
-                        .orElseThrow(),
-                last);
+    @Test
+    void namesTheThreadsThatSendWakeUpsAndPurgeWhenTheyHaveEnded() {
+        try (Relay relay = builder()
+                .channel(new Channel())
+                .retention(store.retentionStore(), RetentionConfig.defaults())
+                .build()
+                .start()) {
+            awaitDone(publish(World.ofKey("k")));
+            assertThat(relay.endedLoops()).isEmpty();
+
+            EndedLoop.in(relay, "sender", "loop");
+            EndedLoop.in(relay, "purger", "loop");
+            World.await("they have ended", () -> relay.endedLoops().size() == 2);
+            assertThat(relay.endedLoops()).containsExactlyInAnyOrder("outbox-wake-up-sender", "outbox-retention");
+        }
+    }
+
+    private void end(Relay relay, String name) {
+        EndedLoop.end(relay.loops()
+                .filter(loop -> loop.name().equals(name))
+                .findFirst()
+                .orElseThrow());
         publish(World.ofKey("k")); // So that the turn that is taken now ends.
     }
 

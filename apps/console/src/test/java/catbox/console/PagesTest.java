@@ -359,6 +359,41 @@ class PagesTest {
     }
 
     @Test
+    void saysSinceWhenAndWhyADestinationOrAnAddressOfItIsUnavailableAndWhenItIsProbed() {
+        Instant since = Instant.parse("2026-03-01T10:00:00Z");
+        Instant addressSince = since.plusSeconds(60);
+        Instant next = Instant.parse("2026-03-01T10:02:00Z");
+        Instant addressNext = next.plusSeconds(60);
+        console.orders()
+                .destinations
+                .add(new DestinationView(
+                        "kafka",
+                        "kafka",
+                        "down",
+                        false,
+                        0,
+                        since,
+                        next,
+                        "connection refused",
+                        List.of(new DestinationView.Address(
+                                "invoices", addressSince, addressNext, "the topic does not exist"))));
+        console.orders()
+                .destinations
+                .add(new DestinationView("lake", "file", "unknown", false, 0, null, null, null, List.of()));
+
+        String page = console.get("/destinations").body().replaceAll("\\s+", " ");
+        assertThat(page)
+                .contains(">unavailable<", ">not contacted yet<")
+                .containsPattern("Unavailable since <time datetime=\"" + since + "\"[^,]*, next probe <time datetime=\""
+                        + next + "\"")
+                .contains(">connection refused<")
+                .containsPattern("Address <strong>invoices</strong> is unavailable since <time datetime=\""
+                        + addressSince + "\"[^,]*, next probe <time datetime=\"" + addressNext + "\"")
+                .contains(">the topic does not exist<")
+                .doesNotContain(">healthy<");
+    }
+
+    @Test
     void resumesOnlyWhatAnOperatorHasPutOnHold() {
         console.orders()
                 .destinations

@@ -9,6 +9,7 @@ import catbox.server.web.ServerApplication;
 import catbox.server.web.Signals;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.security.Security;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.web.server.PortInUseException;
 
@@ -33,6 +34,7 @@ public final class CatboxServer {
     }
 
     static int run(String[] arguments, PrintStream out, PrintStream err) {
+        forgetFailedLookUpsSoon();
         CommandLine line;
         try {
             line = CommandLine.read(arguments, System::getenv);
@@ -58,6 +60,12 @@ public final class CatboxServer {
             e.complaints().forEach(complaint -> err.println("catbox-server: " + line.config() + ": " + complaint));
             return WRONG;
         }
+    }
+
+    // Before the first look-up, which settles it for this process. The JVM remembers for 10 s that a name is not known,
+    // and events are to flow again within 5 s after DNS is back.
+    private static void forgetFailedLookUpsSoon() {
+        Security.setProperty("networkaddress.cache.negative.ttl", "1");
     }
 
     private static int check(Path file, ServerConfig config, PrintStream out) {

@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.Security;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -23,6 +24,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import outbox.jdbc.SchemaInstaller;
 
 /** {@code --check} tries everything, says what is wrong, and leaves everything as it was. */
@@ -137,14 +140,24 @@ class CheckIT {
     }
 
     @Test
-    void saysThatItsPortIsTaken() throws Exception {
+    void remembersFailedLookUpsForASecond() {
+        Security.setProperty("networkaddress.cache.negative.ttl", "10"); // As the JDK has it.
+
+        assertThat(run("--help")).isZero();
+
+        assertThat(Security.getProperty("networkaddress.cache.negative.ttl")).isEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"port: %d", "port: 0, liveness-port: %d"})
+    void saysThatItsPortIsTaken(String setting) throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Path file = Files.writeString(
-                    folder.resolve("catbox.yaml"), """
-                    server: { port: %d }
+            Path file = Files.writeString(folder.resolve("catbox.yaml"), """
+                    server: { %s }
                     sources: { orders: { url: 'jdbc:h2:mem:taken', schema: install } }
                     destinations: { archive: { kind: file, path: %s } }
-                    """.formatted(taken.getLocalPort(), folder.resolve("out")));
+                    """.formatted(
+                            setting.formatted(taken.getLocalPort()), folder.resolve("out")));
 
             assertThat(run("--config", file.toString())).isEqualTo(1);
             assertThat(err.toString(StandardCharsets.UTF_8))

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import catbox.devservices.DatabaseServer;
 import catbox.devservices.DevServices;
+import catbox.devservices.MongoDbServer;
+import catbox.devservices.MySqlServer;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.InsertOneOptions;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +19,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.assertj.core.api.SoftAssertions;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +38,7 @@ import outbox.EventEnvelope;
 import outbox.admin.Operation;
 import outbox.testkit.RowCorpus;
 import outbox.testkit.RowCorpus.OddRow;
+import outbox.util.Ulids;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -39,7 +46,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class CorpusIT {
 
-    private static final int ROWS_MIN = 60;
+    private static final int ODD_MIN = 60;
     private static final List<String> STATES = List.of("", "pending", "retry", "done", "dead");
 
     @TempDir
@@ -47,41 +54,128 @@ class CorpusIT {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** The last one leaves rows of an unknown status as they are, since it has no slots. */
-    private static final List<Outbox> OUTBOXES = List.of(
-            Outbox.of("postgres", "partitioned", DevServices.postgres()),
-            Outbox.of("mariadb", "partitioned", DevServices.mariaDb()),
-            Outbox.of("untouched", "lease", DevServices.postgres()));
+    private static final List<Outbox> OUTBOXES = new ArrayList<>();
 
-    private static final Map<Outbox, Map<String, OddRow>> ROWS = new HashMap<>();
+    private static final Map<Outbox, Map<String, String>> KEYS = new HashMap<>();
     private static final Map<Outbox, List<String>> GOOD = new HashMap<>();
     private static TestServer server;
 
     private final SoftAssertions softly = new SoftAssertions();
 
     /** An outbox that the server relays. */
-    record Outbox(String name, String claim, DatabaseServer database, String url) {
+    interface Outbox {
 
-        static Outbox of(String name, String claim, DatabaseServer database) {
-            return new Outbox(name, claim, database, database.createDatabase("corpus_" + name));
+        String name();
+
+        /** Of its source, but for the name. */
+        String yaml();
+
+        void publish(EventEnvelope event) throws SQLException;
+
+        /** Has another program write what is odd; returns the key of each by its id. */
+        Map<String, String> insertOdd() throws SQLException;
+    }
+
+    private record Table(String name, String claim, String url, String user, String password) implements Outbox {
+
+        static Table on(DatabaseServer server, String name, String claim) {
+            return new Table(name, claim, server.createDatabase("corpus_" + name), server.user(), server.password());
         }
 
-        String yaml() {
-            return "  %s: { url: '%s', user: %s, schema: install, claim: %s, max-attempts: 1 }\n"
-                    .formatted(name, url, database.user(), claim);
+        @Override
+        public String yaml() {
+            return "url: '%s', user: %s, claim: %s".formatted(url, user, claim);
         }
 
-        Connection connect() throws SQLException {
-            return DriverManager.getConnection(url, database.user(), database.password());
+        @Override
+        public void publish(EventEnvelope event) throws SQLException {
+            new TestTable(url, user, "outbox_event").publish(event);
         }
 
-        TestTable table() {
-            return new TestTable(database, url, "outbox_event");
+        @Override
+        public Map<String, String> insertOdd() throws SQLException {
+            Map<String, String> keys = new TreeMap<>();
+            try (Connection connection = DriverManager.getConnection(url, user, password)) {
+                RowCorpus.open(connection);
+                for (OddRow row : RowCorpus.insert(connection)) {
+                    boolean hasKey = row.columns().get("ordering_key") instanceof String;
+                    keys.put(
+                            row.eventId(), hasKey ? String.valueOf(row.columns().get("ordering_key")) : row.eventId());
+                }
+            }
+            return keys;
         }
 
         @Override
         public String toString() {
             return name;
+        }
+    }
+
+    private record Documents(String name, String uri, TestCollection collection) implements Outbox {
+
+        @Override
+        public String yaml() {
+            return "url: '%s', mongo-database: %s"
+                    .formatted(uri, collection.source().databaseName());
+        }
+
+        @Override
+        public void publish(EventEnvelope event) {
+            collection.publish(event);
+        }
+
+        /** Every field but the status is missing, or of another type, in turn; the validator would refuse them. */
+        @Override
+        public Map<String, String> insertOdd() {
+            MongoCollection<Document> events = collection
+                    .database()
+                    .getCollection(collection.source().names().event());
+            Document plain = Objects.requireNonNull(events.find().first());
+            Map<String, String> keys = new TreeMap<>();
+            List<Object> values = List.of(new Document("a", 1), List.of(1), 4.5, true, "odd\n'\"<b>");
+            for (String field : plain.keySet()) {
+                if (!field.equals("_id") && !field.equals("status")) {
+                    Document without = new Document(plain);
+                    without.remove(field);
+                    insert(events, without, keys);
+                    values.forEach(value -> insert(events, new Document(plain).append(field, value), keys));
+                }
+            }
+            return keys;
+        }
+
+        private static void insert(MongoCollection<Document> events, Document odd, Map<String, String> keys) {
+            String id = "odd-" + keys.size();
+            events.insertOne(
+                    odd.append("_id", id).append("status", "PENDING"),
+                    new InsertOneOptions().bypassDocumentValidation(true));
+            keys.put(id, id);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** What can be had here. The one that is named untouched leaves rows of an unknown status as they are: it has no slots. */
+    private static void openOutboxes() {
+        OUTBOXES.add(Table.on(DevServices.postgres(), "postgres", "partitioned"));
+        OUTBOXES.add(Table.on(DevServices.mariaDb(), "mariadb", "partitioned"));
+        OUTBOXES.add(Table.on(DevServices.postgres(), "untouched", "lease"));
+        OUTBOXES.add(new Table("h2", "partitioned", "jdbc:h2:mem:corpus;DB_CLOSE_DELAY=-1", "sa", ""));
+        MySqlServer.unavailableReason()
+                .ifPresentOrElse(
+                        why -> System.err.println("!!! SKIPPED: odd rows on MySQL. " + why),
+                        () -> OUTBOXES.add(Table.on(DevServices.mySql(), "mysql", "partitioned")));
+        if (MongoDbServer.givenUri().isEmpty()
+                && MongoDbServer.unavailableReason().isPresent()) {
+            System.err.println("!!! SKIPPED: odd documents on MongoDB. "
+                    + MongoDbServer.unavailableReason().get());
+        } else {
+            String uri = DevServices.mongoDbUri();
+            OUTBOXES.add(new Documents("mongodb", uri, new TestCollection(uri, "corpus_" + Ulids.SYSTEM.next())));
         }
     }
 
@@ -91,9 +185,10 @@ class CorpusIT {
 
     @BeforeAll
     static void start() throws Exception {
+        openOutboxes();
         StringBuilder sources = new StringBuilder();
         for (Outbox outbox : OUTBOXES) {
-            sources.append(outbox.yaml());
+            sources.append("  %s: { %s, schema: install, max-attempts: 1 }\n".formatted(outbox.name(), outbox.yaml()));
         }
         server = TestServer.start(
                 folder,
@@ -103,14 +198,10 @@ class CorpusIT {
         server.awaitReady();
         for (Outbox outbox : OUTBOXES) {
             List<String> good = new ArrayList<>(publish(outbox));
-            Map<String, OddRow> rows = new TreeMap<>();
-            try (Connection connection = outbox.connect()) {
-                RowCorpus.open(connection);
-                RowCorpus.insert(connection).forEach(row -> rows.put(row.eventId(), row));
-            }
+            Map<String, String> odd = outbox.insertOdd();
             good.addAll(publish(outbox));
-            assertThat(rows.size()).isGreaterThanOrEqualTo(ROWS_MIN);
-            ROWS.put(outbox, rows);
+            assertThat(odd.size()).as("%s", outbox).isGreaterThanOrEqualTo(ODD_MIN);
+            KEYS.put(outbox, odd);
             GOOD.put(outbox, good);
         }
     }
@@ -123,7 +214,7 @@ class CorpusIT {
                         .build())
                 .toList();
         for (EventEnvelope event : events) {
-            outbox.table().publish(event);
+            outbox.publish(event);
         }
         return events.stream().map(EventEnvelope::eventId).toList();
     }
@@ -136,6 +227,11 @@ class CorpusIT {
     @AfterAll
     static void stop() {
         server.close();
+        for (Outbox outbox : OUTBOXES) {
+            if (outbox instanceof Documents documents) {
+                documents.collection().close();
+            }
+        }
     }
 
     @ParameterizedTest
@@ -150,16 +246,16 @@ class CorpusIT {
                     assertAnswered(caller, api + operation.word());
                 }
             }
-            for (OddRow row : ROWS.get(outbox).values()) {
-                assertAnswered(caller, api + "event?id=" + encoded(row.eventId()));
-                if (!key(row).isEmpty()) {
-                    assertAnswered(caller, api + "key?key=" + encoded(key(row)));
+            for (Map.Entry<String, String> odd : KEYS.get(outbox).entrySet()) {
+                assertAnswered(caller, api + "event?id=" + encoded(odd.getKey()));
+                if (!odd.getValue().isEmpty()) {
+                    assertAnswered(caller, api + "key?key=" + encoded(odd.getValue()));
                 }
             }
             for (String state : STATES) {
                 List<String> listed = listed(caller, api + "events?limit=40&state=" + state);
                 if (state.isEmpty()) {
-                    assertThat(listed).containsAll(ROWS.get(outbox).keySet()).containsAll(GOOD.get(outbox));
+                    assertThat(listed).containsAll(KEYS.get(outbox).keySet()).containsAll(GOOD.get(outbox));
                 }
             }
             Eventually.happens("every good event is done", () -> {
@@ -183,19 +279,26 @@ class CorpusIT {
                     "/routes",
                     "/holds",
                     "/audit",
-                    "/doctor")) {
-                assertAnswered(person, page + "?" + source);
+                    "/doctor",
+                    "/resend",
+                    "/resend?destination=archive",
+                    "/purge",
+                    "/confirm/purge?days=1",
+                    "/confirm/resend?from=2020-01-01T00:00&before=2099-01-01T00:00&destination=archive")) {
+                assertAnswered(person, page + (page.contains("?") ? "&" : "?") + source);
             }
             for (String state : STATES) {
                 assertAnswered(person, "/events?" + source + "&state=" + state);
             }
-            for (OddRow row : ROWS.get(outbox).values()) {
-                String id = source + "&id=" + encoded(row.eventId());
+            for (Map.Entry<String, String> odd : KEYS.get(outbox).entrySet()) {
+                String id = source + "&id=" + encoded(odd.getKey());
                 assertAnswered(person, "/event?" + id);
                 assertAnswered(person, "/edit?" + id);
                 assertAnswered(person, "/confirm/replay?" + id);
                 assertAnswered(person, "/confirm/discard?" + id);
-                assertAnswered(person, "/key?" + source + "&key=" + encoded(key(row)));
+                assertAnswered(person, "/key?" + source + "&key=" + encoded(odd.getValue()));
+                String find = "/find?" + source + "&q=" + encoded(odd.getKey());
+                softly.assertThat(person.get(find).statusCode()).as(find).isEqualTo(302);
             }
         }
     }
@@ -209,10 +312,6 @@ class CorpusIT {
     }
 
     // ---- helpers -------------------------------------------------------------------------------------------------
-
-    private static String key(OddRow row) {
-        return row.columns().get("ordering_key") instanceof String key ? key : row.eventId();
-    }
 
     private List<String> listed(Caller caller, String list) throws Exception {
         List<String> ids = new ArrayList<>();

@@ -159,7 +159,7 @@ class JarIT {
 
     private String yaml(String url, int port, String destination) {
         return """
-                server: { port: %d }
+                server: { port: %d, liveness-port: 0 }
                 logging: { format: json }
                 node: { id: jar }
                 sources:

@@ -11,11 +11,21 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A broker that is stopped while few events wait, and started again after all their retries would be over. */
 class OutageIT {
+
+    private static final int ATTEMPTS_MAX = 3;
+    /** Until Kafka's client gives up, and the rest before the next attempt. */
+    private static final Duration ATTEMPT_MAX = Duration.ofMillis(4_050);
+
+    private static final Pattern DOWN_SINCE = Pattern.compile("\"downSince\":\"([^\"]+)\"");
 
     @TempDir
     Path folder;
@@ -25,15 +35,15 @@ class OutageIT {
         DatabaseServer postgres = DevServices.postgres();
         String url = postgres.createDatabase("outage");
         try (KafkaBroker kafka = KafkaServer.start();
-                TestServer server =
-                        TestServer.start(folder, """
+                TestServer server = TestServer.start(
+                        folder, """
                         server: { port: 0 }
                         sources:
                           shop:
                             url: '%s'
                             user: '%s'
                             schema: install
-                            max-attempts: 3
+                            max-attempts: %d
                             retry-base-delay: 10ms
                             retry-max-delay: 50ms
                         destinations:
@@ -41,9 +51,11 @@ class OutageIT {
                             kind: kafka
                             bootstrap-servers: '%s'
                             create-topics: true
+                            breaker-rest: 100ms
+                            breaker-rest-max: 500ms
                             property.delivery.timeout.ms: 4000
                             property.request.timeout.ms: 2000
-                        """.formatted(url, postgres.user(), kafka.bootstrapServers()))) {
+                        """.formatted(url, postgres.user(), ATTEMPTS_MAX, kafka.bootstrapServers()))) {
             server.awaitReady();
             TestTable table = new TestTable(postgres, url, "outbox_event");
             table.publish("OrderPlaced", "order-0", "{}");
@@ -57,7 +69,7 @@ class OutageIT {
             }
             String down = server.awaitHealth("destinations/shop/kafka", "\"DOWN\"");
             assertThat(down).contains("downSince", "nextProbe", "lastError");
-            awaitProbes(server);
+            awaitTheEndOfAllRetries(server, down);
             assertThat(table.count(1)).isEqualTo(1);
             assertThat(table.count(3)).as("dead").isZero();
 
@@ -73,18 +85,21 @@ class OutageIT {
         }
     }
 
-    /** Waits until the destination has been probed more often than an event may be attempted. */
-    private static void awaitProbes(TestServer server) {
-        String[] last = {""};
-        int[] probes = {0};
-        Eventually.happens("the destination is probed six times", () -> {
-            String health = server.health("destinations/shop/kafka");
-            if (!health.equals(last[0])) {
-                last[0] = health;
-                probes[0]++;
-            }
-            return probes[0] > 6;
-        });
+    /**
+     * Waits until more probes have failed than an event may be attempted, each with an event, and for longer than so many
+     * attempts take: would one of them count, the events would be dead.
+     */
+    private static void awaitTheEndOfAllRetries(TestServer server, String down) {
+        Eventually.happens(
+                "more probes have failed than an event has attempts",
+                () -> server.meter("outbox_deliver_breaker_changes_total{destination=\"kafka\",outcome=\"open\"")
+                        > 2 * ATTEMPTS_MAX);
+        Matcher since = DOWN_SINCE.matcher(down);
+        assertThat(since.find()).isTrue();
+        Instant end = Instant.parse(since.group(1)).plus(ATTEMPT_MAX.multipliedBy(ATTEMPTS_MAX));
+        Eventually.happens(
+                "the outage has lasted for longer than all attempts",
+                () -> Instant.now().isAfter(end));
     }
 
     private static int attempts(DatabaseServer postgres, String url) throws Exception {

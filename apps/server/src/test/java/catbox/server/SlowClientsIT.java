@@ -2,11 +2,11 @@ package catbox.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import catbox.devservices.ProgramServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,19 +35,18 @@ class SlowClientsIT {
     @TempDir
     Path folder;
 
-    private final int livenessPort = ProgramServer.freePort();
     private TestServer server;
 
     @BeforeEach
     void start() throws IOException {
         server = TestServer.start(folder, """
-                server: { port: 0, liveness-port: %d }
+                server: { port: 0 }
                 sources:
                   orders: { url: 'jdbc:h2:mem:slow;DB_CLOSE_DELAY=-1', user: sa, schema: install }
                 destinations:
                   archive: { kind: file, path: %s }
                 %s
-                """.formatted(livenessPort, folder.resolve("out"), TestAccess.yaml()));
+                """.formatted(folder.resolve("out"), TestAccess.yaml()));
         server.awaitReady();
     }
 
@@ -87,7 +86,7 @@ class SlowClientsIT {
     }
 
     private HttpResponse<String> liveness(HttpClient client) throws IOException, InterruptedException {
-        URI own = URI.create("http://127.0.0.1:" + livenessPort + "/actuator/health/liveness");
+        URI own = URI.create("http://127.0.0.1:" + server.livenessPort() + "/actuator/health/liveness");
         return client.send(HttpRequest.newBuilder(own).build(), HttpResponse.BodyHandlers.ofString());
     }
 
@@ -144,13 +143,44 @@ class SlowClientsIT {
 
     @Test
     void endsConnectionsThatSendNothing() throws Exception {
-        for (int port : new int[] {server.address().getPort(), livenessPort}) {
+        for (int port : new int[] {server.address().getPort(), server.livenessPort()}) {
             try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 silent.setSoTimeout(15_000);
                 assertThat(silent.getInputStream().read())
                         .describedAs("port %s", port)
                         .isEqualTo(-1);
             }
+        }
+    }
+
+    /** Each byte comes soon after the last one, so only a limit for all of them ends this. */
+    @Test
+    void endsConnectionsWhoseHeadersDoNotComeToAnEnd() throws Exception {
+        for (int port : new int[] {server.address().getPort(), server.livenessPort()}) {
+            try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                slow.setSoTimeout(200);
+                slow.getOutputStream()
+                        .write("GET /actuator/health/liveness HTTP/1.1\r\nX-Slow: "
+                                .getBytes(StandardCharsets.US_ASCII));
+                long from = System.nanoTime();
+                while (!hasEnded(slow)) {
+                    assertThat(Duration.ofNanos(System.nanoTime() - from))
+                            .describedAs("port %s", port)
+                            .isLessThan(Duration.ofSeconds(15));
+                }
+            }
+        }
+    }
+
+    /** Sends a byte more, and waits a moment for the end. */
+    private static boolean hasEnded(Socket slow) {
+        try {
+            slow.getOutputStream().write('a');
+            return slow.getInputStream().read() < 0;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException e) {
+            return true; // Cut off in the middle of a byte.
         }
     }
 

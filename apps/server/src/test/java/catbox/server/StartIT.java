@@ -39,7 +39,7 @@ class StartIT {
 
     private String yaml(String url, int port) {
         return """
-                server: { port: %d }
+                server: { port: %d, liveness-port: 0 }
                 sources:
                   orders: { url: '%s', user: postgres, schema: install }
                 destinations:

@@ -2,6 +2,7 @@ package catbox.server;
 
 import catbox.server.config.ConfigFile;
 import catbox.server.config.ServerConfigReader;
+import catbox.server.engine.Engine;
 import catbox.server.web.ServerApplication;
 import java.io.IOException;
 import java.net.URI;
@@ -63,6 +64,16 @@ public final class TestServer implements AutoCloseable {
     /** The address of the web server. */
     public URI address() {
         return URI.create("http://127.0.0.1:" + port());
+    }
+
+    /** The port of liveness alone. */
+    int livenessPort() {
+        return context.getEnvironment().getRequiredProperty("local.liveness.port", Integer.class);
+    }
+
+    /** What does the work. */
+    Engine engine() {
+        return context.getBean(Engine.class);
     }
 
     private HttpRequest.Builder request(String path) {

@@ -24,8 +24,12 @@ public final class TestTable {
     private final ThreadLocalTxContext context = new ThreadLocalTxContext();
 
     public TestTable(DatabaseServer server, String url, String table) {
+        this(url, server.user(), table);
+    }
+
+    TestTable(String url, String user, String table) {
         this.url = url;
-        this.user = server.user();
+        this.user = user;
         this.tables = new TableNames(table);
     }
 

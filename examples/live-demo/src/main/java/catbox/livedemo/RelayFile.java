@@ -20,6 +20,7 @@ final class RelayFile {
         return """
                 server:
                   port: %d
+                  liveness-port: 0
                 node:
                   id: demo-relay
                   # Shorter than by default, so that nobody has to wait long after a kill.

@@ -11,19 +11,19 @@ import java.util.concurrent.TimeUnit;
 final class BeatGauges {
 
     private final Clock clock;
-    private volatile int members; // written by the beating thread
+    private volatile int members; // as of the last heartbeat; written by the beating thread
     private volatile long lastBeatNanos; // written by the beating thread
     private volatile boolean everBeaten; // written by the beating thread
     private volatile boolean connected; // written by the beating thread
-    private volatile int missing; // written by the beating thread
+    private volatile int missing; // reported only when it changes; written by the beating thread
 
     BeatGauges(MeterRegistry registry, Tags source) {
         this.clock = registry.config().clock();
-        Gauge.builder("outbox.cluster.members", this, beats -> beats.members)
+        Gauge.builder("outbox.cluster.members", this, beats -> beats.known(beats.members))
                 .tags(source)
                 .strongReference(true)
                 .register(registry);
-        Gauge.builder("outbox.cluster.members.missing", this, beats -> beats.missing)
+        Gauge.builder("outbox.cluster.members.missing", this, beats -> beats.known(beats.missing))
                 .tags(source)
                 .strongReference(true)
                 .register(registry);
@@ -44,21 +44,17 @@ final class BeatGauges {
         connected = true;
     }
 
-    /** The store does not take heartbeats: who lives is not known any more. */
-    void failed() {
-        members = 0;
-        missing = 0;
-        connected = false;
-    }
-
     void missing(int nodes) {
         missing = nodes;
     }
 
-    void left() {
-        members = 0;
-        missing = 0;
+    /** The node is no member, or the store does not take its heartbeats: who lives is not known until the next one. */
+    void disconnected() {
         connected = false;
+    }
+
+    private int known(int nodes) {
+        return connected ? nodes : 0;
     }
 
     private double ageNanos() {

@@ -63,6 +63,12 @@ final class RelayGauges {
                 tags,
                 one -> gate(one, destination).map(DestinationGate::secondsDown).orElse(Double.NaN));
         gauge(
+                "outbox.deliver.destination.next.probe.seconds",
+                tags,
+                one -> gate(one, destination)
+                        .map(DestinationGate::secondsUntilProbe)
+                        .orElse(Double.NaN));
+        gauge(
                 "outbox.deliver.addresses.unavailable",
                 tags,
                 one -> gate(one, destination)

@@ -174,13 +174,13 @@ public final class RelayMeters implements RelayListener {
     private void failed(RelayEvent.PartFailed event) {
         count("outbox.relay.failures");
         if (event.part().equals(Relay.BEATING)) {
-            beats.failed();
+            beats.disconnected();
         }
     }
 
     private void left() {
         count("outbox.cluster.left");
-        beats.left();
+        beats.disconnected();
     }
 
     private Counter bySlot(Map<Integer, Counter> counters, String name, int slot) {

@@ -77,6 +77,39 @@ class RelayMetersTest {
     }
 
     @Test
+    void showsHowLongADestinationHasBeenDownAndWhenItIsProbed() {
+        try (OneRelay one = new OneRelay(meters, "kafka-main").start()) {
+            assertThat(gauge("outbox.deliver.destination.up")).isNaN();
+            assertThat(gauge("outbox.deliver.destination.down.seconds")).isZero();
+            assertThat(gauge("outbox.deliver.destination.next.probe.seconds")).isNaN();
+
+            one.destination.answer(delivery -> new Outcome.Unavailable(
+                    "connection refused", Outcome.Unavailable.Scope.DESTINATION, Duration.ofMinutes(30)));
+            one.publish("order-1");
+            Eventually.until("it is down", () -> gauge("outbox.deliver.destination.up") == 0);
+            Eventually.until("time passes", () -> gauge("outbox.deliver.destination.down.seconds") > 0);
+            // The breaker rests for an hour.
+            assertThat(gauge("outbox.deliver.destination.next.probe.seconds")).isBetween(3_000.0, 3_600.0);
+        }
+    }
+
+    @Test
+    void countsTheAddressesThatAreUnavailable() {
+        try (OneRelay one = new OneRelay(meters, "kafka-main").start()) {
+            one.publish("order-1");
+            Eventually.until("it is up", () -> gauge("outbox.deliver.destination.up") == 1);
+            assertThat(gauge("outbox.deliver.addresses.unavailable")).isZero();
+            assertThat(gauge("outbox.deliver.destination.next.probe.seconds")).isNaN();
+
+            one.destination.answer(
+                    delivery -> new Outcome.Unavailable("the topic does not exist", Outcome.Unavailable.Scope.ADDRESS));
+            one.publish("order-2");
+            Eventually.until("the address is known", () -> gauge("outbox.deliver.addresses.unavailable") == 1);
+            assertThat(gauge("outbox.deliver.destination.up")).isEqualTo(1);
+        }
+    }
+
+    @Test
     void showsADestinationThatComesLaterAndNothingOfOneThatIsGone() {
         try (OneRelay one = new OneRelay(meters, "kafka-main")) {
             one.relay.destination("later", new NoopDestination(), DestinationConfig.defaults());
@@ -135,6 +168,22 @@ class RelayMetersTest {
         assertThat(counter("outbox.cluster.members.ended")).isEqualTo(1);
         meters.on(new RelayEvent.DeliveriesPaused(Duration.ofSeconds(2)));
         assertThat(counter("outbox.cluster.deliveries.paused")).isEqualTo(1);
+    }
+
+    // A relay reports who is missing only when that changes, and it did not.
+    @Test
+    void showsAMissingNodeAgainWhenTheStoreIsBackOrTheNodeHasJoinedAgain() {
+        meters.on(new RelayEvent.MembersMissing(List.of("node-2")));
+        meters.on(new RelayEvent.Beaten(Duration.ofMillis(3), 2));
+
+        meters.on(new RelayEvent.PartFailed(Relay.BEATING, "no connection", new IllegalStateException()));
+        meters.on(new RelayEvent.Beaten(Duration.ofMillis(3), 2));
+        assertThat(gauge("outbox.cluster.members.missing")).isEqualTo(1);
+
+        meters.on(new RelayEvent.Left("node-1", "its heartbeats came too late"));
+        assertThat(gauge("outbox.cluster.members.missing")).isZero();
+        meters.on(new RelayEvent.Beaten(Duration.ofMillis(3), 2));
+        assertThat(gauge("outbox.cluster.members.missing")).isEqualTo(1);
     }
 
     @Test

@@ -408,6 +408,11 @@ public final class DestinationGate {
                 : Duration.between(downSince, time.instant()).toMillis() / 1_000.0;
     }
 
+    /** For how long it is until the destination is next probed, zero when that is due; NaN while it is available. */
+    public synchronized double secondsUntilProbe() {
+        return downSince == null ? Double.NaN : Math.max(0, breaker.openForNanos(time.nanoTime())) / 1e9;
+    }
+
     /** Whether events wait because the destination is unavailable. */
     public synchronized boolean isDown() {
         return downSince != null;

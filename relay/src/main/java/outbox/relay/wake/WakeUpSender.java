@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.model.ClaimTerms;
@@ -123,6 +124,11 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
             }
         }
         word.release();
+    }
+
+    /** The name of its thread if that has ended although this is open: only a new process helps. Any thread. */
+    public List<String> endedLoops() {
+        return SupervisedLoop.ended(Stream.of(loop));
     }
 
     private boolean turn() throws InterruptedException {

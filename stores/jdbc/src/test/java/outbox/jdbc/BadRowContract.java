@@ -316,6 +316,29 @@ abstract class BadRowContract {
                 .noneMatch(finding -> finding.is(FindingCode.ROWS_UNREADABLE));
     }
 
+    @Test
+    void theDoctorNamesARowThatCannotBeSetDeadAndKeepsItsKeyWaiting() {
+        for (String column : List.of("event_type", "occurred_at", "created_at", "available_at", "attempts")) {
+            database.execute(allowNull(column)); // On MySQL and MariaDB attempts lose their default with it.
+            insert("without-" + column, 0, KeyHash.of(column));
+            database.execute("UPDATE outbox_event SET " + column + " = NULL WHERE event_id = 'without-" + column + "'");
+        }
+        database.execute("ALTER TABLE outbox_event ADD CONSTRAINT of_somebody CHECK (status <> 3)");
+
+        assertThat(fetched()).containsExactly(good);
+        assertThat(new JdbcDiagnosisStore(database.connections()).findings())
+                .filteredOn(finding -> finding.is(FindingCode.ROWS_UNREADABLE))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.evidence())
+                        .contains(
+                                "event without-event_type has event_type null",
+                                "event without-occurred_at has occurred_at null",
+                                "event without-created_at has created_at null",
+                                "event without-attempts has attempts null",
+                                "event without-available_at has available_at null")
+                        .doesNotContain(good, "and more"));
+    }
+
     // ---- helpers -------------------------------------------------------------------------------------------------
 
     private static void assertRefused(String constraint, ThrowingCallable write) {

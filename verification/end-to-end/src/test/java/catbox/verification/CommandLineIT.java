@@ -159,7 +159,7 @@ class CommandLineIT {
 
     private String yaml(int port, Token viewer, Token admin) {
         return """
-                server: { port: %d }
+                server: { port: %d, liveness-port: 0 }
                 node: { id: first }
                 access:
                   tokens:

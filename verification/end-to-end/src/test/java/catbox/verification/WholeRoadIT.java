@@ -123,6 +123,7 @@ class WholeRoadIT {
         String itself = """
                 server:
                   port: %d
+                  liveness-port: 0
                 node:
                   id: %s
                   heartbeat: 500ms

@@ -10,9 +10,10 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import outbox.testkit.RowCorpus;
 import outbox.testkit.RowCorpus.OddRow;
 
@@ -20,26 +21,41 @@ import outbox.testkit.RowCorpus.OddRow;
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class CorpusIT {
 
-    private static final DatabaseServer POSTGRES = DevServices.postgres();
+    private static final String H2 = "jdbc:h2:mem:corpus;DB_CLOSE_DELAY=-1";
 
     private final TestDesk desk = new TestDesk();
     private List<OddRow> rows = List.of();
 
-    @BeforeEach
-    void open() throws SQLException {
-        String url = POSTGRES.createDatabase("corpus");
+    /** One database of each kind whose driver comes with the command line. */
+    static Stream<String> databases() {
+        return Stream.of("PostgreSQL", "MariaDB", "H2");
+    }
+
+    private void open(String product) throws SQLException {
+        if (product.equals("H2")) {
+            open(H2, "sa", "");
+            return;
+        }
+        DatabaseServer server = product.equals("MariaDB") ? DevServices.mariaDb() : DevServices.postgres();
+        open(server.createDatabase("corpus"), server.user(), server.password());
+    }
+
+    private void open(String url, String user, String password) throws SQLException {
         desk.opening = new Places("anna");
         desk.environment.put("CATBOX_DATABASE", url);
-        desk.environment.put("CATBOX_USER", POSTGRES.user());
+        desk.environment.put("CATBOX_USER", user);
+        desk.environment.put("CATBOX_PASSWORD", password);
         does("schema", "migrate", "--yes");
-        try (Connection connection = DriverManager.getConnection(url, POSTGRES.user(), POSTGRES.password())) {
+        try (Connection connection = DriverManager.getConnection(url, user, password)) {
             RowCorpus.open(connection);
             rows = RowCorpus.insert(connection);
         }
     }
 
-    @Test
-    void everyRowIsShownAndTheDoctorNamesThoseThatNoSlotShows() {
+    @ParameterizedTest
+    @MethodSource("databases")
+    void everyRowIsShownAndTheDoctorNamesThoseThatNoSlotShows(String product) throws SQLException {
+        open(product);
         assertThat(rows).hasSizeGreaterThan(60);
         does("status");
         for (String state : List.of("pending", "retry", "done", "dead")) {

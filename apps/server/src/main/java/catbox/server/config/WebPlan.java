@@ -1,6 +1,5 @@
 package catbox.server.config;
 
-import java.util.Optional;
 import outbox.util.Settings;
 
 /**
@@ -8,26 +7,35 @@ import outbox.util.Settings;
  *
  * @param address of the interface; loopback unless set, because health and metrics are for everybody who gets there
  * @param port 0 for any that is free
- * @param livenessPort of liveness alone, which then has threads of its own; empty for none, since two servers on one machine
- *     would want the same
+ * @param livenessPort of liveness alone, which has threads of its own there; 0 for any that is free
  * @param watch whether a changed file is read by itself
  */
-public record WebPlan(String address, int port, Optional<Integer> livenessPort, boolean watch) {
+public record WebPlan(String address, int port, int livenessPort, boolean watch) {
 
     static final String ADDRESS_DEFAULT = "127.0.0.1";
     static final int PORT_DEFAULT = 8081;
     private static final int PORT_MAX = 65_535;
+    /** From the port to that of liveness, so that neighbours are left to further servers on the same machine. */
+    private static final int LIVENESS_DISTANCE = 10;
 
     static WebPlan read(Settings settings) {
+        int port = settings.number("port", PORT_DEFAULT, 0, PORT_MAX);
         WebPlan plan = new WebPlan(
                 settings.text("address").orElse(ADDRESS_DEFAULT),
-                settings.number("port", PORT_DEFAULT, 0, PORT_MAX),
-                settings.text("liveness-port").map(given -> settings.number("liveness-port", 1, 1, PORT_MAX)),
+                port,
+                settings.number("liveness-port", livenessPort(port), 0, PORT_MAX),
                 settings.flag("watch", false));
         settings.requireAllKnown();
-        if (plan.livenessPort().filter(own -> own == plan.port()).isPresent()) {
-            throw settings.wrong("liveness-port", "must be another than port, was " + plan.port());
+        if (port != 0 && plan.livenessPort() == port) {
+            throw settings.wrong("liveness-port", "must be another than port, was " + port);
         }
         return plan;
+    }
+
+    private static int livenessPort(int port) {
+        if (port == 0) {
+            return 0;
+        }
+        return port + (port + LIVENESS_DISTANCE <= PORT_MAX ? LIVENESS_DISTANCE : -LIVENESS_DISTANCE);
     }
 }

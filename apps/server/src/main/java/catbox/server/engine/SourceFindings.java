@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import outbox.model.Finding;
 import outbox.model.FindingCode;
 import outbox.relay.Relay;
-import outbox.relay.deliver.DestinationGate;
 import outbox.relay.deliver.DestinationStatus;
 import outbox.relay.observe.RelayEvent;
 
@@ -21,7 +20,12 @@ record SourceFindings(Relay relay, SourceWatch watch, SourceDatabase database, L
 
     List<Finding> all() {
         List<Finding> findings = new ArrayList<>(database.findings());
-        relay.gates().all().forEach(gate -> findings.addAll(ofDestination(gate)));
+        relay.gates()
+                .all()
+                .forEach(gate -> findings.addAll(ofDestination(
+                        gate.name(),
+                        gate.status(),
+                        watch.destination(gate.name()).lastError())));
         relay.node().fullSlots().forEach(slot -> findings.add(full(slot)));
         watch.lastFailure().ifPresent(failure -> findings.add(ofRelay(failure)));
         if (!reloadComplaints.isEmpty()) {
@@ -30,29 +34,33 @@ record SourceFindings(Relay relay, SourceWatch watch, SourceDatabase database, L
         return findings;
     }
 
-    private List<Finding> ofDestination(DestinationGate gate) {
-        DestinationStatus status = gate.status();
+    /**
+     * What is wrong with one destination.
+     *
+     * @param refusal the last error for which an event of it died; null for none
+     */
+    static List<Finding> ofDestination(String name, DestinationStatus status, @Nullable String refusal) {
         List<Finding> findings = new ArrayList<>();
         switch (status.state()) {
             case UNKNOWN ->
                 findings.add(Finding.advice(
                         FindingCode.DESTINATION_NOT_CONTACTED,
                         "A destination was never contacted",
-                        "destination " + gate.name(),
+                        "destination " + name,
                         "The first event that goes there shows whether it works."));
-            case DOWN -> findings.add(down(gate, status));
-            case UP -> up(gate, status).ifPresent(findings::add);
+            case DOWN -> findings.add(down(name, status));
+            case UP -> up(name, status.lastError(), refusal).ifPresent(findings::add);
         }
         for (DestinationStatus.Address address : status.addresses()) {
-            findings.add(unavailable(gate.name(), address));
+            findings.add(unavailable(name, address));
         }
         return findings;
     }
 
-    private static Finding down(DestinationGate gate, DestinationStatus status) {
+    private static Finding down(String name, DestinationStatus status) {
         String error = Objects.requireNonNullElse(status.lastError(), "no error is known");
-        String evidence = "destination " + gate.name() + ", since " + status.since() + ", next probe at "
-                + status.nextProbe() + ": " + error;
+        String evidence = "destination " + name + ", since " + status.since() + ", next probe at " + status.nextProbe()
+                + ": " + error;
         DestinationTrouble trouble = DestinationTrouble.of(error);
         return trouble != DestinationTrouble.OTHER
                 ? trouble.finding(evidence)
@@ -64,13 +72,10 @@ record SourceFindings(Relay relay, SourceWatch watch, SourceDatabase database, L
                                 + " waits, in order, once it answers.");
     }
 
-    private static Optional<Finding> failing(DestinationGate gate, @Nullable String error) {
+    private static Optional<Finding> up(String name, @Nullable String error, @Nullable String refusal) {
         return Optional.ofNullable(error)
-                .map(text -> DestinationTrouble.of(text).finding("destination " + gate.name() + ": " + text));
-    }
-
-    private Optional<Finding> up(DestinationGate gate, DestinationStatus status) {
-        return failing(gate, status.lastError()).or(() -> refused(gate));
+                .map(text -> DestinationTrouble.of(text).finding("destination " + name + ": " + text))
+                .or(() -> refused(name, refusal));
     }
 
     /** What is no known trouble may be anything: a full queue, a quota, a leader that is missing. */
@@ -100,11 +105,10 @@ record SourceFindings(Relay relay, SourceWatch watch, SourceDatabase database, L
     }
 
     // A transport may take it for final that it is not let in: then events die, and the gate stays open.
-    private Optional<Finding> refused(DestinationGate gate) {
-        return Optional.ofNullable(watch.destination(gate.name()).lastError())
+    private static Optional<Finding> refused(String name, @Nullable String refusal) {
+        return Optional.ofNullable(refusal)
                 .filter(error -> DestinationTrouble.of(error) != DestinationTrouble.OTHER)
-                .map(error ->
-                        DestinationTrouble.of(error).findingOfTheDead("destination " + gate.name() + ": " + error));
+                .map(error -> DestinationTrouble.of(error).findingOfTheDead("destination " + name + ": " + error));
     }
 
     private static Finding ofRelay(String failure) {

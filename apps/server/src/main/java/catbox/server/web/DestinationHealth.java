@@ -43,6 +43,10 @@ final class DestinationHealth implements CompositeHealthContributor {
                 .flatMap(relay -> relay.gates().find(plan.name()))
                 .map(DestinationGate::status)
                 .orElse(DestinationStatus.NOT_CONTACTED);
+        return health(plan, status);
+    }
+
+    static Health health(DestinationPlan plan, DestinationStatus status) {
         Health.Builder health = switch (status.state()) {
             case UP -> Health.up();
             case DOWN -> Health.down();

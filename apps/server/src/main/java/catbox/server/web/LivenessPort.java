@@ -25,6 +25,10 @@ final class LivenessPort implements SmartLifecycle {
                         : NOTHING_ELSE);
     }
 
+    int port() {
+        return listener.port();
+    }
+
     @Override
     public void start() {
         // It has answered since it was made.

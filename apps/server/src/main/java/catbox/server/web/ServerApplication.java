@@ -8,7 +8,6 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -47,11 +46,10 @@ public final class ServerApplication {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Engine engine = new Engine(config, registry);
         ThreadHealth threads = new ThreadHealth(engine::endedThreads, TimeSource.SYSTEM);
-        Optional<LivenessPort> liveness = config.web()
-                .livenessPort()
-                .map(own -> new LivenessPort(config.web().address(), own, threads));
+        LivenessPort liveness =
+                new LivenessPort(config.web().address(), config.web().livenessPort(), threads);
         try {
-            StandardEnvironment environment = environment(config, port.port());
+            StandardEnvironment environment = environment(config, port.port(), liveness.port());
             ServerLogging.setUp(config.logging(), environment);
             // Spring drains it once everything runs; who ends the server before that must not leave slots without an
             // owner.
@@ -65,12 +63,12 @@ public final class ServerApplication {
                         context.getBeanFactory().registerSingleton("prometheusMeterRegistry", registry);
                         context.getBeanFactory()
                                 .registerSingleton("prometheusRegistry", registry.getPrometheusRegistry());
-                        liveness.ifPresent(own -> context.getBeanFactory().registerSingleton("livenessPort", own));
+                        context.getBeanFactory().registerSingleton("livenessPort", liveness);
                         port.belongsTo(context);
                     })
                     .run();
         } catch (RuntimeException e) {
-            liveness.ifPresent(LivenessPort::stop);
+            liveness.stop();
             engine.close();
             throw e;
         }
@@ -90,9 +88,11 @@ public final class ServerApplication {
     }
 
     // Before everything else, environment variables included: one may happen to be named SERVER_PORT.
-    private static StandardEnvironment environment(ServerConfig config, int port) {
+    private static StandardEnvironment environment(ServerConfig config, int port, int livenessPort) {
         StandardEnvironment environment = new StandardEnvironment();
-        environment.getPropertySources().addFirst(new MapPropertySource("catbox", properties(config, port)));
+        Map<String, Object> properties = properties(config, port);
+        properties.put("local.liveness.port", livenessPort);
+        environment.getPropertySources().addFirst(new MapPropertySource("catbox", properties));
         return environment;
     }
 

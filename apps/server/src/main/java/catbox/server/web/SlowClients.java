@@ -9,8 +9,8 @@ import outbox.util.TimeSource;
 
 /**
  * Keeps clients that are slow, or that mean harm, from taking what others need. Each request has a thread of its own, so
- * that one that waits for its client keeps no other waiting; {@link BodyValve} bounds how long it may, and a connection that
- * says nothing is ended soon.
+ * that one that waits for its client keeps no other waiting; {@link PromptHttp11} bounds how long its headers may take and
+ * {@link BodyValve} how long its body may, and a connection that says nothing is ended soon.
  */
 final class SlowClients implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
 
@@ -36,6 +36,7 @@ final class SlowClients implements WebServerFactoryCustomizer<TomcatServletWebSe
 
     @Override
     public void customize(TomcatServletWebServerFactory factory) {
+        factory.setProtocol(PromptHttp11.class.getName());
         factory.addEngineValves(new BodyValve(TimeSource.SYSTEM, ROOM_BYTES));
         factory.addConnectorCustomizers(connector -> {
             connector.setMaxPostSize(BoundedInput.KNOWN_BYTES_MAX);

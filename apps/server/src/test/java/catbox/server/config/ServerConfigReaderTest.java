@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +37,7 @@ class ServerConfigReaderTest {
     void needsOnlyASourceAndADestination() {
         ServerConfig config = read(SMALL, Map.of("HOSTNAME", "pod-1"));
 
-        assertThat(config.web()).isEqualTo(new WebPlan("127.0.0.1", 8081, Optional.empty(), false));
+        assertThat(config.web()).isEqualTo(new WebPlan("127.0.0.1", 8081, 8091, false));
         assertThat(config.nodeId()).isEqualTo("pod-1");
         assertThat(config.logging())
                 .isEqualTo(new LoggingPlan(LoggingPlan.Format.TEXT, LoggingPlan.Level.INFO, Map.of()));
@@ -49,6 +48,14 @@ class ServerConfigReaderTest {
         assertThat(source.relay().config().terms().partitions()).isEqualTo(6);
         assertThat(source.database().login().poolSize()).isEqualTo(13);
         assertThat(config.routing().destinationsOf("orders")).containsOnlyKeys("archive");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8082, 8092", "65530, 65520", "0, 0"})
+    void hasLivenessOnAPortOfItsOwnUnlessTheFileSaysWhich(int port, int livenessPort) {
+        ServerConfig config = read(SMALL + "server: { port: " + port + " }\n", Map.of());
+
+        assertThat(config.web().livenessPort()).isEqualTo(livenessPort);
     }
 
     @Test
@@ -101,7 +108,7 @@ class ServerConfigReaderTest {
                     paused: true
                 """, Map.of());
 
-        assertThat(config.web()).isEqualTo(new WebPlan("0.0.0.0", 9000, Optional.of(9001), true));
+        assertThat(config.web()).isEqualTo(new WebPlan("0.0.0.0", 9000, 9001, true));
         assertThat(config.logging().levels()).containsEntry("outbox.relay", LoggingPlan.Level.DEBUG);
         SourcePlan orders = config.sources().get("orders");
         assertThat(orders.database().events()).isEqualTo("table billing.events_event");

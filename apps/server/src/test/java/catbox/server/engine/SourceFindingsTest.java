@@ -3,6 +3,7 @@ package catbox.server.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,20 @@ class SourceFindingsTest {
         assertThat(finding.evidence())
                 .startsWith("destination kafka, address orders, since ")
                 .endsWith(error);
+    }
+
+    @Test
+    void advisesOfADestinationThatWasNeverContacted() {
+        assertThat(SourceFindings.ofDestination("kafka", DestinationStatus.NOT_CONTACTED, null))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.code()).isEqualTo("destination-not-contacted");
+                    assertThat(finding.severity()).isEqualTo(Finding.Severity.ADVICE);
+                    assertThat(finding.evidence()).isEqualTo("destination kafka");
+                });
+        assertThat(SourceFindings.ofDestination(
+                        "kafka", new DestinationStatus(DestinationStatus.State.UP, null, null, null, List.of()), null))
+                .isEmpty();
     }
 
     @Test

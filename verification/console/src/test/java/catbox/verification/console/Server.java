@@ -53,7 +53,7 @@ final class Server implements AutoCloseable {
 
     private static String file(int port, String url, String receivers) {
         return """
-                server: { port: %1$d }
+                server: { port: %1$d, liveness-port: 0 }
                 node: { id: node-1, heartbeat: 500ms, timeout: 4s }
                 sources:
                   legacy: { url: 'jdbc:postgresql://127.0.0.1:1/gone', user: postgres }

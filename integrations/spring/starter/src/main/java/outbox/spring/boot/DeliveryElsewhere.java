@@ -52,6 +52,9 @@ final class DeliveryElsewhere implements EventDelivery {
 
     @Override
     public @Nullable String complaint() {
-        return null;
+        Running now = running;
+        return now == null || now.sender() == null
+                ? null
+                : EventDelivery.complaintOf(now.sender().endedLoops());
     }
 }

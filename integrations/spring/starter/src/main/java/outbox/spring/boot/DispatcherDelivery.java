@@ -2,7 +2,9 @@ package outbox.spring.boot;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -129,6 +131,13 @@ final class DispatcherDelivery implements EventDelivery {
     @Override
     public @Nullable String complaint() {
         Running now = running;
-        return now == null || now.outbox().dispatcher().isClosed() ? "the dispatcher does not run" : null;
+        if (now == null || now.outbox().dispatcher().isClosed()) {
+            return "the dispatcher does not run";
+        }
+        List<String> ended = new ArrayList<>(now.outbox().endedLoops());
+        if (now.purger() != null) {
+            ended.addAll(now.purger().endedLoops());
+        }
+        return EventDelivery.complaintOf(ended);
     }
 }

@@ -1,5 +1,6 @@
 package outbox.spring.boot;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.HotPath;
@@ -20,4 +21,12 @@ sealed interface EventDelivery permits DispatcherDelivery, RelayDelivery, Delive
     /** Why it does not deliver although it was started; null when it does. */
     @Nullable
     String complaint();
+
+    /** What to say of threads that have ended although delivery was not stopped; null for none. */
+    static @Nullable String complaintOf(List<String> ended) {
+        return ended.isEmpty()
+                ? null
+                : "threads have ended that delivery needs: " + String.join(", ", ended)
+                        + "; restart this application, and see its log";
+    }
 }

@@ -123,6 +123,10 @@ final class RelayDelivery implements EventDelivery {
         if (now == null) {
             return "the relay does not run";
         }
+        String ended = EventDelivery.complaintOf(now.relay().endedLoops());
+        if (ended != null) {
+            return ended;
+        }
         ClusterView view = now.relay().node().view().orElse(null);
         return view == null ? "the relay is no member of its cluster; see the log for why its heartbeats fail" : null;
     }

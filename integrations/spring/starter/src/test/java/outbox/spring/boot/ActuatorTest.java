@@ -16,6 +16,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 import outbox.OutboxClient;
 import outbox.testkit.Await;
+import outbox.testkit.EndedLoop;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -72,6 +73,45 @@ class ActuatorTest {
             assertThat(health.getStatus()).isEqualTo(Status.DOWN);
             assertThat(health.getDetails()).containsEntry("error", "the dispatcher does not run");
         });
+    }
+
+    @Test
+    void isDownWhenAThreadOfTheDispatcherHasEnded() {
+        application.withPropertyValues("outbox.dispatcher.poller-interval=50ms").run(context -> {
+            EventDelivery delivery = context.getBean(EventDelivery.class);
+            EndedLoop.in(delivery, "running", "outbox", "dispatcher", "threads", "keeperLoop");
+            EndedLoop.in(delivery, "running", "outbox", "dispatcher", "threads", "settlerLoop");
+            EndedLoop.in(delivery, "running", "outbox", "poller", "loop");
+            EndedLoop.in(delivery, "running", "purger", "loop");
+
+            Await.until(
+                    "all four are named",
+                    () -> String.valueOf(delivery.complaint())
+                            .contains("outbox-settler, outbox-claim-keeper, outbox-poller, outbox-retention"));
+            assertThat(context.getBean(OutboxHealthIndicator.class).health().getStatus())
+                    .isEqualTo(Status.DOWN);
+        });
+    }
+
+    @Test
+    void isDownWhenAThreadOfTheRelayHasEnded() {
+        application
+                .withPropertyValues(
+                        "outbox.delivery=relay",
+                        "outbox.destinations.log.kind=file",
+                        "outbox.destinations.log.path=target/actuator-ended.txt")
+                .run(context -> {
+                    OutboxHealthIndicator health = context.getBean(OutboxHealthIndicator.class);
+                    Await.until("it is up", () -> health.health().getStatus().equals(Status.UP));
+
+                    EndedLoop.in(context.getBean(EventDelivery.class), "running", "relay", "assigning");
+
+                    Await.until("it is down", () -> health.health().getStatus().equals(Status.DOWN));
+                    assertThat(health.health().getDetails())
+                            .extractingByKey("error")
+                            .asString()
+                            .contains("outbox-relay-assign", "restart");
+                });
     }
 
     @Test
