@@ -10,6 +10,7 @@ import java.net.URI;
 import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,7 @@ abstract class VanishedDatabase {
                 () -> DriverManager.getConnection(pool.getJdbcUrl(), server.user(), server.password()));
         relay = new JdbcRelayStore(connections, TableNames.DEFAULT, TimeSource.SYSTEM, TIMEOUT);
         cluster.join(MEMBER, TERMS, Duration.ofMinutes(1));
-        hold = new SlotHold(0, cluster.acquire(0, MEMBER.session(), TERMS).orElseThrow(), MEMBER.session());
+        hold = cluster.acquire(Set.of(0), MEMBER.session(), TERMS).getFirst().hold();
         beat();
         settle();
     }
