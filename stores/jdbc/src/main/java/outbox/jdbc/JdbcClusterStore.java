@@ -1,5 +1,7 @@
 package outbox.jdbc;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Comparator;
@@ -10,6 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
 import outbox.model.Acquired;
 import outbox.model.AgreedTerms;
 import outbox.model.ClusterView;
@@ -28,6 +31,8 @@ import outbox.spi.JdbcTransaction;
  * own, which stays open until the node leaves.
  */
 public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(JdbcClusterStore.class.getName());
 
     private final ConnectionProvider connectionProvider;
     private final TableNames tables;
@@ -62,10 +67,19 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
             new NodeRows(dialect, tables).add(conn, member, timeout);
             return member;
         });
-        JdbcTransaction.run(connectionProvider, answerMax, conn -> {
-            new Unreadable(dialect(conn), tables).mend(conn);
-            return member;
-        });
+        mend();
+    }
+
+    // The member has joined. What is wrong with rows that no slot shows must not keep it from working on all others.
+    private void mend() {
+        try {
+            JdbcTransaction.run(connectionProvider, answerMax, conn -> {
+                new Unreadable(dialect(conn), tables).mend(conn);
+                return tables;
+            });
+        } catch (OutboxException e) {
+            LOG.log(Level.ERROR, "events that no slot shows cannot be searched for: " + SqlFailure.line(e));
+        }
     }
 
     /**
