@@ -6,6 +6,7 @@ import static outbox.admin.Source.subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.OutboxException;
@@ -187,7 +188,7 @@ class DoctoringTest {
         assertThat(codes()).as("expired long ago, and nobody took over").contains("partition-without-owner");
 
         for (int partition = 0; partition < 6; partition++) {
-            source.store.clusterStore().acquire(partition, second.session(), Source.TERMS);
+            source.store.clusterStore().acquire(Set.of(partition), second.session(), Source.TERMS);
         }
         keepAlive(second, Duration.ofMinutes(5));
         assertThat(codes()).doesNotContain("partition-without-owner");

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +98,9 @@ final class Source {
         Member member = new Member(ids.next(), nodeId, 1, "1.2.3", "host:1");
         store.clusterStore().join(member, TERMS, TIMEOUT);
         for (int partition : partitions) {
-            if (store.clusterStore().acquire(partition, member.session(), TERMS).isEmpty()) {
+            if (store.clusterStore()
+                    .acquire(Set.of(partition), member.session(), TERMS)
+                    .isEmpty()) {
                 throw new AssertionError("partition " + partition + " is not free");
             }
         }

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.stream.IntStream;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcClusterAdmin;
@@ -164,8 +165,8 @@ record AdminTable(int rows, Instant until) {
         for (int n = 0; n < 3; n++) {
             Member member = new Member(Ulids.SYSTEM.next(), "node-" + n, 1, "bench", "127.0.0.1:" + n);
             cluster.join(member, terms, Duration.ofDays(1));
-            cluster.acquire(2 * n, member.session(), terms);
-            cluster.acquire(2 * n + 1, member.session(), terms);
+            cluster.acquire(Set.of(2 * n), member.session(), terms);
+            cluster.acquire(Set.of(2 * n + 1), member.session(), terms);
         }
         JdbcClusterAdmin admin = new JdbcClusterAdmin(provider);
         admin.hold(new Hold.Subject(Hold.Kind.SOURCE, ""), "nothing is to be delivered here", "bench");

@@ -42,9 +42,9 @@ public record ClusterReport(
         public boolean isMissing(Instant now) {
             return isAlive(now)
                     && !interval.isZero()
-                    && heartbeatAt
+                    && !heartbeatAt
                             .plus(interval.multipliedBy(Heartbeat.MISSING_AFTER))
-                            .isBefore(now);
+                            .isAfter(now);
         }
     }
 

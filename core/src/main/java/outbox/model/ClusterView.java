@@ -56,7 +56,7 @@ public record ClusterView(
 
         /** It is silent for so long that people should know. */
         public boolean isMissing() {
-            return !interval.isZero() && silentFor.compareTo(patience()) > 0;
+            return !interval.isZero() && silentFor.compareTo(patience()) >= 0;
         }
 
         /** How long it may be silent before it is missing. */

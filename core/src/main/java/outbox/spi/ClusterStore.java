@@ -3,8 +3,9 @@ package outbox.spi;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import outbox.model.Acquired;
 import outbox.model.ClusterView;
 import outbox.model.Heartbeat;
 import outbox.model.Hold;
@@ -48,21 +49,15 @@ public interface ClusterStore {
     boolean endDisconnected(String session, Duration silentFor);
 
     /**
-     * Takes a slot that is free and gives its new epoch, higher than every one before. Empty when a live member has
-     * it, when this session has expired, or when the slots are being renumbered.
+     * Takes those of these slots that are free, each at a new epoch, higher than every one before. Leaves out those that
+     * a live member has. Takes none when this session has expired, or when the slots are being renumbered.
      */
-    OptionalLong acquire(int slot, String session, RelayTerms terms);
+    List<Acquired> acquire(Set<Integer> slots, String session, RelayTerms terms);
 
-    /**
-     * How many owners in a row ended, froze or were cut off before this one took the slot; none when the last one gave it
-     * back, or when the slot is not held so.
-     */
-    int deaths(SlotHold hold);
-
-    /** Forgets those deaths, since this owner has outlived them. Changes nothing when the slot is not held so. */
+    /** Forgets the deaths of former owners, since this one has outlived them. Changes nothing when the slot is not held so. */
     void outlived(SlotHold hold);
 
-    /** Frees slots; those that are not held any more are left alone. */
+    /** Frees slots, and forgets no deaths; those that are not held any more are left alone. */
     void release(List<SlotHold> holds);
 
     /** Ends the membership at once, which frees what the session still owned. */

@@ -23,8 +23,14 @@ import outbox.util.TimeSource;
  */
 public final class JdbcDispatchStore implements DispatchStore {
 
+    private static final Duration ANSWER_LEAST = Duration.ofSeconds(1);
+    private static final Duration ANSWER_MOST = Duration.ofMinutes(1);
+
     private final ConnectionProvider connectionProvider;
     private final ClaimingEventStore eventStore;
+
+    /** Written by whichever thread claims, read by those that settle what was claimed. */
+    private volatile Duration answerMax = ANSWER_MOST;
 
     /** A plain {@link EventStore} is taken too; see {@link SingleInstanceStore} for what it then can and cannot do. */
     public JdbcDispatchStore(ConnectionProvider connectionProvider, EventStore eventStore) {
@@ -59,17 +65,17 @@ public final class JdbcDispatchStore implements DispatchStore {
 
     @Override
     public List<OutboxEvent> claim(ClaimRequest request) {
-        return inTransaction(conn -> eventStore.claim(conn, request));
+        return underLease(request.terms().lease(), conn -> eventStore.claim(conn, request));
     }
 
     @Override
     public boolean claim(String eventId, ClaimTerms terms) {
-        return inTransaction(conn -> eventStore.claim(conn, eventId, terms));
+        return underLease(terms.lease(), conn -> eventStore.claim(conn, eventId, terms));
     }
 
     @Override
     public Set<Claim> renew(Set<Claim> claims, Duration lease) {
-        return inTransaction(conn -> eventStore.renew(conn, claims, lease));
+        return underLease(lease, conn -> eventStore.renew(conn, claims, lease));
     }
 
     @Override
@@ -82,7 +88,15 @@ public final class JdbcDispatchStore implements DispatchStore {
         return inTransaction(conn -> eventStore.release(conn, claims));
     }
 
+    // A database that has vanished without a word is noticed before another process may claim what this one has.
+    private <T> T underLease(Duration lease, Function<Connection, T> work) {
+        Duration most = lease.multipliedBy(4).dividedBy(5);
+        Duration atLeast = most.compareTo(ANSWER_LEAST) < 0 ? ANSWER_LEAST : most;
+        answerMax = atLeast.compareTo(ANSWER_MOST) > 0 ? ANSWER_MOST : atLeast;
+        return inTransaction(work);
+    }
+
     private <T> T inTransaction(Function<Connection, T> work) {
-        return JdbcTransaction.run(connectionProvider, work);
+        return JdbcTransaction.run(connectionProvider, answerMax, work);
     }
 }

@@ -3,6 +3,7 @@ package outbox.relay;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -167,13 +168,20 @@ public final class RelayNode {
         }
     }
 
-    // Nodes that come, go or move slots are waited for: they are looked at sooner.
+    // Nodes that come, go or move slots are waited for: they are looked at sooner. And one that stays silent is looked
+    // at
+    // in the moment in which it is missing.
     private Duration untilNextBeat(Seen now) {
         Duration heartbeat = around.config().cluster().heartbeat();
         if (assignment.isMoving() || stopping) {
             return heartbeat.dividedBy(10);
         }
-        return now.isCalm() ? heartbeat : heartbeat.dividedBy(4);
+        Duration most = now.isCalm() ? heartbeat : heartbeat.dividedBy(4);
+        return now.view().states().values().stream()
+                .map(state -> state.patience().minus(state.silentFor()))
+                .filter(left -> left.isPositive() && left.compareTo(most) < 0)
+                .min(Comparator.naturalOrder())
+                .orElse(most);
     }
 
     private boolean endDisconnected(ClusterView view) {

@@ -4,12 +4,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import outbox.model.Acquired;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClusterView;
 import outbox.model.ClusterView.SlotState;
@@ -209,28 +211,37 @@ final class SlotAssignment {
             }
         }
         if (started || isStable(now)) {
-            wanted.stream().filter(slot -> !running.has(slot)).forEach(slot -> take(now, slot));
+            take(now, wanted.stream().filter(slot -> isToBeTaken(now, slot)).collect(Collectors.toSet()));
         }
         moving = !running.numbers().equals(wanted);
     }
 
-    private void take(Seen now, int slot) {
+    private boolean isToBeTaken(Seen now, int slot) {
         String owner = now.view().slots().get(slot).owner();
-        if (owner != null && !owner.equals(now.session())) {
+        return !running.has(slot) && (owner == null || owner.equals(now.session()));
+    }
+
+    // All of them at once: what is taken waits for nothing that takes a round trip per slot.
+    private void take(Seen now, Set<Integer> slots) {
+        if (slots.isEmpty()) {
             return;
         }
         RelayTerms terms = now.view().terms();
-        OptionalLong epoch = stores.cluster().acquire(slot, now.session(), terms);
-        if (epoch.isEmpty()) {
-            around.listener().on(new RelayEvent.AcquireRefused(slot));
-            return;
+        List<Acquired> acquired = stores.cluster().acquire(slots, now.session(), terms);
+        Set<Integer> refused = new TreeSet<>(slots);
+        acquired.forEach(each -> refused.remove(each.hold().slot()));
+        refused.forEach(slot -> around.listener().on(new RelayEvent.AcquireRefused(slot)));
+        if (!acquired.isEmpty()) {
+            started = true;
+            // The view may be older than a last owner's term, in which an event may have died and halted its key.
+            readHolds(ownHolds);
+            acquired.forEach(each -> begin(each, terms));
         }
-        started = true;
-        // The view may be older than the last owner's term, in which an event may have died and halted its key.
-        readHolds(ownHolds);
-        SlotHold hold = new SlotHold(slot, epoch.getAsLong(), now.session());
-        int deaths = stores.cluster().deaths(hold);
-        around.listener().on(new RelayEvent.SlotAcquired(slot, hold.epoch(), deaths));
+    }
+
+    private void begin(Acquired acquired, RelayTerms terms) {
+        SlotHold hold = acquired.hold();
+        around.listener().on(new RelayEvent.SlotAcquired(hold.slot(), hold.epoch(), acquired.deaths()));
         begin(new Work(
                 hold,
                 terms,
@@ -238,7 +249,7 @@ final class SlotAssignment {
                 () -> mayBegin(hold.owner()),
                 new SlotIntake(stores.relay(), terms, hold, around),
                 new SlotSettling.Fenced(stores.relay(), new Fence.Slot(hold)),
-                new Suspects.Past(deaths, () -> stores.cluster().outlived(hold))));
+                new Suspects.Past(acquired.deaths(), () -> stores.cluster().outlived(hold))));
     }
 
     // Asked by the slots' turns, when there is something to begin.

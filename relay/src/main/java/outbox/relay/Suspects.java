@@ -20,7 +20,9 @@ import outbox.spi.RelayStore;
  *   owners of the slot died in a row   what its next owner does
  *   0 or 1                             nothing: every node that is killed leaves a slot like that
  *   2 or more                          it watches: each delivery is written down before it begins, and struck out when it
- *                                      is answered, until it has outlived what its predecessors died of
+ *                                      is answered, until it has outlived what its predecessors died of: when it has
+ *                                      had as many answers as fit into its memory, and all that it had begun by then
+ *                                      is answered too, however slow; or when it has nothing left to do
  *
  *   what is still written down when a node dies was in flight: a suspect
  *                                      it is tried alone on its node; each try is written down before, as one death more;
@@ -57,6 +59,9 @@ final class Suspects {
     private boolean endangered;
     /** How many attempts are to be answered before this owner has outlived its predecessors. */
     private int answersLeft;
+
+    /** Begun while answers were left to wait for, and not answered yet: what its predecessors died of may be among them. */
+    private final Set<String> unanswered = new HashSet<>();
 
     private boolean fenced;
 
@@ -153,10 +158,18 @@ final class Suspects {
 
     /** Has the events written down that are about to be delivered, if they are to be; false when they may not be. */
     boolean begin(List<LaneEvent> events) {
-        if (!isWatching() && events.stream().noneMatch(event -> event.equals(onTrial))) {
+        boolean mayHaveKilled = endangered && answersLeft > 0;
+        boolean isWritten = isWatching() || events.stream().anyMatch(event -> event.equals(onTrial));
+        if (!mayHaveKilled && !isWritten) {
             return true;
         }
         Set<String> ids = events.stream().map(event -> event.event().eventId()).collect(Collectors.toSet());
+        if (mayHaveKilled) {
+            unanswered.addAll(ids);
+        }
+        if (!isWritten) {
+            return true;
+        }
         if (!mark(ids)) {
             return false;
         }
@@ -198,6 +211,7 @@ final class Suspects {
     }
 
     private void isOver(LaneEvent event) {
+        unanswered.remove(event.event().eventId());
         if (begun.remove(event.event().eventId())) {
             answered.add(event.event().eventId());
         }
@@ -219,7 +233,8 @@ final class Suspects {
         if (!answered.isEmpty() && !mark(Set.of())) {
             return;
         }
-        if (endangered && (answersLeft <= 0 || idle)) {
+        boolean outlived = answersLeft <= 0 && unanswered.isEmpty();
+        if (endangered && (outlived || idle)) {
             past.outlived().run();
             endangered = false;
         }

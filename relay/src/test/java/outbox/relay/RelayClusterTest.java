@@ -189,8 +189,12 @@ class RelayClusterTest {
         RigNode a = rig.settled("a");
         RigNode b = rig.settled("b");
 
+        for (int phase = 0; phase < 10; phase++) {
+            rig.pass(Duration.ofMillis(1_030)); // The two do not beat at the same moment.
+            assertThat(b.told(RelayEvent.MembersMissing.class)).isEmpty();
+        }
         a.freeze();
-        rig.pass(Duration.ofSeconds(3));
+        rig.pass(Duration.ofSeconds(2));
         assertThat(b.told(RelayEvent.MembersMissing.class))
                 .containsExactly(new RelayEvent.MembersMissing(List.of("a")));
 
@@ -520,7 +524,7 @@ class RelayClusterTest {
         ClusterStore cluster = rig.store.clusterStore();
         cluster.release(List.of(new SlotHold(slot, state.epoch(), Objects.requireNonNull(state.owner()))));
         cluster.join(new Member("stranger", "z", 0, "", ""), TERMS, Duration.ofSeconds(10));
-        assertThat(cluster.acquire(slot, "stranger", TERMS)).isPresent();
+        assertThat(cluster.acquire(Set.of(slot), "stranger", TERMS)).hasSize(1);
     }
 
     @Test
@@ -611,8 +615,49 @@ class RelayClusterTest {
 
         assertThat(a.slots()).containsExactly(ALL_SIX);
         assertThat(a.told(RelayEvent.SlotAcquired.class))
-                .filteredOn(acquired -> acquired.epoch() == 2)
-                .hasSize(1);
+                .extracting(RelayEvent.SlotAcquired::epoch)
+                .containsOnly(2L);
+    }
+
+    @Test
+    void countsTheDeathsOfFormerOwnersThoughItsAnswersWereLost() {
+        rig.settled("mortal").kill();
+        rig.passSeconds(15);
+        RigNode a = rig.idle("a");
+        a.relay.join();
+        a.relay.beatOnce();
+        a.relay.assignOnce();
+        a.relay.beatOnce();
+        for (String lost : List.of("acquire", "holds")) {
+            a.line.after(name -> {
+                if (name.equals(lost)) {
+                    a.line.after(other -> {});
+                    throw new OutboxException("the answer was lost");
+                }
+            });
+            assertThatThrownBy(a.relay::assignOnce).isInstanceOf(OutboxException.class);
+            assertThat(a.slots()).isEmpty();
+            a.relay.beatOnce();
+        }
+
+        a.relay.assignOnce();
+
+        assertThat(a.told(RelayEvent.SlotAcquired.class)).hasSize(6).allMatch(acquired -> acquired.deaths() == 1);
+    }
+
+    @Test
+    void asksTheStoreAsOftenForManySlotsAsForOne() {
+        RigNode a = rig.idle("a");
+        a.relay.join();
+        a.relay.beatOnce();
+        a.relay.assignOnce();
+        a.relay.beatOnce();
+        a.line.forgetCalls();
+
+        a.relay.assignOnce();
+
+        assertThat(a.slots()).containsExactly(ALL_SIX);
+        assertThat(a.line.calls()).as("it acquires, and reads what is on hold").isEqualTo(2);
     }
 
     @Test

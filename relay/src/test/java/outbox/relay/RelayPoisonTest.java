@@ -44,6 +44,30 @@ class RelayPoisonTest {
     }
 
     @Test
+    void anEventThatEndsEveryNodeSlowlyIsDeadAtTheLimitHoweverManyOthersAreAnsweredMeanwhile() {
+        int perSlot = 10;
+        rig.settings = config -> config.withClaim(ClaimConfig.defaults().withMemory(6 * perSlot, 64L << 20));
+        EventEnvelope poison = rig.publish("key-3");
+        List<EventEnvelope> others = new ArrayList<>();
+        int killed = 0;
+        for (; rig.status(poison) != EventStatus.DEAD; killed++) {
+            assertThat(killed).as("nodes that were killed").isLessThan(40);
+            RigNode node = rig.start("node-" + killed);
+            node.destination.holdAnswers(isOneOf(Set.of(poison.eventId())));
+            rig.passSeconds(12);
+            others.addAll(rig.publishKeys(20 * perSlot));
+            rig.passSeconds(2);
+            node.kill();
+        }
+        rig.start("last");
+        rig.passSeconds(15);
+
+        assertThat(rig.error(poison)).contains("the process ended 5 times");
+        assertThat(killed).isEqualTo(DEATHS_BEFORE_A_TRIAL + 5); // The last one finds it dead, and is killed as well.
+        rig.assertDone(others);
+    }
+
+    @Test
     void theLimitIsASetting() {
         rig.settings = config -> config.withSettle(config.settle().withDeathsMax(3));
         EventEnvelope poison = rig.publish("k");
@@ -251,7 +275,7 @@ class RelayPoisonTest {
     private RigNode startAndPoison(Set<String> poison) {
         RigNode node = rig.start("node-" + nodes.size());
         nodes.add(node);
-        Predicate<Delivery> kills = delivery -> poison.contains(delivery.event().eventId());
+        Predicate<Delivery> kills = isOneOf(poison);
         node.destination.answer(delivery -> {
             if (kills.test(delivery)) {
                 node.line.cut();
@@ -261,5 +285,9 @@ class RelayPoisonTest {
         });
         rig.passSeconds(60);
         return node;
+    }
+
+    private static Predicate<Delivery> isOneOf(Set<String> ids) {
+        return delivery -> ids.contains(delivery.event().eventId());
     }
 }

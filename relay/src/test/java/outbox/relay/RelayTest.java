@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,6 +31,8 @@ import outbox.relay.observe.RelayMetrics.Counter;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
 import outbox.retention.RetentionConfig;
+import outbox.spi.Checkable;
+import outbox.spi.DestinationWrapper;
 import outbox.spi.DispatchStore;
 import outbox.spi.WakeUpChannel;
 import outbox.testkit.EndedLoop;
@@ -74,6 +77,46 @@ class RelayTest {
             }
             awaitDone(event);
             assertThat(relay.hotPath().prepare().claim()).isNull();
+        }
+    }
+
+    @Test
+    void takesNoSlotBeforeItsDestinationsHaveBeenConnectedTo() throws InterruptedException {
+        Connecting slow = new Connecting(destination, new CountDownLatch(1), new CountDownLatch(1));
+        try (Relay relay = Relay.on(stores(store.dispatchStore()), config("first"))
+                .destination("there", slow)
+                .listener(told::add)
+                .build()
+                .start()) {
+            assertThat(slow.asked().await(10, TimeUnit.SECONDS)).isTrue();
+            long before = told(RelayEvent.Beaten.class);
+            World.await("it beats on", () -> told(RelayEvent.Beaten.class) > before + 10);
+            assertThat(told(RelayEvent.SlotAcquired.class)).isZero();
+            assertThat(told(RelayEvent.Prepared.class)).isZero();
+
+            slow.connected().countDown();
+
+            World.await("it has all slots", () -> relay.node().slots().size() == 6);
+        }
+    }
+
+    private long told(Class<? extends RelayEvent> kind) {
+        return told.stream().filter(kind::isInstance).count();
+    }
+
+    /** A destination whose connection takes until the test lets it succeed. */
+    private record Connecting(RecordingDestination wrapped, CountDownLatch asked, CountDownLatch connected)
+            implements DestinationWrapper, Checkable {
+
+        @Override
+        public void check(Duration timeout) {
+            asked.countDown();
+            try {
+                assertThat(connected.await(timeout.toMillis(), TimeUnit.MILLISECONDS))
+                        .isTrue();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

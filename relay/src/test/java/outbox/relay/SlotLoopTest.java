@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import outbox.dispatch.StoreClock;
 import outbox.model.ClaimStrategy;
@@ -33,8 +34,8 @@ class SlotLoopTest {
 
     private SlotLoop loop() {
         store.clusterStore().join(new Member("s", "n", 1, "", ""), TERMS, Duration.ofHours(1));
-        long epoch = store.clusterStore().acquire(0, "s", TERMS).orElseThrow();
-        SlotHold hold = new SlotHold(0, epoch, "s");
+        SlotHold hold =
+                store.clusterStore().acquire(Set.of(0), "s", TERMS).getFirst().hold();
         RelayNode.Stores stores = line.stores(store);
         DestinationGate gate = new DestinationGate(
                 "there", new RecordingDestination(), DestinationConfig.defaults(), time, event -> {});

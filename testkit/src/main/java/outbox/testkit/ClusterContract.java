@@ -7,8 +7,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import outbox.model.Acquired;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClusterView;
 import outbox.model.Heartbeat;
@@ -147,7 +148,7 @@ interface ClusterContract extends ContractPart {
         assertThat(first.tryAcquire(2)).isEmpty();
         assertThat(second.slot(2)).isEqualTo(new ClusterView.SlotState(2, hold.epoch(), first.session()));
         assertThat(second.slot(1).owner()).isNull();
-        assertThat(second.tryAcquire(1)).isPresent();
+        assertThat(second.tryAcquire(1)).hasSize(1);
     }
 
     @Test
@@ -188,6 +189,28 @@ interface ClusterContract extends ContractPart {
     }
 
     @Test
+    default void slotsAreTakenTogetherAndThoseOfALiveMemberAreLeftOut() {
+        RelayNode witness = underTest().relayNode("witness");
+        RelayNode mortal = underTest().relayNode("mortal");
+        RelayNode other = underTest().relayNode("other");
+        SlotHold lost = mortal.acquire(1);
+        other.acquire(2);
+        mortal.expire(witness);
+        long first = witness.slot(0).epoch() + 1;
+        long last = witness.slot(5).epoch() + 1;
+
+        assertThat(witness.tryAcquire(0, 1, 2, 5, 6))
+                .containsExactly(
+                        new Acquired(new SlotHold(0, first, witness.session()), 0),
+                        new Acquired(new SlotHold(1, lost.epoch() + 1, witness.session()), 1),
+                        new Acquired(new SlotHold(5, last, witness.session()), 0));
+        assertThat(witness.tryAcquire(0, 1, 2, 5, 6)).isEmpty();
+        assertThat(witness.view().slots())
+                .extracting(ClusterView.SlotState::owner)
+                .containsExactly(witness.session(), witness.session(), other.session(), null, null, witness.session());
+    }
+
+    @Test
     default void oneOfManyRacingMembersGetsASlot() {
         List<RelayNode> nodes = new ArrayList<>();
         for (int n = 0; n < 4; n++) {
@@ -197,10 +220,7 @@ interface ClusterContract extends ContractPart {
             List<SlotHold> won = Collections.synchronizedList(new ArrayList<>());
             List<Runnable> racers = new ArrayList<>();
             for (RelayNode node : nodes) {
-                racers.add(() -> {
-                    OptionalLong epoch = node.tryAcquire(0);
-                    epoch.ifPresent(value -> won.add(new SlotHold(0, value, node.session())));
-                });
+                racers.add(() -> node.tryAcquire(0).forEach(each -> won.add(each.hold())));
             }
 
             Race.between(racers);
@@ -228,7 +248,7 @@ interface ClusterContract extends ContractPart {
         assertThat(first.slot(0).owner()).isEqualTo(second.session());
         assertThat(first.slot(1).owner()).isEqualTo(first.session());
         assertThat(first.slot(2).owner()).isNull();
-        assertThat(second.tryAcquire(2)).isPresent();
+        assertThat(second.tryAcquire(2)).hasSize(1);
     }
 
     @Test
@@ -245,8 +265,8 @@ interface ClusterContract extends ContractPart {
         assertThat(first.beat()).isEmpty();
         assertThat(second.view().members()).containsExactly(second.member());
         assertThat(second.slot(1).owner()).isEqualTo(second.session());
-        assertThat(second.tryAcquire(0)).isPresent();
-        assertThat(second.tryAcquire(5)).isPresent();
+        assertThat(second.tryAcquire(0)).hasSize(1);
+        assertThat(second.tryAcquire(5)).hasSize(1);
     }
 
     @Test
@@ -277,7 +297,7 @@ interface ClusterContract extends ContractPart {
         assertThat(node.view().slots()).isEmpty();
         assertThat(node.view().terms().strategy()).isEqualTo(ClaimStrategy.LEASE);
         assertThat(node.tryAcquire(0)).isEmpty();
-        assertThat(underTest().fixture().clusterStore().acquire(0, node.session(), RelayNode.TERMS))
+        assertThat(underTest().fixture().clusterStore().acquire(Set.of(0), node.session(), RelayNode.TERMS))
                 .isEmpty();
     }
 }

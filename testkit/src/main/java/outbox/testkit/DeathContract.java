@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.model.Acquired;
 import outbox.model.OutboxEvent;
 import outbox.model.PendingEvent;
 import outbox.model.SlotHold;
@@ -22,16 +23,16 @@ interface DeathContract extends ContractPart {
 
         for (int deaths = 0; deaths < 3; deaths++) {
             RelayNode node = underTest().relayNode("node-" + deaths);
-            assertThat(cluster().deaths(node.acquire(2))).isEqualTo(deaths);
+            assertThat(deathsBefore(node, 2)).isEqualTo(deaths);
             node.expire(witness);
         }
 
-        assertThat(cluster().deaths(witness.acquire(2))).isEqualTo(3);
-        assertThat(cluster().deaths(witness.acquire(3))).isZero();
+        assertThat(deathsBefore(witness, 2)).isEqualTo(3);
+        assertThat(deathsBefore(witness, 3)).isZero();
     }
 
     @Test
-    default void anOwnerThatGivesItsSlotBackEndsTheRow() {
+    default void anOwnerThatGivesItsSlotBackWithoutHavingOutlivedTheOthersEndsNoRow() {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode mortal = underTest().relayNode("mortal");
         mortal.acquire(0);
@@ -42,8 +43,8 @@ interface DeathContract extends ContractPart {
         heir.acquire(1);
         heir.leave();
 
-        assertThat(cluster().deaths(witness.acquire(0))).isZero();
-        assertThat(cluster().deaths(witness.acquire(1))).isZero();
+        assertThat(deathsBefore(witness, 0)).isEqualTo(1);
+        assertThat(deathsBefore(witness, 1)).isEqualTo(1);
     }
 
     @Test
@@ -56,13 +57,15 @@ interface DeathContract extends ContractPart {
         SlotHold second = heir.acquire(0);
 
         cluster().outlived(first);
-        assertThat(cluster().deaths(first)).isZero();
-        assertThat(cluster().deaths(second)).isEqualTo(1);
+        heir.release(second);
+        Acquired third = heir.tryAcquire(0).getFirst();
+        assertThat(third.deaths())
+                .as("behind an owner that is not one any more")
+                .isEqualTo(1);
 
-        cluster().outlived(second);
-        assertThat(cluster().deaths(second)).isZero();
+        cluster().outlived(third.hold());
         heir.expire(witness);
-        assertThat(cluster().deaths(witness.acquire(0))).isEqualTo(1);
+        assertThat(deathsBefore(witness, 0)).isEqualTo(1);
     }
 
     @Test
@@ -140,6 +143,10 @@ interface DeathContract extends ContractPart {
                         Set.of(events.get(0).eventId(), events.get(3).eventId()));
         assertThat(deaths(events.get(0))).isZero();
         assertThat(deaths(events.get(3))).isZero();
+    }
+
+    private static int deathsBefore(RelayNode node, int slot) {
+        return node.tryAcquire(slot).getFirst().deaths();
     }
 
     private int deaths(EventEnvelope event) {

@@ -151,7 +151,7 @@ interface FenceContract extends ContractPart {
             underTest().fixture().clusterStore().beat(Heartbeat.of(node.session(), Claimer.BRIEF));
 
             Race.between(List.of(() -> node.settle(hold, Verdicts.done(event)), () -> {
-                Await.until("the slot is taken over", () -> heir.tryAcquire(0).isPresent());
+                Await.until("the slot is taken over", () -> !heir.tryAcquire(0).isEmpty());
                 found.set(underTest().row(event).status());
                 taken.set(new SlotHold(0, heir.slot(0).epoch(), heir.session()));
             }));

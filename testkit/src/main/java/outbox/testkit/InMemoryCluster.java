@@ -8,9 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.RelayTermsException;
+import outbox.model.Acquired;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClusterView;
 import outbox.model.ClusterView.MemberState;
@@ -125,32 +126,31 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     @Override
-    public OptionalLong acquire(int slot, String session, RelayTerms terms) {
-        return table.atomically(() -> {
-            Instant now = table.now();
-            ClaimStrategy strategy = registry.relayStrategy();
-            boolean hasSlot = strategy != null
-                    && strategy.hasSlots()
-                    && terms.partitions() == registry.partitions()
-                    && slot < registry.partitions();
-            if (!hasSlot || registry.partitionsWanted() != null || !registry.isAliveAt(session, now)) {
-                return OptionalLong.empty();
-            }
-            Slot before = registry.slot(slot);
-            if (registry.isAliveAt(before.owner(), now)) {
-                return OptionalLong.empty();
-            }
-            Slot mine = before.takenBy(session, now);
-            registry.setSlot(slot, mine);
-            registry.note(session, "acquire", "slot " + slot, "epoch " + mine.epoch());
-            return OptionalLong.of(mine.epoch());
-        });
+    public List<Acquired> acquire(Set<Integer> slots, String session, RelayTerms terms) {
+        return table.atomically(() -> slots.stream()
+                .sorted()
+                .flatMap(slot -> acquire(slot, session, terms).stream())
+                .toList());
     }
 
-    @Override
-    public int deaths(SlotHold hold) {
-        return table.atomically(
-                () -> registry.isHeld(hold) ? registry.slot(hold.slot()).deaths() : 0);
+    private Optional<Acquired> acquire(int slot, String session, RelayTerms terms) {
+        Instant now = table.now();
+        ClaimStrategy strategy = registry.relayStrategy();
+        boolean hasSlot = strategy != null
+                && strategy.hasSlots()
+                && terms.partitions() == registry.partitions()
+                && slot < registry.partitions();
+        if (!hasSlot || registry.partitionsWanted() != null || !registry.isAliveAt(session, now)) {
+            return Optional.empty();
+        }
+        Slot before = registry.slot(slot);
+        if (registry.isAliveAt(before.owner(), now)) {
+            return Optional.empty();
+        }
+        Slot mine = before.takenBy(session, now);
+        registry.setSlot(slot, mine);
+        registry.note(session, "acquire", "slot " + slot, "epoch " + mine.epoch());
+        return Optional.of(new Acquired(new SlotHold(slot, mine.epoch(), session), mine.deaths()));
     }
 
     @Override
@@ -169,7 +169,7 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     private void free(SlotHold hold) {
-        registry.setSlot(hold.slot(), Slot.free(hold.epoch(), table.now()));
+        registry.setSlot(hold.slot(), registry.slot(hold.slot()).freedAt(table.now()));
     }
 
     @Override

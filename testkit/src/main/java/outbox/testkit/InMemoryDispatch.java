@@ -81,7 +81,7 @@ final class InMemoryDispatch implements DispatchStore {
     private List<Row> claimable(ClaimRequest request, Instant now) {
         Predicate<Row> allowed = request.ordering() == Ordering.KEY
                 ? new KeyOrder(table.pending().all(), now)::isTurnOf
-                : row -> !isRecent(row, now.minus(request.skipRecent()));
+                : row -> request.skipRecent().isZero() || !isRecent(row, now.minus(request.skipRecent()));
         return table.pending().all().stream()
                 .filter(row -> row.isDueAt(now) && !row.isHeldAt(now) && row.isSuspect() == request.suspects())
                 .filter(allowed)

@@ -3,6 +3,7 @@ package outbox.testkit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.spi.Destination;
@@ -21,7 +22,7 @@ public final class RecordingDestination implements Destination {
     private final List<List<Delivery>> calls = new ArrayList<>();
     private final List<Begun> held = new ArrayList<>();
     private Function<Delivery, Outcome> answer = delivery -> new Outcome.Delivered();
-    private boolean holding;
+    private Predicate<Delivery> holding = delivery -> false;
     private boolean closed;
 
     /** An attempt that waits for its answer. */
@@ -46,8 +47,13 @@ public final class RecordingDestination implements Destination {
     }
 
     /** Answers no attempt until it is released. */
-    public synchronized void holdAnswers() {
-        holding = true;
+    public void holdAnswers() {
+        holdAnswers(delivery -> true);
+    }
+
+    /** Answers none of these attempts until it is released. */
+    public synchronized void holdAnswers(Predicate<Delivery> which) {
+        holding = which;
     }
 
     @Override
@@ -56,20 +62,18 @@ public final class RecordingDestination implements Destination {
         for (int index = 0; index < deliveries.size(); index++) {
             begun.add(new Begun(deliveries.get(index), index, receipt));
         }
-        if (keep(List.copyOf(deliveries), begun)) {
-            begun.forEach(this::report);
-        }
+        keep(List.copyOf(deliveries), begun).forEach(this::report);
     }
 
-    private synchronized boolean keep(List<Delivery> deliveries, List<Begun> begun) {
+    /** Keeps what is delivered, and gives what is answered at once. */
+    private synchronized List<Begun> keep(List<Delivery> deliveries, List<Begun> begun) {
         if (closed) {
             throw new IllegalStateException("the destination is closed");
         }
         calls.add(deliveries);
-        if (holding) {
-            held.addAll(begun);
-        }
-        return !holding;
+        List<Begun> answered = new ArrayList<>();
+        begun.forEach(attempt -> (holding.test(attempt.delivery()) ? held : answered).add(attempt));
+        return answered;
     }
 
     private void report(Begun attempt) {
@@ -99,7 +103,7 @@ public final class RecordingDestination implements Destination {
     /** Answers everything that is held, and holds nothing from now on. */
     public void releaseAll() {
         synchronized (this) {
-            holding = false;
+            holding = delivery -> false;
         }
         takeHeld(Integer.MAX_VALUE).forEach(this::report);
     }

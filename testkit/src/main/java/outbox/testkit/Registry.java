@@ -75,14 +75,19 @@ final class Registry {
     record Slot(
             long epoch, @Nullable String owner, @Nullable Instant changedAt, int deaths) {
 
-        /** A slot without an owner. */
+        /** A slot without an owner, and without deaths. */
         static Slot free(long epoch, @Nullable Instant changedAt) {
             return new Slot(epoch, null, changedAt, 0);
         }
 
+        /** The same given back. */
+        Slot freedAt(Instant now) {
+            return new Slot(epoch, null, now, deaths);
+        }
+
         /** The same with its next owner. One that was not given back belonged to an owner that has died. */
         Slot takenBy(String session, Instant now) {
-            return new Slot(epoch + 1, session, now, owner == null ? 0 : deaths + 1);
+            return new Slot(epoch + 1, session, now, owner == null ? deaths : deaths + 1);
         }
     }
 

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.Set;
 import outbox.EventEnvelope;
+import outbox.model.Acquired;
 import outbox.model.ClaimStrategy;
 import outbox.model.ClusterView;
 import outbox.model.Heartbeat;
@@ -81,14 +82,16 @@ final class RelayNode {
                 () -> !witness.view().members().contains(member));
     }
 
-    OptionalLong tryAcquire(int slot) {
-        return cluster.acquire(slot, session(), terms);
+    List<Acquired> tryAcquire(Integer... slots) {
+        return cluster.acquire(Set.of(slots), session(), terms);
     }
 
     SlotHold acquire(int slot) {
-        OptionalLong epoch = tryAcquire(slot);
-        assertThat(epoch).as("epoch of slot %d for %s", slot, member.nodeId()).isPresent();
-        return new SlotHold(slot, epoch.getAsLong(), session());
+        List<Acquired> acquired = tryAcquire(slot);
+        assertThat(acquired)
+                .as("slots acquired of slot %d by %s", slot, member.nodeId())
+                .hasSize(1);
+        return acquired.getFirst().hold();
     }
 
     void release(SlotHold... holds) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -87,7 +88,7 @@ interface TermsContract extends ContractPart {
 
         assertThat(node.view().terms()).isEqualTo(new RelayTerms(after, 6));
         assertThat(node.slot(0)).isEqualTo(new ClusterView.SlotState(0, hold.epoch(), node.session()));
-        assertThat(node.tryAcquire(1)).isPresent();
+        assertThat(node.tryAcquire(1)).hasSize(1);
         assertRefused(new RelayTerms(before, 6), before.word(), after.word());
         new RelayNode(underTest().fixture(), new RelayTerms(after, 6), "new").join();
     }
@@ -166,7 +167,8 @@ interface TermsContract extends ContractPart {
                 .allSatisfy(slot ->
                         assertThat(view.slots().get(slot.slot()).epoch()).isGreaterThan(slot.epoch()));
         assertThat(first.tryAcquire(0)).as("on the terms of before").isEmpty();
-        assertThat(cluster().acquire(8, first.session(), partitioned(9))).isPresent();
+        assertThat(cluster().acquire(Set.of(8), first.session(), partitioned(9)))
+                .hasSize(1);
         assertRefused(RelayNode.TERMS, "9", "6");
     }
 
@@ -179,8 +181,8 @@ interface TermsContract extends ContractPart {
         admin().changePartitions(2, "test");
         assertThat(cluster().renumber()).isTrue();
         assertThat(node.view().slots()).hasSize(2);
-        assertThat(cluster().acquire(5, node.session(), partitioned(2))).isEmpty();
-        assertThat(cluster().acquire(1, node.session(), partitioned(2))).isPresent();
+        assertThat(cluster().acquire(Set.of(5), node.session(), partitioned(2))).isEmpty();
+        assertThat(cluster().acquire(Set.of(1), node.session(), partitioned(2))).hasSize(1);
         cluster().leave(node.session());
         admin().changePartitions(6, "test");
         assertThat(cluster().renumber()).isTrue();

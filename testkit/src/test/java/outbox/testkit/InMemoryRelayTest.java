@@ -66,7 +66,9 @@ class InMemoryRelayTest {
         assertThat(witness.slot(0)).isEqualTo(new ClusterView.SlotState(0, hold.epoch(), null));
         assertThat(fixture.clusterStore().forgetExpired(TICK)).isEmpty();
         assertThat(fixture.clusterStore().forgetExpired(Duration.ZERO)).containsExactly("node");
-        assertThat(witness.tryAcquire(0)).hasValue(hold.epoch() + 1);
+        assertThat(witness.tryAcquire(0))
+                .extracting(each -> each.hold().epoch())
+                .containsExactly(hold.epoch() + 1);
     }
 
     @Test

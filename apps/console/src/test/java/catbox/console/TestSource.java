@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +82,9 @@ final class TestSource implements LiveRelay {
         Member member = new Member(ids.next(), nodeId, 1, "1.2.3", "host:1");
         store.clusterStore().join(member, TERMS, Duration.ofHours(1));
         for (int partition : partitions) {
-            store.clusterStore().acquire(partition, member.session(), TERMS).orElseThrow();
+            store.clusterStore()
+                    .acquire(Set.of(partition), member.session(), TERMS)
+                    .getFirst();
         }
     }
 

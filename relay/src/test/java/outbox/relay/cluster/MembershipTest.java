@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,11 +56,11 @@ class MembershipTest {
     @Test
     void stopsByItselfBeforeTheStoreLetsAnotherTakeOver() {
         String session = membership.join();
-        store.clusterStore().acquire(0, session, new RelayTerms(ClaimStrategy.PARTITIONED, 6));
+        store.clusterStore().acquire(Set.of(0), session, new RelayTerms(ClaimStrategy.PARTITIONED, 6));
         String other = membership(ClaimStrategy.PARTITIONED).join();
 
         while (membership.isHeld(session)) {
-            assertThat(store.clusterStore().acquire(0, other, new RelayTerms(ClaimStrategy.PARTITIONED, 6)))
+            assertThat(store.clusterStore().acquire(Set.of(0), other, new RelayTerms(ClaimStrategy.PARTITIONED, 6)))
                     .isEmpty();
             time.advance(Duration.ofMillis(100));
         }
@@ -198,14 +199,16 @@ class MembershipTest {
     void freesItsSlotsWhenItLeaves() {
         RelayTerms terms = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
         String session = membership.join();
-        store.clusterStore().acquire(3, session, terms);
+        store.clusterStore().acquire(Set.of(3), session, terms);
         String other = membership(ClaimStrategy.PARTITIONED).join();
 
         membership.leave();
 
         assertThat(membership.isHeld(session)).isFalse();
         assertThat(membership.session()).isNull();
-        assertThat(store.clusterStore().acquire(3, other, terms)).hasValue(2);
+        assertThat(store.clusterStore().acquire(Set.of(3), other, terms))
+                .extracting(each -> each.hold().epoch())
+                .containsExactly(2L);
     }
 
     @Test

@@ -40,14 +40,29 @@ record AuditRows(Dialect dialect, TableNames tables) {
                         statement -> InList.bind(statement, 1, some)));
     }
 
+    /** Writes down several acts in one statement. */
+    void addAll(Connection conn, List<Entry> entries) {
+        Sql.update(conn, "write the audit", insert(entries.size()), statement -> bind(statement, entries));
+    }
+
+    private String insert(int entries) {
+        return "INSERT INTO " + tables.audit() + " (at, who, action, subject, detail) VALUES "
+                + InList.repeated("(" + dialect.now() + ", ?, ?, ?, ?)", entries, ", ");
+    }
+
+    private static void bind(PreparedStatement statement, List<Entry> entries) throws SQLException {
+        int at = 0;
+        for (Entry entry : entries) {
+            statement.setString(++at, entry.who());
+            statement.setString(++at, entry.action());
+            statement.setString(++at, entry.subject());
+            statement.setString(++at, entry.detail());
+        }
+    }
+
     private long insert(Connection conn, Entry entry) {
-        String insert = "INSERT INTO " + tables.audit() + " (at, who, action, subject, detail) VALUES (" + dialect.now()
-                + ", ?, ?, ?, ?)";
-        try (PreparedStatement statement = conn.prepareStatement(insert, new String[] {"id"})) {
-            statement.setString(1, entry.who());
-            statement.setString(2, entry.action());
-            statement.setString(3, entry.subject());
-            statement.setString(4, entry.detail());
+        try (PreparedStatement statement = conn.prepareStatement(insert(1), new String[] {"id"})) {
+            bind(statement, List.of(entry));
             statement.executeUpdate();
             try (ResultSet key = statement.getGeneratedKeys()) {
                 key.next();

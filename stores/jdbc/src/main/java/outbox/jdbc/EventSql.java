@@ -1,5 +1,7 @@
 package outbox.jdbc;
 
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import outbox.Ordering;
 import outbox.model.ClaimRequest;
 
@@ -56,7 +58,8 @@ final class EventSql {
     private final String insertInto;
     private final String insertRow;
     final String pollPending;
-    private final String dueUnordered;
+    private final String due;
+    private final String notRecent;
     private final String dueByKey;
 
     EventSql(Dialect dialect, TableNames tables) {
@@ -79,10 +82,9 @@ final class EventSql {
                 common + ", claim_token, claimed_until" + values + ", ?, " + dialect.nowPlus("?") + ")";
         this.pollPending = "SELECT " + COLUMNS + " FROM " + table + " e WHERE " + dialect.pending("e")
                 + " AND available_at <= ? AND created_at <= ? ORDER BY created_at, seq LIMIT ?";
-        String due = dueAndFree(dialect, "e");
-        this.dueUnordered =
-                due + " AND (e.last_attempt_at IS NOT NULL OR e.available_at <> e.created_at OR e.created_at <= "
-                        + dialect.nowPlus("?") + ")";
+        this.due = dueAndFree(dialect, "e");
+        this.notRecent = " AND (e.last_attempt_at IS NOT NULL OR e.available_at <> e.created_at OR e.created_at <= "
+                + dialect.nowPlus("?") + ")";
         this.heldOfKey = heldOfKey(dialect, tables);
         this.dueByKey =
                 dueAndFree("e.status + 0 IN (0, 2)", dialect, "e") + " AND (e.ordering_key IS NULL OR NOT EXISTS ("
@@ -119,13 +121,27 @@ final class EventSql {
         return "(e.ordering_key IS NULL OR NOT EXISTS (" + heldOfKey + "))";
     }
 
-    /** The condition on the alias e; unordered has one parameter, the microseconds (negative) of skip-recent. */
+    /** The condition on the alias e; {@link #bindDue} sets its parameters. */
     String due(ClaimRequest request) {
-        String due = switch (request.ordering()) {
-            case NONE -> dueUnordered;
+        String chosen = switch (request.ordering()) {
+            case NONE -> skipsRecent(request) ? due + notRecent : due;
             case KEY -> dueByKey;
         };
-        return due + suspicion(request.suspects());
+        return chosen + suspicion(request.suspects());
+    }
+
+    /** Sets the parameters of {@link #due}, which come first, and returns the index behind them. */
+    static int bindDue(PreparedStatement statement, ClaimRequest request) throws SQLException {
+        if (!skipsRecent(request)) {
+            return 1;
+        }
+        statement.setLong(1, -Micros.of(request.skipRecent()));
+        return 2;
+    }
+
+    // When nothing is skipped, the time of creation does not matter: another program may have set it, or left it out.
+    private static boolean skipsRecent(ClaimRequest request) {
+        return request.ordering() == Ordering.NONE && !request.skipRecent().isZero();
     }
 
     /** The condition that e, which is free, is a suspect, or is none. */

@@ -1,13 +1,19 @@
 package outbox.jdbc;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
+import outbox.model.Acquired;
 import outbox.model.AgreedTerms;
 import outbox.model.ClusterView;
 import outbox.model.Heartbeat;
@@ -25,6 +31,8 @@ import outbox.spi.JdbcTransaction;
  * own, which stays open until the node leaves.
  */
 public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
+
+    private static final Logger LOG = System.getLogger(JdbcClusterStore.class.getName());
 
     private final ConnectionProvider connectionProvider;
     private final TableNames tables;
@@ -59,10 +67,19 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
             new NodeRows(dialect, tables).add(conn, member, timeout);
             return member;
         });
-        JdbcTransaction.run(connectionProvider, answerMax, conn -> {
-            new Unreadable(dialect(conn), tables).mend(conn);
-            return member;
-        });
+        mend();
+    }
+
+    // The member has joined. What is wrong with rows that no slot shows must not keep it from working on all others.
+    private void mend() {
+        try {
+            JdbcTransaction.run(connectionProvider, answerMax, conn -> {
+                new Unreadable(dialect(conn), tables).mend(conn);
+                return tables;
+            });
+        } catch (OutboxException e) {
+            LOG.log(Level.ERROR, "events that no slot shows cannot be searched for: " + SqlFailure.line(e));
+        }
     }
 
     /**
@@ -134,40 +151,48 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
     }
 
     @Override
-    public OptionalLong acquire(int slot, String session, RelayTerms terms) {
-        return brisk(conn -> acquire(conn, slot, session, terms));
+    public List<Acquired> acquire(Set<Integer> slots, String session, RelayTerms terms) {
+        return slots.isEmpty() ? List.of() : brisk(conn -> acquire(conn, slots, session, terms));
     }
 
-    private OptionalLong acquire(Connection conn, int slot, String session, RelayTerms terms) {
+    // As many statements for all slots as for one, and one more for each former owner: with the last key, too, a
+    // takeover must not wait for a round trip per slot.
+    private List<Acquired> acquire(Connection conn, Set<Integer> wanted, String session, RelayTerms terms) {
         Dialect dialect = dialect(conn);
         AgreedTerms agreed = new MetaRow(dialect, tables).share(conn);
-        if (!agreed.hold(terms, slot)) {
-            return OptionalLong.empty();
+        List<Integer> there = wanted.stream()
+                .filter(slot -> agreed.hold(terms, slot))
+                .sorted()
+                .toList();
+        if (there.isEmpty()) {
+            return List.of();
         }
         SlotRows slots = new SlotRows(dialect, tables);
         NodeRows nodes = new NodeRows(dialect, tables);
-        SlotRows.Row row = slots.lock(conn, slot);
-        if (row == null || (row.owner() != null && nodes.lockIfAlive(conn, row.owner()))) {
-            return OptionalLong.empty();
+        List<SlotRows.Row> locked = slots.lock(conn, there);
+        Set<String> alive = locked.stream()
+                .flatMap(row -> Stream.ofNullable(row.owner()))
+                .distinct()
+                .sorted() // Two that acquire at the same time must not wait for each other.
+                .filter(owner -> nodes.lockIfAlive(conn, owner))
+                .collect(Collectors.toSet());
+        List<SlotRows.Row> free = locked.stream()
+                .filter(row -> row.owner() == null || !alive.contains(row.owner()))
+                .toList();
+        if (free.isEmpty() || !nodes.isAlive(conn, session)) {
+            return List.of();
         }
-        if (!nodes.isAlive(conn, session)) {
-            return OptionalLong.empty();
-        }
-        slots.give(conn, row, session);
+        List<Acquired> acquired = slots.give(conn, free, session);
         new AuditRows(dialect, tables)
-                .add(
+                .addAll(
                         conn,
-                        session,
-                        "acquire",
-                        "slot " + slot,
-                        "epoch " + (row.epoch() + 1) + (row.owner() == null ? "" : ", from " + row.owner()));
-        return OptionalLong.of(row.epoch() + 1);
+                        free.stream().map(row -> acquisition(row, session)).toList());
+        return acquired;
     }
 
-    @Override
-    public int deaths(SlotHold hold) {
-        return SingleStatement.run(
-                connectionProvider, answerMax, conn -> new SlotRows(dialect(conn), tables).deaths(conn, hold));
+    private static AuditRows.Entry acquisition(SlotRows.Row row, String session) {
+        String from = row.owner() == null ? "" : ", from " + row.owner();
+        return new AuditRows.Entry(session, "acquire", "slot " + row.slot(), "epoch " + (row.epoch() + 1) + from);
     }
 
     @Override

@@ -191,11 +191,8 @@ final class PostgresDialect implements Dialect {
                 + " RETURNING " + EventSql.OF_T;
         ClaimTerms terms = request.terms();
         try (PreparedStatement statement = conn.prepareStatement(claim)) {
-            int at = 0;
-            if (!byKey) {
-                statement.setLong(++at, -Micros.of(request.skipRecent()));
-            }
-            statement.setInt(++at, request.eventsMax());
+            int at = EventSql.bindDue(statement, request);
+            statement.setInt(at, request.eventsMax());
             statement.setString(++at, terms.token());
             statement.setLong(++at, Micros.of(terms.lease()));
             statement.setLong(++at, request.bytesMax());

@@ -8,13 +8,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import outbox.model.Acquired;
 import outbox.model.SlotHold;
 
 /** Who owns which slot. Its methods are parts of a transaction that has the meta row locked. */
 record SlotRows(Dialect dialect, TableNames tables) {
 
     /** A slot's row. */
-    record Row(int slot, @Nullable String owner, long epoch) {}
+    record Row(int slot, @Nullable String owner, long epoch, int deaths) {
+
+        /** What its next owner has. One that was not given back belonged to an owner that has died. */
+        Acquired takenBy(String session) {
+            return new Acquired(new SlotHold(slot, epoch + 1, session), owner == null ? deaths : deaths + 1);
+        }
+    }
+
+    private static final String COLUMNS = "slot, owner, epoch, deaths";
 
     /** Locks a slot's row against takeovers; false when it is not held so. */
     boolean share(Connection conn, SlotHold hold) {
@@ -30,16 +39,6 @@ record SlotRows(Dialect dialect, TableNames tables) {
         statement.setString(first + 2, hold.owner());
     }
 
-    /** How many owners in a row had died when the slot was taken. */
-    int deaths(Connection conn, SlotHold hold) {
-        return Sql.query(
-                conn,
-                "read the deaths of slot " + hold.slot(),
-                "SELECT deaths FROM " + tables.slot() + " WHERE slot = ? AND epoch = ? AND owner = ?",
-                statement -> bind(statement, 1, hold),
-                row -> row.next() ? row.getInt(1) : 0);
-    }
-
     void forgetDeaths(Connection conn, SlotHold hold) {
         Sql.update(
                 conn,
@@ -48,39 +47,47 @@ record SlotRows(Dialect dialect, TableNames tables) {
                 statement -> bind(statement, 1, hold));
     }
 
-    /** Locks a slot's row and reads it; null when there is none, or when somebody is at it: then it is not free yet. */
-    @Nullable
-    Row lock(Connection conn, int slot) {
-        List<Row> rows = Sql.query(
+    /** Locks the rows of slots and reads them. Leaves out those that another is at: they are not free yet. */
+    List<Row> lock(Connection conn, List<Integer> slots) {
+        return Sql.query(
                 conn,
-                "lock slot " + slot,
-                "SELECT slot, owner, epoch FROM " + tables.slot() + " WHERE slot = ? FOR UPDATE SKIP LOCKED",
-                statement -> statement.setInt(1, slot),
+                "lock slots " + slots,
+                "SELECT " + COLUMNS + " FROM " + tables.slot() + " WHERE slot IN " + InList.of(slots.size())
+                        + " ORDER BY slot FOR UPDATE SKIP LOCKED",
+                statement -> bind(statement, 1, slots),
                 SlotRows::read);
-        return rows.isEmpty() ? null : rows.get(0);
+    }
+
+    private static void bind(PreparedStatement statement, int first, List<Integer> slots) throws SQLException {
+        for (int n = 0; n < slots.size(); n++) {
+            statement.setInt(first + n, slots.get(n));
+        }
     }
 
     private static List<Row> read(ResultSet rows) throws SQLException {
         List<Row> all = new ArrayList<>();
         while (rows.next()) {
-            all.add(new Row(rows.getInt("slot"), rows.getString("owner"), rows.getLong("epoch")));
+            all.add(new Row(
+                    rows.getInt("slot"), rows.getString("owner"), rows.getLong("epoch"), rows.getInt("deaths")));
         }
         return all;
     }
 
-    /** Gives a slot to its next owner. One that was not given back belonged to an owner that has died. */
-    void give(Connection conn, Row row, String session) {
+    /** Gives slots, whose rows are locked, to their next owner. */
+    List<Acquired> give(Connection conn, List<Row> rows, String session) {
+        List<Integer> slots = rows.stream().map(Row::slot).toList();
+        // The deaths first: MySQL sets one column after the other, and reads what it has set.
         Sql.update(
                 conn,
-                "acquire slot " + row.slot(),
-                "UPDATE " + tables.slot() + " SET owner = ?, epoch = ?, deaths = "
-                        + (row.owner() == null ? "0" : "deaths + 1") + ", acquired_at = " + dialect.now()
-                        + " WHERE slot = ?",
+                "acquire slots " + slots,
+                "UPDATE " + tables.slot() + " SET deaths = CASE WHEN owner IS NULL THEN deaths ELSE deaths + 1 END,"
+                        + " owner = ?, epoch = epoch + 1, acquired_at = " + dialect.now() + " WHERE slot IN "
+                        + InList.of(slots.size()),
                 statement -> {
                     statement.setString(1, session);
-                    statement.setLong(2, row.epoch() + 1);
-                    statement.setInt(3, row.slot());
+                    bind(statement, 2, slots);
                 });
+        return rows.stream().map(row -> row.takenBy(session)).toList();
     }
 
     /** Frees every slot of a session. */
@@ -97,7 +104,7 @@ record SlotRows(Dialect dialect, TableNames tables) {
         List<Row> rows = Sql.query(
                 conn,
                 "lock all slots",
-                "SELECT slot, owner, epoch FROM " + tables.slot() + " ORDER BY slot FOR UPDATE",
+                "SELECT " + COLUMNS + " FROM " + tables.slot() + " ORDER BY slot FOR UPDATE",
                 statement -> {},
                 SlotRows::read);
         NodeRows nodes = new NodeRows(dialect, tables);
@@ -118,7 +125,8 @@ record SlotRows(Dialect dialect, TableNames tables) {
         Sql.update(
                 conn,
                 "free all slots",
-                "UPDATE " + tables.slot() + " SET owner = NULL, acquired_at = " + dialect.now() + ", epoch = epoch + 1",
+                "UPDATE " + tables.slot() + " SET owner = NULL, deaths = 0, acquired_at = " + dialect.now()
+                        + ", epoch = epoch + 1",
                 statement -> {});
         meta.setPartitions(conn, partitions);
         new AuditRows(dialect, tables).add(conn, "catbox", "renumber", tables.event(), "to " + partitions);

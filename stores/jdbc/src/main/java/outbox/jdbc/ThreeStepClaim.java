@@ -39,17 +39,13 @@ record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
     }
 
     private List<String> choose(Connection conn) throws SQLException {
-        boolean byKey = request.ordering() == Ordering.KEY;
         boolean lockNow = !EventSql.isOfWindow(request) && !dialect.locksBeyondTheLimit();
         String select = "SELECT e.event_id, " + EventSql.SIZE + " AS size FROM " + sql.choiceFrom(request)
                 + " WHERE " + sql.due(request) + " ORDER BY e.available_at, e.seq LIMIT ?"
                 + (lockNow ? " FOR UPDATE SKIP LOCKED" : "");
         try (PreparedStatement statement = conn.prepareStatement(select)) {
-            int at = 0;
-            if (!byKey) {
-                statement.setLong(++at, -Micros.of(request.skipRecent()));
-            }
-            statement.setInt(++at, request.eventsMax());
+            int at = EventSql.bindDue(statement, request);
+            statement.setInt(at, request.eventsMax());
             List<String> ids = new ArrayList<>();
             long bytes = 0;
             try (ResultSet rows = statement.executeQuery()) {

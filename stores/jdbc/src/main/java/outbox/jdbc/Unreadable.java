@@ -30,21 +30,24 @@ record Unreadable(Dialect dialect, TableNames tables) {
 
     /** Within a transaction that goes on if the row cannot be written: others of the same claim are not to wait for it. */
     void setDead(Connection conn, StoredRow row) {
+        write(conn, row.event().eventId(), "cannot be read, and cannot be set dead", () -> kill(conn, row));
+    }
+
+    private static void write(Connection conn, String eventId, String ifRefused, Runnable write) {
         try {
             Savepoint before = conn.setSavepoint();
             try {
-                kill(conn, row);
+                write.run();
             } catch (StoreUnavailableException e) {
                 throw e;
             } catch (OutboxException e) {
                 conn.rollback(before);
                 LOG.log(
                         Level.ERROR,
-                        "event " + SqlFailure.oneLine(row.event().eventId())
-                                + " cannot be read, and cannot be set dead: " + SqlFailure.line(e));
+                        "event " + SqlFailure.oneLine(eventId) + " " + ifRefused + ": " + SqlFailure.line(e));
             }
         } catch (SQLException e) {
-            throw SqlFailure.of("set event " + row.event().eventId() + " dead", e);
+            throw SqlFailure.of("write event " + eventId, e);
         }
     }
 
@@ -81,7 +84,8 @@ record Unreadable(Dialect dialect, TableNames tables) {
 
     /**
      * Finds what no look at a slot shows: rows of an unknown status or without a due time are dead, and pending ones without
-     * a hash, or with a negative one, get the hash of their key. Reads three ranges of indexes, nearly always empty.
+     * a hash, or with a negative one, get the hash of their key. Reads three ranges of indexes, nearly always empty. A row
+     * that the database does not let be written stays as it is, and keeps no other from it.
      */
     void mend(Connection conn) {
         String all = "SELECT " + EventSql.COLUMNS + " FROM ";
@@ -96,10 +100,15 @@ record Unreadable(Dialect dialect, TableNames tables) {
                                 + " AND e.available_at IS NULL" + most)
                 .forEach(row -> setDead(conn, row));
         for (String hash : List.of("e.key_hash < 0", "e.key_hash IS NULL")) {
-            rehash(
-                    conn,
-                    dialect.indexed(tables, "e", "lane") + " WHERE " + dialect.pendingInLane("e") + " AND " + hash
-                            + most);
+            // Those of an unknown status are dead first, the next time if they are too many.
+            String chosen = dialect.indexed(tables, "e", "lane") + " WHERE " + dialect.pendingInLane("e")
+                    + " AND e.status + 0 IN (0, 2) AND " + hash + most;
+            ofNoSlot(conn, chosen, List.of())
+                    .forEach(stray -> write(
+                            conn,
+                            stray.eventId(),
+                            "is in no slot, and cannot be given the hash of its key",
+                            () -> rehash(conn, stray)));
         }
     }
 
@@ -117,15 +126,11 @@ record Unreadable(Dialect dialect, TableNames tables) {
     void rehash(Connection conn, List<String> eventIds) {
         String chosen = tables.event() + " e WHERE e.event_id IN " + InList.of(eventIds.size())
                 + " AND COALESCE(e.key_hash, -1) < 0";
-        rehash(conn, chosen, eventIds);
+        ofNoSlot(conn, chosen, eventIds).forEach(stray -> rehash(conn, stray));
     }
 
-    private void rehash(Connection conn, String chosen) {
-        rehash(conn, chosen, List.of());
-    }
-
-    private void rehash(Connection conn, String chosen, List<String> parameters) {
-        List<Stray> strays = Sql.query(
+    private List<Stray> ofNoSlot(Connection conn, String chosen, List<String> parameters) {
+        return Sql.query(
                 dialect.throughIndexes(),
                 conn,
                 "look for events of no slot",
@@ -138,7 +143,6 @@ record Unreadable(Dialect dialect, TableNames tables) {
                     }
                     return found;
                 });
-        strays.forEach(stray -> rehash(conn, stray));
     }
 
     // It joins the order now: a relay has read its lane before, and finds it as it finds an event that came due.

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -38,6 +39,7 @@ import outbox.model.Fetched;
 import outbox.model.FindingCode;
 import outbox.model.LaneContent;
 import outbox.model.LaneRequest;
+import outbox.model.Member;
 import outbox.model.OutboxEvent;
 import outbox.model.PendingEvent;
 import outbox.model.PollRequest;
@@ -212,6 +214,38 @@ abstract class BadRowContract {
     }
 
     @Test
+    void aNegativeHashThatCannotBeWrittenKeepsNoNodeFromJoiningAndNoOtherFromItsHash() throws SQLException {
+        asOnAnOlderTable();
+        insert("bad", 0, -7);
+        insert("negative", 0, -1);
+        // What somebody has ruled, and this library does not know of.
+        database.execute(
+                "ALTER TABLE outbox_event ADD CONSTRAINT of_somebody CHECK (event_id <> 'bad' OR key_hash < 0)");
+
+        Member member = new Member("session", "node", 1, "test", "here");
+        fixture.clusterStore().join(member, TERMS, Duration.ofMinutes(1));
+
+        assertThat(number("SELECT key_hash FROM outbox_event WHERE event_id = 'negative'"))
+                .isEqualTo(KeyHash.of("negative"));
+        assertThat(poll().slots()).isNotEmpty();
+        assertThat(fetched()).contains(good, "negative");
+    }
+
+    @Test
+    void manyRowsOfUnknownStatusAndANegativeHashAreDeadByAndBy() throws SQLException {
+        database.execute("ALTER TABLE outbox_event DROP CONSTRAINT outbox_event_status_known");
+        database.execute("ALTER TABLE outbox_event DROP CONSTRAINT outbox_event_hash_known");
+        insert(IntStream.range(0, 600).mapToObj(n -> row("bad-" + n, 4, -7)).collect(Collectors.joining(", ")));
+        // As a table is that was migrated with such rows in it.
+        database.execute("ALTER TABLE outbox_event ADD CONSTRAINT of_somebody CHECK (status <> 4 OR key_hash < 0)");
+
+        fixture.dispatchStore().open(Ordering.NONE);
+        fixture.dispatchStore().open(Ordering.NONE);
+
+        assertThat(number("SELECT COUNT(*) FROM outbox_event WHERE status = 3")).isEqualTo(600);
+    }
+
+    @Test
     void aNegativeHashThatASlotShowsIsSetRightBeforeItIsRead() {
         asOnAnOlderTable();
         insert("bad", 0, -6);
@@ -354,10 +388,17 @@ abstract class BadRowContract {
     }
 
     private void insert(String id, int status, int hash) {
-        String now = database.product().matches("PostgreSQL|H2") ? "CURRENT_TIMESTAMP" : "UTC_TIMESTAMP(6)";
+        insert(row(id, status, hash));
+    }
+
+    private void insert(String rows) {
         database.execute("INSERT INTO outbox_event (event_id, event_type, key_hash, payload, status, occurred_at,"
-                + " available_at, created_at) VALUES ('" + id + "', 'Bad', " + hash + ", '{}', " + status + ", " + now
-                + ", " + now + ", " + now + ")");
+                + " available_at, created_at) VALUES " + rows);
+    }
+
+    private String row(String id, int status, int hash) {
+        String now = database.product().matches("PostgreSQL|H2") ? "CURRENT_TIMESTAMP" : "UTC_TIMESTAMP(6)";
+        return "('" + id + "', 'Bad', " + hash + ", '{}', " + status + ", " + now + ", " + now + ", " + now + ")";
     }
 
     private Polled poll() {

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -50,7 +51,7 @@ abstract class ConnectionEvidence {
         other = new JdbcClusterStore(database.connections());
         node.join(NODE, TERMS, TIMEOUT);
         other.join(OTHER, TERMS, TIMEOUT);
-        assertThat(node.acquire(0, NODE.session(), TERMS)).isPresent();
+        assertThat(node.acquire(Set.of(0), NODE.session(), TERMS)).hasSize(1);
         ofNode.set(null);
         beat(node, NODE);
     }
@@ -116,14 +117,14 @@ abstract class ConnectionEvidence {
         assertThat(other.endDisconnected(NODE.session(), Duration.ofMinutes(5)))
                 .as("it has not been silent for so long")
                 .isFalse();
-        assertThat(other.acquire(0, OTHER.session(), TERMS)).isEmpty();
+        assertThat(other.acquire(Set.of(0), OTHER.session(), TERMS)).isEmpty();
         assertThat(other.endDisconnected(NODE.session(), Duration.ZERO)).isTrue();
         assertThat(other.endDisconnected(NODE.session(), Duration.ZERO))
                 .as("once")
                 .isFalse();
 
         assertThat(beat(other, OTHER).members()).containsExactly(OTHER);
-        assertThat(other.acquire(0, OTHER.session(), TERMS)).isPresent();
+        assertThat(other.acquire(Set.of(0), OTHER.session(), TERMS)).hasSize(1);
         assertThat(node.beat(Heartbeat.of(NODE.session(), TIMEOUT)))
                 .as("fenced")
                 .isEmpty();

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -46,9 +45,6 @@ abstract class CorpusContract {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ROWS_MIN = 60;
-
-    /** A claim without order leaves out what has just been published, and takes these for that. */
-    private static final Set<String> NOT_CLAIMED = Set.of("no created_at", "created at 9999-12-31T23:59:59Z");
 
     private TestDatabase database;
     private JdbcStoreFixture fixture;
@@ -105,7 +101,7 @@ abstract class CorpusContract {
                 .start()) {
             assertThat(relay).isNotNull();
             awaitDelivered(destination::eventIds);
-            awaitSettled(strategy == ClaimStrategy.LEASE);
+            awaitSettled();
         }
     }
 
@@ -127,7 +123,7 @@ abstract class CorpusContract {
                 .build()) {
             assertThat(outbox).isNotNull();
             awaitDelivered(() -> List.copyOf(delivered));
-            awaitSettled(true);
+            awaitSettled();
         }
     }
 
@@ -176,12 +172,9 @@ abstract class CorpusContract {
                 "all good events are delivered", PATIENCE, () -> delivered.get().containsAll(good));
     }
 
-    /** @param byClaim whether a row without a time of creation may wait, which a claim does not find */
-    private void awaitSettled(boolean byClaim) throws SQLException {
-        List<String> waiting = rows.stream()
-                .filter(row -> row.waits() || (byClaim && NOT_CLAIMED.contains(row.label())))
-                .map(OddRow::eventId)
-                .toList();
+    private void awaitSettled() throws SQLException {
+        List<String> waiting =
+                rows.stream().filter(OddRow::waits).map(OddRow::eventId).toList();
         long end = System.nanoTime() + PATIENCE.toNanos();
         List<String> left = List.of();
         do {

@@ -10,7 +10,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
+import outbox.model.Acquired;
 import outbox.model.Claim;
 import outbox.model.ClaimStrategy;
 import outbox.model.Member;
@@ -67,7 +68,7 @@ abstract class FencedSettle {
         new SchemaInstaller(database.connections()).install();
         JdbcClusterStore cluster = new JdbcClusterStore(database.connections());
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
-        hold = new SlotHold(0, cluster.acquire(0, "session", TERMS).orElseThrow(), "session");
+        hold = cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
         ids = publish(3);
     }
 
@@ -143,7 +144,7 @@ abstract class FencedSettle {
             expireIn(conn, Duration.ofSeconds(-1));
             conn.commit();
             expireIn(conn, Duration.ofMinutes(10));
-            CompletableFuture<OptionalLong> takeover = async(() -> cluster.acquire(0, "other", TERMS));
+            CompletableFuture<List<Acquired>> takeover = async(() -> cluster.acquire(Set.of(0), "other", TERMS));
             awaitEndOrWaiters(takeover, 1);
             if (beatIsWritten) {
                 conn.commit();
@@ -152,7 +153,8 @@ abstract class FencedSettle {
             }
 
             assertThat(takeover.get(30, TimeUnit.SECONDS))
-                    .isEqualTo(beatIsWritten ? OptionalLong.empty() : OptionalLong.of(hold.epoch() + 1));
+                    .extracting(each -> each.hold().epoch())
+                    .isEqualTo(beatIsWritten ? List.of() : List.of(hold.epoch() + 1));
         }
     }
 

@@ -44,7 +44,7 @@ final class JdbcStoreFixture implements OperatorFixture {
                 List.of("event", "node", "attempt", "delivery", "hold", "audit", "audit_event", "original")) {
             database.execute("DELETE FROM outbox_" + table);
         }
-        database.execute("UPDATE outbox_slot SET owner = NULL, acquired_at = NULL");
+        database.execute("UPDATE outbox_slot SET owner = NULL, deaths = 0, acquired_at = NULL");
         database.execute("UPDATE outbox_meta SET claim_strategy = NULL, partitions = 6, partitions_wanted = NULL");
         return new JdbcStoreFixture(database);
     }

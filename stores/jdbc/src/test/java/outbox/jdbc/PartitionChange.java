@@ -98,7 +98,7 @@ abstract class PartitionChange {
                         .orElseThrow()
                         .terms())
                 .isEqualTo(terms);
-        assertThat(cluster.acquire(11, "session", terms)).isPresent();
+        assertThat(cluster.acquire(Set.of(11), "session", terms)).hasSize(1);
         assertThat(admin.dropUnusedPartitionIndexes()).isEqualTo(indexes(6));
         assertThat(admin.dropUnusedPartitionIndexes()).isEmpty();
     }

@@ -30,8 +30,7 @@ class PostgresPlannedMoveIT {
 
     private static final int MOVES = 5;
 
-    /** Half a second is the promise. A machine that also runs the rest of the build gets a little more. */
-    private static final Duration DELAY_MAX = Duration.ofMillis(700);
+    private static final Duration DELAY_MAX = Duration.ofMillis(500);
 
     private static final Duration WORST_MAX = Duration.ofSeconds(5);
 

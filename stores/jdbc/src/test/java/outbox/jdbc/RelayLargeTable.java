@@ -58,7 +58,7 @@ abstract class RelayLargeTable {
         store = new JdbcRelayStore(database.connections());
         JdbcClusterStore cluster = new JdbcClusterStore(database.connections());
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
-        hold = new SlotHold(3, cluster.acquire(3, "session", TERMS).orElseThrow(), "session");
+        hold = cluster.acquire(Set.of(3), "session", TERMS).getFirst().hold();
         publish(15_000, "Done");
         database.execute("UPDATE outbox_event SET status = 1, done_at = created_at");
         publish(15_000, "Pending");

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
 import java.time.Duration;
-import java.util.OptionalLong;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import outbox.model.Acquired;
 import outbox.model.ClaimStrategy;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
@@ -42,8 +44,12 @@ abstract class SilentOwner {
 
     @Test
     void losesItsSlotAndTheOthersDoNotWaitForIt() throws Exception {
-        assertThat(cluster.acquire(0, "frozen", TERMS)).hasValue(1);
-        assertThat(cluster.acquire(1, "frozen", TERMS)).hasValue(1);
+        assertThat(cluster.acquire(Set.of(0), "frozen", TERMS))
+                .extracting(each -> each.hold().epoch())
+                .containsExactly(1L);
+        assertThat(cluster.acquire(Set.of(1), "frozen", TERMS))
+                .extracting(each -> each.hold().epoch())
+                .containsExactly(1L);
         CountDownLatch silent = new CountDownLatch(1);
         CountDownLatch thaw = new CountDownLatch(1);
         Thread frozen = Thread.ofPlatform().daemon().start(() -> settleAndFreeze(silent, thaw));
@@ -58,12 +64,13 @@ abstract class SilentOwner {
     private long takenBefore(int slot, long nanos) throws InterruptedException {
         CountDownLatch pause = new CountDownLatch(1);
         long begun = System.nanoTime();
-        OptionalLong epoch = cluster.acquire(slot, "other", TERMS);
-        while (epoch.isEmpty() && System.nanoTime() - begun < nanos) {
+        List<Acquired> acquired = cluster.acquire(Set.of(slot), "other", TERMS);
+        while (acquired.isEmpty() && System.nanoTime() - begun < nanos) {
             pause.await(50, TimeUnit.MILLISECONDS);
-            epoch = cluster.acquire(slot, "other", TERMS);
+            acquired = cluster.acquire(Set.of(slot), "other", TERMS);
         }
-        return epoch.orElseThrow(() -> new AssertionError("slot " + slot + " was not taken in time"));
+        assertThat(acquired).as("slots taken in time").hasSize(1);
+        return acquired.getFirst().hold().epoch();
     }
 
     private void settleAndFreeze(CountDownLatch silent, CountDownLatch thaw) {

@@ -10,13 +10,21 @@ import java.net.URI;
 import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.Ordering;
 import outbox.StoreUnavailableException;
 import outbox.model.Claim;
+import outbox.model.ClaimRequest;
 import outbox.model.ClaimStrategy;
+import outbox.model.ClaimTerms;
 import outbox.model.Heartbeat;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
@@ -26,6 +34,8 @@ import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
 import outbox.model.SlotHold;
 import outbox.model.Verdict;
+import outbox.spi.DispatchStore;
+import outbox.spi.JdbcDispatchStore;
 import outbox.util.TimeSource;
 
 /** A database that vanishes without a word, as behind a network that drops packets: noticed before the lease ends. */
@@ -64,7 +74,7 @@ abstract class VanishedDatabase {
                 () -> DriverManager.getConnection(pool.getJdbcUrl(), server.user(), server.password()));
         relay = new JdbcRelayStore(connections, TableNames.DEFAULT, TimeSource.SYSTEM, TIMEOUT);
         cluster.join(MEMBER, TERMS, Duration.ofMinutes(1));
-        hold = new SlotHold(0, cluster.acquire(0, MEMBER.session(), TERMS).orElseThrow(), MEMBER.session());
+        hold = cluster.acquire(Set.of(0), MEMBER.session(), TERMS).getFirst().hold();
         beat();
         settle();
     }
@@ -102,6 +112,26 @@ abstract class VanishedDatabase {
         proxy.swallow();
 
         assertThat(timeToFail(this::settle)).isLessThan(LEASE.plusMillis(300));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"claim", "claim one", "renew", "settle", "release"})
+    void aDispatcherNoticesItBeforeItsClaimsExpire(String call) {
+        ClaimTerms terms = new ClaimTerms("token", TIMEOUT);
+        Claim claim = new Claim("no-such-event", "token");
+        ClaimRequest request = new ClaimRequest(terms, Ordering.NONE, Duration.ZERO, 10, 1 << 20);
+        DispatchStore dispatch =
+                new JdbcDispatchStore(new DataSourceConnectionProvider(pool), new JdbcOutboxRepository());
+        Map<String, Runnable> calls = Map.of(
+                "claim", () -> dispatch.claim(request),
+                "claim one", () -> dispatch.claim("no-such-event", terms),
+                "renew", () -> dispatch.renew(Set.of(claim), TIMEOUT),
+                "settle", () -> dispatch.settle(List.of(new Settlement.Done(claim))),
+                "release", () -> dispatch.release(Set.of(claim)));
+        dispatch.claim(request);
+        proxy.swallow();
+
+        assertThat(timeToFail(Objects.requireNonNull(calls.get(call)))).isLessThan(LEASE.plusMillis(300));
     }
 
     @Test

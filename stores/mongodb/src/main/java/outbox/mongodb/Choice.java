@@ -45,26 +45,29 @@ record Choice(MongoSource source, ClaimRequest request, boolean first) {
     }
 
     private List<Document> unordered() {
-        Document notRecent = Expression.of(
-                "$or",
-                Expression.of("$gt", "$" + Field.LAST_ATTEMPT_AT, null),
-                "$" + Field.DELAYED,
-                Expression.of("$lte", "$" + Field.CREATED_AT, Expression.before(request.skipRecent())));
         return request.suspects()
                 ? suspectsOfWindow()
                 : source.look(
                         "choose events",
                         collections -> collections
                                 .events()
-                                .find(Filters.and(
-                                        Expression.PENDING,
-                                        Expression.all(
-                                                Expression.DUE, Expression.FREE, notRecent, Claims.suspicion(false))))
+                                .find(Filters.and(DUE_AND_FREE, notRecent(), Expression.all(Claims.suspicion(false))))
                                 .sort(Sorts.ascending(Field.DUE_AT, Field.SEQ))
                                 .hintString(EventIndex.DUE)
                                 .limit(request.eventsMax())
                                 .projection(new Document(BYTES, Expression.PAYLOAD_BYTES))
                                 .into(new ArrayList<>()));
+    }
+
+    // When nothing is skipped, the time of creation does not matter: another program may have set it to anything.
+    private Bson notRecent() {
+        return request.skipRecent().isZero()
+                ? Filters.empty()
+                : Expression.all(Expression.of(
+                        "$or",
+                        Expression.of("$gt", "$" + Field.LAST_ATTEMPT_AT, null),
+                        "$" + Field.DELAYED,
+                        Expression.of("$lte", "$" + Field.CREATED_AT, Expression.before(request.skipRecent()))));
     }
 
     // Suspects are among the longest due, and without this bound none would be found at a price.

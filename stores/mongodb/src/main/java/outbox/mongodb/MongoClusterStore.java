@@ -6,9 +6,10 @@ import com.mongodb.client.model.UpdateOneModel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.Set;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
+import outbox.model.Acquired;
 import outbox.model.AgreedTerms;
 import outbox.model.ClusterView;
 import outbox.model.Heartbeat;
@@ -113,17 +114,24 @@ public final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
-    public OptionalLong acquire(int slot, String session, RelayTerms terms) {
-        Optional<Long> epoch = source.tryTransact(
-                "acquire slot " + slot,
-                (transaction, collections) -> acquire(transaction, collections, new Wanted(slot, session, terms)));
-        return epoch.map(OptionalLong::of).orElseGet(OptionalLong::empty);
+    public List<Acquired> acquire(Set<Integer> slots, String session, RelayTerms terms) {
+        // One transaction each: a settlement that is being written in one slot must not keep the others waiting.
+        return slots.stream()
+                .sorted()
+                .flatMap(slot -> acquire(new Wanted(slot, session, terms)).stream())
+                .toList();
     }
 
     /** Which slot is wanted by whom, and on what terms. */
     private record Wanted(int slot, String member, RelayTerms terms) {}
 
-    private Optional<Long> acquire(ClientSession session, OutboxCollections collections, Wanted wanted) {
+    private Optional<Acquired> acquire(Wanted wanted) {
+        return source.tryTransact(
+                "acquire slot " + wanted.slot(),
+                (transaction, collections) -> acquire(transaction, collections, wanted));
+    }
+
+    private Optional<Acquired> acquire(ClientSession session, OutboxCollections collections, Wanted wanted) {
         AgreedTerms agreed = new MetaDocument(session, collections).read().agreed();
         if (!agreed.hold(wanted.terms(), wanted.slot())) {
             return Optional.empty();
@@ -138,20 +146,14 @@ public final class MongoClusterStore implements ClusterStore {
             return Optional.empty();
         }
         SettleSession.endThatOf(slot, source);
-        slots.give(slot, wanted.member());
+        Acquired acquired = slots.give(slot, wanted.member());
         new AuditDocuments(session, collections)
                 .add(
                         wanted.member(),
                         "acquire",
                         "slot " + wanted.slot(),
-                        "epoch " + (slot.epoch() + 1) + (slot.owner() == null ? "" : ", from " + slot.owner()));
-        return Optional.of(slot.epoch() + 1);
-    }
-
-    @Override
-    public int deaths(SlotHold hold) {
-        return source.use(
-                "read the deaths of slot " + hold.slot(), collections -> SlotDocuments.deaths(collections, hold));
+                        "epoch " + acquired.hold().epoch() + (slot.owner() == null ? "" : ", from " + slot.owner()));
+        return Optional.of(acquired);
     }
 
     @Override

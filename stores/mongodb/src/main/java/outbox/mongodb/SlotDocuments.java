@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import outbox.model.Acquired;
 import outbox.model.SlotHold;
 
 /** Who owns which slot. */
@@ -21,7 +22,7 @@ record SlotDocuments(ClientSession session, OutboxCollections collections) {
     /** How many settlements were written; what makes a settlement and a takeover meet. */
     static final String SETTLED = "settled";
 
-    /** How many owners in a row had died when the owner took it; missing for none. */
+    /** How many owners died since the last that outlived its predecessors; missing for none. */
     private static final String DEATHS = "deaths";
 
     /** The session in which the owner settles; see {@link SettleSession}. */
@@ -72,19 +73,14 @@ record SlotDocuments(ClientSession session, OutboxCollections collections) {
         return document == null ? null : Content.of(document);
     }
 
-    /** How many owners in a row had died when the slot was taken; none when it is not held so. */
-    static int deaths(OutboxCollections collections, SlotHold hold) {
-        Document document = collections.slots().find(held(hold)).first();
-        return document == null ? 0 : Content.of(document).deaths();
-    }
-
     static void forgetDeaths(OutboxCollections collections, SlotHold hold) {
         collections.slots().updateOne(held(hold), new Document("$unset", new Document(DEATHS, "")));
     }
 
     /** Gives a slot to its next owner. One that was not given back belonged to an owner that has died. */
-    void give(Content slot, String member) {
-        int deaths = slot.owner() == null ? 0 : slot.deaths() + 1;
+    Acquired give(Content slot, String member) {
+        int deaths = slot.owner() == null ? slot.deaths() : slot.deaths() + 1;
+        long epoch = slot.epoch() + 1;
         collections
                 .slots()
                 .updateOne(
@@ -93,10 +89,11 @@ record SlotDocuments(ClientSession session, OutboxCollections collections) {
                         new Document(
                                         "$set",
                                         new Document(OWNER, member)
-                                                .append(EPOCH, slot.epoch() + 1)
+                                                .append(EPOCH, epoch)
                                                 .append(DEATHS, deaths))
                                 .append("$unset", new Document(SESSION, ""))
                                 .append("$currentDate", new Document(CHANGED_AT, true)));
+        return new Acquired(new SlotHold(slot.slot(), epoch, member), deaths);
     }
 
     /** Frees every slot of a session. */
@@ -125,7 +122,12 @@ record SlotDocuments(ClientSession session, OutboxCollections collections) {
         }
         collections
                 .slots()
-                .updateMany(session, new Document(), new Document(FREED).append("$inc", new Document(EPOCH, 1L)));
+                .updateMany(
+                        session,
+                        new Document(),
+                        new Document(FREED)
+                                .append("$set", new Document(DEATHS, 0))
+                                .append("$inc", new Document(EPOCH, 1L)));
         meta.setPartitions(partitions);
         new AuditDocuments(session, collections)
                 .add("catbox", "renumber", collections.names().event(), "to " + partitions);

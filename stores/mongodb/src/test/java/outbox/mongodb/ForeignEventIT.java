@@ -199,6 +199,17 @@ class ForeignEventIT {
     }
 
     @Test
+    void isClaimedAlsoWhenItSaysThatItWillBeCreated() {
+        insert(foreign().append(Field.CREATED_AT, Date.from(Instant.now().plus(Duration.ofDays(365)))));
+        ClaimTerms terms = new ClaimTerms("token", Duration.ofMinutes(1));
+
+        assertThat(new MongoDispatchStore(mongo.source())
+                        .claim(new ClaimRequest(terms, Ordering.NONE, Duration.ZERO, 10, 1 << 20)))
+                .extracting(OutboxEvent::eventId)
+                .containsExactlyInAnyOrder(good, "foreign");
+    }
+
+    @Test
     void thatNobodyWouldFindIsDeadOnceTheSchemaIsInstalledOrARelayJoins() {
         insert(faulty(Field.BUCKET, null));
 

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import outbox.model.Acquired;
 import outbox.model.Claim;
 import outbox.model.ClaimStrategy;
 import outbox.model.Heartbeat;
@@ -52,7 +53,7 @@ class MongoAbandonedSettleIT {
         cluster = new MongoClusterStore(mongo.source());
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
         cluster.join(new Member("other", "other", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
-        hold = new SlotHold(0, cluster.acquire(0, "session", TERMS).orElseThrow(), "session");
+        hold = cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
         Publisher publisher = new Publisher(mongo.client(), mongo.source());
         ids = List.of(publisher.publish("a"), publisher.publish("b"), publisher.publish("c"));
     }
@@ -124,7 +125,7 @@ class MongoAbandonedSettleIT {
             CompletableFuture<Integer> slow = settleInBackground(frozen.client());
             frozen.awaitFrozen();
 
-            assertThat(cluster.acquire(0, "other", TERMS)).isEmpty();
+            assertThat(cluster.acquire(Set.of(0), "other", TERMS)).isEmpty();
             frozen.thaw();
             assertThat(slow.get(30, TimeUnit.SECONDS)).isEqualTo(3);
         }
@@ -140,7 +141,7 @@ class MongoAbandonedSettleIT {
         settle(store, hold);
         Document former = session();
         cluster.release(List.of(hold));
-        hold = new SlotHold(0, cluster.acquire(0, "session", TERMS).orElseThrow(), "session");
+        hold = cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
 
         settle(store, hold);
 
@@ -161,12 +162,12 @@ class MongoAbandonedSettleIT {
     }
 
     private SlotHold acquired() {
-        OptionalLong[] epoch = {OptionalLong.empty()};
+        List<Acquired> acquired = new ArrayList<>();
         Await.until("the slot is taken over", () -> {
-            epoch[0] = cluster.acquire(0, "other", TERMS);
-            return epoch[0].isPresent();
+            acquired.addAll(cluster.acquire(Set.of(0), "other", TERMS));
+            return !acquired.isEmpty();
         });
-        return new SlotHold(0, epoch[0].getAsLong(), "other");
+        return acquired.getFirst().hold();
     }
 
     private CompletableFuture<Integer> settleInBackground(MongoClient client) {

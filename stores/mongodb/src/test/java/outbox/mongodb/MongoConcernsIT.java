@@ -105,7 +105,7 @@ class MongoConcernsIT {
     void aSettlementIsATransactionThatAMajorityHas() {
         MongoClusterStore cluster = new MongoClusterStore(source);
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(1));
-        SlotHold hold = new SlotHold(0, cluster.acquire(0, "session", TERMS).orElseThrow(), "session");
+        SlotHold hold = cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
         MongoRelayStore store = new MongoRelayStore(source);
         SettleRequest request = new SettleRequest(
                 new Fence.Slot(hold),
@@ -155,7 +155,7 @@ class MongoConcernsIT {
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
         int slot = TERMS.slotOf(KeyHash.of("k"));
         SlotHold hold =
-                new SlotHold(slot, cluster.acquire(slot, "session", TERMS).orElseThrow(), "session");
+                cluster.acquire(Set.of(slot), "session", TERMS).getFirst().hold();
         List<String> ids =
                 List.of(new Publisher(careless, source).publish("k"), new Publisher(careless, source).publish("k"));
         List<Verdict> verdicts = List.of(

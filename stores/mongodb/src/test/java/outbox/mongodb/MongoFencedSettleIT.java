@@ -8,6 +8,7 @@ import com.mongodb.client.model.Updates;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -60,7 +61,7 @@ class MongoFencedSettleIT {
         cluster = new MongoClusterStore(mongo.source());
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
         cluster.join(new Member("other", "other", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
-        hold = new SlotHold(0, cluster.acquire(0, "session", TERMS).orElseThrow(), "session");
+        hold = cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
         ids = publish(3);
     }
 
@@ -145,16 +146,18 @@ class MongoFencedSettleIT {
     @Test
     void whoFindsASettleAtItsSlotPassesOnInsteadOfWaiting() {
         cluster.release(List.of(hold));
-        SlotHold again = new SlotHold(0, cluster.acquire(0, "session", TERMS).orElseThrow(), "session");
+        SlotHold again = cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
         cluster.beat(Heartbeat.of("session", Duration.ofMillis(1)));
         try (ClientSession frozen = mongo.client().startSession()) {
             frozen.startTransaction(MongoSource.TRANSACTION);
             collections.slots().updateOne(frozen, Filters.eq(again.slot()), Updates.inc(SlotDocuments.SETTLED, 1L));
 
-            assertThat(cluster.acquire(0, "other", TERMS)).isEmpty();
+            assertThat(cluster.acquire(Set.of(0), "other", TERMS)).isEmpty();
             frozen.abortTransaction();
         }
-        assertThat(cluster.acquire(0, "other", TERMS)).hasValue(again.epoch() + 1);
+        assertThat(cluster.acquire(Set.of(0), "other", TERMS))
+                .extracting(each -> each.hold().epoch())
+                .containsExactly(again.epoch() + 1);
     }
 
     @Test
@@ -166,7 +169,9 @@ class MongoFencedSettleIT {
                     .events()
                     .updateMany(frozen, Filters.in(Field.ID, ids), Updates.set(Field.STATUS, Field.COMPLETED));
 
-            assertThat(cluster.acquire(0, "other", TERMS)).hasValue(hold.epoch() + 1);
+            assertThat(cluster.acquire(Set.of(0), "other", TERMS))
+                    .extracting(each -> each.hold().epoch())
+                    .containsExactly(hold.epoch() + 1);
             assertThat(failureOf(() -> new SettleTransaction(request(Batch.DONE)).execute(frozen, collections)))
                     .isTrue();
         }

@@ -84,7 +84,7 @@ class MongoLargeCollectionIT {
                                         .append(Field.DELAYED, true)));
         MongoClusterStore cluster = new MongoClusterStore(mongo.source());
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
-        hold = new SlotHold(3, cluster.acquire(3, "session", TERMS).orElseThrow(), "session");
+        hold = cluster.acquire(Set.of(3), "session", TERMS).getFirst().hold();
     }
 
     @AfterAll

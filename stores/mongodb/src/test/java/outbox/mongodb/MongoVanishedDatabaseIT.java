@@ -59,7 +59,7 @@ class MongoVanishedDatabaseIT {
         cluster = new MongoClusterStore(source);
         relay = new MongoRelayStore(source, TIMEOUT);
         cluster.join(MEMBER, TERMS, TIMEOUT);
-        hold = new SlotHold(0, cluster.acquire(0, MEMBER.session(), TERMS).orElseThrow(), MEMBER.session());
+        hold = cluster.acquire(Set.of(0), MEMBER.session(), TERMS).getFirst().hold();
         settle(relay);
         fetch();
         beat();

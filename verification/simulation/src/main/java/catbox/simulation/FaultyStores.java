@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import outbox.Ordering;
 import outbox.OutboxException;
+import outbox.model.Acquired;
 import outbox.model.Claim;
 import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
@@ -139,17 +139,12 @@ final class FaultyStores {
         }
 
         @Override
-        public OptionalLong acquire(int slot, String session, RelayTerms terms) {
+        public List<Acquired> acquire(Set<Integer> slots, String session, RelayTerms terms) {
             return line.call(() -> {
-                OptionalLong epoch = store.acquire(slot, session, terms);
-                epoch.ifPresent(given -> witness.acquired(slot, given, node, session));
-                return epoch;
+                List<Acquired> acquired = store.acquire(slots, session, terms);
+                acquired.forEach(each -> witness.acquired(each.hold(), node));
+                return acquired;
             });
-        }
-
-        @Override
-        public int deaths(SlotHold hold) {
-            return line.call(() -> store.deaths(hold));
         }
 
         @Override

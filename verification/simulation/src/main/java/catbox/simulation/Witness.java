@@ -112,7 +112,10 @@ final class Witness {
     }
 
     /** A slot has changed hands. */
-    void acquired(int slot, long epoch, String node, String session) {
+    void acquired(SlotHold hold, String node) {
+        int slot = hold.slot();
+        long epoch = hold.epoch();
+        String session = hold.owner();
         String former = owners.containsKey(slot) ? sessions.get(slot) : null;
         boolean isExpired = former != null && !former.equals(session) && !disconnected.contains(former);
         if (isExpired

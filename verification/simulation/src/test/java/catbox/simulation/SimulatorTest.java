@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.relay.RelayNode;
+import outbox.testkit.StoreFixture;
 
 /** The promises of the engine in thousands of runs in which everything goes wrong that can. */
 class SimulatorTest {
@@ -68,7 +69,7 @@ class SimulatorTest {
     }
 
     private static String classPath() {
-        return Stream.of(Simulator.class, RelayNode.class, EventEnvelope.class)
+        return Stream.of(Simulator.class, StoreFixture.class, RelayNode.class, EventEnvelope.class)
                 .map(SimulatorTest::locationOf)
                 .map(Path::toString)
                 .distinct()
