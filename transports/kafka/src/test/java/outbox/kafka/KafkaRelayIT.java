@@ -2,6 +2,7 @@ package outbox.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -144,7 +145,8 @@ final class KafkaRelayIT {
     private Map<String, List<String>> firstArrivalsByKey(String topic, int atLeast) {
         Map<String, Set<String>> first = new HashMap<>();
         cluster.received(topic, atLeast)
-                .forEach(message -> first.computeIfAbsent(new String(message.key()), key -> new LinkedHashSet<>())
+                .forEach(message -> first.computeIfAbsent(
+                                new String(message.key(), StandardCharsets.UTF_8), key -> new LinkedHashSet<>())
                         .add(Cluster.header(message, "outbox-event-id")));
         Map<String, List<String>> byKey = new HashMap<>();
         first.forEach((key, ids) -> byKey.put(key, List.copyOf(ids)));
