@@ -27,6 +27,9 @@ final class AddressPauses {
      */
     private static final Duration PROBE_WAIT = Duration.ofSeconds(1);
 
+    /** So many lanes of each address are remembered beside the one that probes, however many others wait. */
+    private static final int PROBERS_MIN = 3;
+
     private static final Duration LONG = Duration.ofHours(1);
 
     private final Gates gates;
@@ -44,6 +47,9 @@ final class AddressPauses {
 
         long probedNanos;
         boolean probed;
+        /** Whether other lanes wait for it that are remembered nowhere else. */
+        boolean skipped;
+
         int prober; // the lane that was let go last, if probed
     }
 
@@ -59,6 +65,10 @@ final class AddressPauses {
         lanes.parkWithoutTime(lane, now);
         Waiting waiting = places.computeIfAbsent(new Place(destination, address), place -> new Waiting());
         waiting.lanes.remove(lane); // Behind the others, so that each of them probes in its time.
+        if (waiting.lanes.size() >= PROBERS_MIN && lanes.skipParked(lane, now, atMost)) {
+            waiting.skipped = true;
+            return;
+        }
         waiting.lanes.add(lane);
         atMost.ifPresent(wait -> waiting.untilNanos.put(lane, now + wait.toNanos()));
     }
@@ -96,6 +106,7 @@ final class AddressPauses {
             Optional<Duration> untilProbe = untilProbe(entry.getKey());
             if (untilProbe.isEmpty()) {
                 letGo(waiting, List.copyOf(waiting.lanes));
+                bringBack(waiting);
             } else {
                 letGoOverdue(waiting);
                 if (untilProbe.get().isZero()) {
@@ -104,7 +115,15 @@ final class AddressPauses {
             }
             if (waiting.lanes.isEmpty() && !isProberWaiting(entry.getKey(), waiting)) {
                 each.remove();
+                bringBack(waiting);
             }
+        }
+    }
+
+    private void bringBack(Waiting waiting) {
+        if (waiting.skipped) {
+            waiting.skipped = false;
+            lanes.bringBack();
         }
     }
 

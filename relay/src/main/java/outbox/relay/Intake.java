@@ -43,6 +43,9 @@ interface Intake {
     /** Keeps hold of what is claimed; lets go of what was lost. Called at every turn. */
     void keep(Lanes lanes);
 
+    /** Reads again from the beginning what is pending. */
+    void beginAnew();
+
     /** Asks for a look at the store. Any thread. */
     void wake();
 

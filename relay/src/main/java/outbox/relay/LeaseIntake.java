@@ -245,6 +245,12 @@ final class LeaseIntake implements Intake {
                         && !lanes.knows(each.arrival(), each.claim().eventId()));
     }
 
+    /** Whatever is free is claimed, wherever it stands. */
+    @Override
+    public void beginAnew() {
+        wake();
+    }
+
     @Override
     public void wake() {
         wanted.set(true);

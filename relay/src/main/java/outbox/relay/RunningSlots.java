@@ -19,6 +19,8 @@ import outbox.relay.order.LaneLimits;
 final class RunningSlots {
 
     private static final long BYTES_MIN = 1 << 10;
+    private static final int SKIPPED_PER_PASSED = 100;
+    private static final int SKIPPED_MAX = 1_000_000;
 
     private final Surroundings around;
     private final Turns turns;
@@ -124,7 +126,10 @@ final class RunningSlots {
         RelayConfig.ClaimConfig claim = around.config().claim();
         int events = Math.max(1, claim.eventsMax() / terms.partitions());
         long bytes = Math.max(BYTES_MIN, claim.bytesMax() / terms.partitions());
-        return new LaneLimits(events, bytes, Math.min(events, claim.eventsPerLaneMax()), claim.lanesPassedMax());
+        int passed = claim.lanesPassedMax();
+        // Whoever claims rows one by one cannot read them from the beginning, which is what brings skipped lanes back.
+        int skipped = terms.strategy().hasSlots() ? Math.min(SKIPPED_MAX, passed * SKIPPED_PER_PASSED) : 0;
+        return new LaneLimits(events, bytes, Math.min(events, claim.eventsPerLaneMax()), passed, skipped);
     }
 
     /** Ends the turns of a slot whose work is over. */

@@ -156,6 +156,7 @@ final class SlotIntake implements Intake {
         if (taken > 0) {
             bytesPerEvent = Math.max(1, (lanes.bytes() - bytesBefore) / taken);
         }
+        lanes.readTo(reader.bound());
         if (!fetched.complete() || reader.bound() < afterSeq) {
             wanted.set(true);
         }
@@ -200,6 +201,12 @@ final class SlotIntake implements Intake {
             begunNanos = now;
             reader.beginAnew(); // The next poll or wake-up reads from there; when nothing is pending, nothing is read.
         }
+    }
+
+    @Override
+    public void beginAnew() {
+        reader.beginAnew();
+        wake();
     }
 
     @Override

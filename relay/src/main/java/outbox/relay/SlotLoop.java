@@ -84,6 +84,7 @@ final class SlotLoop implements Turns.Turn {
     // Only the turn touches these.
     private int failures;
     private boolean crowded;
+    private boolean skipping;
     private long crowdedSinceNanos;
     private long departures;
     private long stillSinceNanos;
@@ -268,6 +269,7 @@ final class SlotLoop implements Turns.Turn {
         } finally {
             eventsInMemory = lanes.events();
             full = full(full);
+            tellOfSkipped();
             looksAnyway = intake.looksAnyway();
             ahead.set(isWorking() && failures == 0 && !holds.holdsSlot() ? intake.ahead(lanes) : null);
         }
@@ -404,6 +406,9 @@ final class SlotLoop implements Turns.Turn {
             tell(new RelayEvent.Unparked(parts.slot(), lane));
         }
         relieve();
+        if (lanes.takeBack(parts.now())) {
+            intake.beginAnew();
+        }
         claimed(intake.fill(lanes, standsStill()));
     }
 
@@ -412,11 +417,19 @@ final class SlotLoop implements Turns.Turn {
         if (before != null || !lanes.isFull()) {
             return lanes.isFull() ? before : null;
         }
-        int count = lanes.passedLanes().size();
+        int count = lanes.lanesWaiting();
         String waitFor = settling.mostAwaitedAddress().or(lanes::passedWaitFor).orElse(null);
         RelayEvent.LanesFull now = new RelayEvent.LanesFull(parts.slot(), count, waitFor);
         tell(now);
         return now;
+    }
+
+    private void tellOfSkipped() {
+        boolean before = skipping;
+        skipping = lanes.hasSkipped();
+        if (skipping && !before) {
+            tell(new RelayEvent.LanesSkipped(parts.slot(), lanes.passedLanes().size()));
+        }
     }
 
     private void claimed(int events) {

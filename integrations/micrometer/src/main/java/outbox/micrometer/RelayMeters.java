@@ -92,6 +92,7 @@ public final class RelayMeters implements RelayListener {
             case RelayEvent.Fenced e -> count("outbox.settle.fenced", e.events());
             case RelayEvent.Parked e -> count("outbox.order.parked", slot(e.slot()));
             case RelayEvent.Unparked e -> count("outbox.order.unparked", slot(e.slot()));
+            case RelayEvent.LanesSkipped e -> {}
             case RelayEvent.LanesFull e -> count("outbox.order.full", slot(e.slot()));
             case RelayEvent.HotKey e -> count("outbox.order.hot.key", slot(e.slot()));
             case RelayEvent.HotPartition e -> count("outbox.order.hot.partition", slot(e.slot()));

@@ -35,6 +35,7 @@ final class SampleEvents {
                 new RelayEvent.Claimed(0, 10),
                 new RelayEvent.Parked(0, 4711, "retry of " + eventId),
                 new RelayEvent.Unparked(0, 4711),
+                new RelayEvent.LanesSkipped(0, 1_000),
                 new RelayEvent.LanesFull(0, 1_000, "kafka"),
                 new RelayEvent.Delivered(0, "kafka-main", moment),
                 new RelayEvent.Acknowledged(eventId, "kafka-main"),

@@ -82,6 +82,14 @@ public sealed interface RelayEvent {
     record Unparked(int slot, int lane) implements RelayEvent {}
 
     /**
+     * More lanes wait than are remembered one by one. Further ones that have to wait are skipped until some of them may go on;
+     * what does not have to wait flows.
+     *
+     * @param lanes how many are remembered
+     */
+    record LanesSkipped(int slot, int lanes) implements RelayEvent {}
+
+    /**
      * So many lanes wait that nothing new is read from the slot until one of them goes on.
      *
      * @param waitFor the destination, with the address there, that many of them wait for; null when unknown

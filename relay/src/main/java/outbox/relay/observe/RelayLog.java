@@ -84,6 +84,7 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Claimed e -> Level.DEBUG;
             case RelayEvent.Parked e -> Level.DEBUG;
             case RelayEvent.Unparked e -> Level.DEBUG;
+            case RelayEvent.LanesSkipped e -> Level.INFO;
             case RelayEvent.LanesFull e -> Level.WARNING;
             case RelayEvent.Delivered e -> Level.TRACE;
             case RelayEvent.Acknowledged e -> Level.TRACE;
@@ -141,6 +142,9 @@ public final class RelayLog implements RelayListener {
             case RelayEvent.Claimed e -> "claimed " + e.events() + " event(s) of slot " + e.slot();
             case RelayEvent.Parked e -> "lane " + e.lane() + " of slot " + e.slot() + " waits: " + e.reason();
             case RelayEvent.Unparked e -> "lane " + e.lane() + " of slot " + e.slot() + " goes on";
+            case RelayEvent.LanesSkipped e ->
+                "more than " + e.lanes() + " lanes of slot " + e.slot()
+                        + " wait: further ones are skipped until some of them may go on, and others flow";
             case RelayEvent.LanesFull e ->
                 e.lanes() + " lanes of slot " + e.slot() + " wait"
                         + (e.waitFor() == null ? "" : ", many of them for " + e.waitFor())

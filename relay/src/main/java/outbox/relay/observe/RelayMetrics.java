@@ -110,6 +110,7 @@ public final class RelayMetrics implements RelayListener {
             case RelayEvent.NodesForgotten e -> {}
             case RelayEvent.Renumbered e -> {}
             case RelayEvent.Unparked e -> {}
+            case RelayEvent.LanesSkipped e -> {}
             case RelayEvent.LanesFull e -> {}
             case RelayEvent.AddressChanged e -> {}
             case RelayEvent.Held e -> {}

@@ -1,5 +1,6 @@
 package outbox.relay.order;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,7 +22,7 @@ import outbox.relay.route.Route;
  * The lanes of one slot. Not for several threads: its slot's turn is the only caller.
  *
  * <p>Every pending row of the slot that the scan has gone past is in one of three places: in memory; in a lane that is
- * remembered as passed; or settled. So nothing is forgotten, and nothing is read twice that is not needed.
+ * remembered as passed, or skipped; or settled. So nothing is forgotten, and nothing is read twice that is not needed.
  */
 public final class Lanes {
 
@@ -33,6 +34,7 @@ public final class Lanes {
     private final LaneMemory memory;
     private final ParkedLanes parked = new ParkedLanes();
     private final PassedLanes passed = new PassedLanes();
+    private final SkippedLanes skipped;
 
     /**
      * No lanes yet.
@@ -42,6 +44,7 @@ public final class Lanes {
     public Lanes(LaneLimits limits, Function<OutboxEvent, List<Route>> router, Collection<Route> routes) {
         this.limits = limits;
         this.memory = new LaneMemory(limits);
+        this.skipped = new SkippedLanes(limits);
         this.router = router;
         this.shares = new RouteShares(limits.eventsMax(), routes);
     }
@@ -70,7 +73,7 @@ public final class Lanes {
         return memory.bytes();
     }
 
-    /** How many more events a scan may bring; none while too many lanes are passed. */
+    /** How many more events a scan may bring; none while too many lanes wait. */
     public int room() {
         return isFull() ? 0 : memory.room();
     }
@@ -84,9 +87,23 @@ public final class Lanes {
         return memory.roomBytes();
     }
 
-    /** Whether so many lanes are passed that no more can be remembered. */
+    /** Whether so many lanes wait that no more can be remembered. */
     public boolean isFull() {
+        return limits.lanesSkippedMax() == 0 ? hasPassedMany() : skipped.isFull();
+    }
+
+    private boolean hasPassedMany() {
         return passed.size() >= limits.lanesPassedMax();
+    }
+
+    /** How many lanes wait outside of memory. */
+    public int lanesWaiting() {
+        return passed.size() + skipped.size();
+    }
+
+    /** Whether lanes were skipped because many others wait. */
+    public boolean hasSkipped() {
+        return skipped.size() > 0;
     }
 
     /** The lanes whose rows are not to be read by a scan. */
@@ -115,9 +132,14 @@ public final class Lanes {
         return memory.departures() + passed.departures();
     }
 
-    /** How many of the events in memory a scan from here on meets again. */
+    /** The scan never meets again what is up to there. */
+    public void readTo(long seq) {
+        skipped.forgetMet(seq);
+    }
+
+    /** How many of the events in memory or in skipped lanes a scan from here on meets again. */
     public int knownAbove(long seq) {
-        return memory.above(seq);
+        return memory.above(seq) + skipped.metAbove(seq);
     }
 
     /** Which of the events in memory a scan from here on meets again. */
@@ -131,7 +153,7 @@ public final class Lanes {
     public int accept(List<PendingEvent> scanned, long nowNanos) {
         int taken = 0;
         for (PendingEvent event : scanned) {
-            if (!knows(event)) {
+            if (!knows(event) && !skipped.meets(event.keyHash(), event.seq())) {
                 taken += accept(laneOf(event.keyHash()), event, nowNanos) ? 1 : 0;
             }
         }
@@ -156,6 +178,11 @@ public final class Lanes {
                 || memory.isFull()
                 || shares.isOver(ways.get(0))) {
             lane.route = ways.isEmpty() ? lane.route : ways.get(0);
+            if (isSkippable(lane) && !memory.isFull()) {
+                skip(lane);
+                awaitWhatItWaitsFor(ways, nowNanos, event);
+                return false;
+            }
             passed.add(lane);
             if (waitsForRetry && lane.isEmpty()) {
                 parked.park(lane, nowNanos + event.untilDue().toNanos());
@@ -165,6 +192,14 @@ public final class Lanes {
         }
         add(new LaneEvent(lane, ways, event));
         return true;
+    }
+
+    private void awaitWhatItWaitsFor(List<Route> ways, long nowNanos, PendingEvent event) {
+        if (!ways.isEmpty()) {
+            skipped.awaitRoom(ways.get(0));
+        } else {
+            skipped.awaitTime(nowNanos + event.untilDue().toNanos());
+        }
     }
 
     // Where it has been acknowledged it does not go again.
@@ -403,6 +438,7 @@ public final class Lanes {
             enqueueLookUp(lane);
         } else if (!lane.parked || dueNanos - lane.parkedUntilNanos > 0) {
             parked.park(lane, dueNanos);
+            skipUntil(lane, dueNanos);
         }
     }
 
@@ -411,6 +447,7 @@ public final class Lanes {
         Lane lane = laneOf(id);
         parked.park(lane, untilNanos);
         hasNowhereToGo(lane);
+        skipUntil(lane, untilNanos);
     }
 
     /** Lets a lane wait without an attempt until {@link #unparkLane}: its address is unavailable. */
@@ -431,6 +468,7 @@ public final class Lanes {
      * is under way ends as it began.
      */
     public void rerouted(Collection<Route> routes) {
+        skipped.want();
         for (Lane deferred : shares.replace(routes)) {
             deferred.lookUpQueued = false;
             enqueueLookUp(deferred);
@@ -454,6 +492,7 @@ public final class Lanes {
             }
             dropWaiting(lane);
         }
+        skipped.clear();
         memory.outdate();
     }
 
@@ -505,6 +544,9 @@ public final class Lanes {
 
     /** A delayed event of this lane has come due: its row was passed by the scan, so the lane has to be looked up. */
     public void cameDue(int id) {
+        if (skipped.contains(id)) {
+            return;
+        }
         Lane lane = laneOf(id);
         passed.add(lane);
         enqueueLookUp(lane);
@@ -512,6 +554,7 @@ public final class Lanes {
 
     /** Stops a lane until {@link #resume}. What is under way is not disturbed. */
     public void hold(int id, String reason) {
+        skipped.remove(id);
         Lane lane = laneOf(id);
         lane.heldFor = reason;
         passed.add(lane);
@@ -572,11 +615,71 @@ public final class Lanes {
             List<Lane> victims = new ArrayList<>(shares.ready(crowd));
             for (int i = victims.size() - 1; i >= 0 && shares.excess(crowd) > 0; i--) {
                 int before = memory.events();
-                dropWaiting(victims.get(i));
+                Lane victim = victims.get(i);
+                dropWaiting(victim);
+                if (isSkippable(victim)) {
+                    skip(victim);
+                    skipped.awaitRoom(crowd);
+                }
                 dropped += before - memory.events();
             }
         }
         return dropped;
+    }
+
+    // ---- skipped lanes -------------------------------------------------------------------------------------------
+
+    /**
+     * Forgets everything about a parked lane but that it waits, if too many others do and if that is possible.
+     *
+     * @param atMost how long it may wait for {@link #bringBack}
+     */
+    public boolean skipParked(int id, long nowNanos, Optional<Duration> atMost) {
+        Lane lane = laneOf(id);
+        boolean skips = isSkippable(lane);
+        if (skips) {
+            skip(lane);
+            atMost.ifPresent(wait -> skipped.awaitTime(nowNanos + wait.toNanos()));
+        }
+        return skips;
+    }
+
+    private void skipUntil(Lane lane, long untilNanos) {
+        if (isSkippable(lane)) {
+            skip(lane);
+            skipped.awaitTime(untilNanos);
+        }
+    }
+
+    /** Some of the skipped lanes may go on. */
+    public void bringBack() {
+        skipped.want();
+    }
+
+    /** Forgets the skipped lanes if some of them may go on: true when the slot is to be read from its beginning for that. */
+    public boolean takeBack(long nowNanos) {
+        boolean due = hasSkipped()
+                && (skipped.isDue(nowNanos) || skipped.routesAwaited().stream().anyMatch(shares::isRoomy));
+        if (due) {
+            skipped.bringBack(nowNanos);
+        }
+        return due;
+    }
+
+    // Nothing of it may be known but rows in the table: what is in flight or on hold has to be remembered.
+    private boolean isSkippable(Lane lane) {
+        return hasPassedMany()
+                && limits.lanesSkippedMax() > 0
+                && lane.isEmpty()
+                && lane.failures == 0
+                && lane.heldFor == null;
+    }
+
+    private void skip(Lane lane) {
+        parked.unpark(lane);
+        passed.remove(lane);
+        skipped.add(lane.id);
+        forgetIfIdle(lane);
     }
 
     // ---- leaves --------------------------------------------------------------------------------------------------

@@ -162,6 +162,11 @@ final class RouteShares {
         return account.crowding && account.events >= share(account);
     }
 
+    /** Whether the route may have as much memory as there is. */
+    boolean isRoomy(Route route) {
+        return !account(route).crowding;
+    }
+
     void defer(Route route, Lane lane) {
         account(route).deferred.addLast(lane);
     }

@@ -55,6 +55,7 @@ class RelayLogTest {
             sample(new RelayEvent.Claimed(4, 9), Level.DEBUG, "slot 4", "9 event"),
             sample(new RelayEvent.Parked(4, 55, "retry in PT1S"), Level.DEBUG, "slot 4", "lane 55", "retry in PT1S"),
             sample(new RelayEvent.Unparked(4, 55), Level.DEBUG, "slot 4", "lane 55"),
+            sample(new RelayEvent.LanesSkipped(4, 10_000), Level.INFO, "slot 4", "10000 lanes", "skipped"),
             sample(
                     new RelayEvent.LanesFull(4, 10_000, "kafka/orders"),
                     Level.WARNING,

@@ -83,6 +83,7 @@ class RelayMetricsTest {
         on(new RelayEvent.NodesForgotten(List.of("n")));
         on(new RelayEvent.Renumbered(3));
         on(new RelayEvent.Unparked(1, 2));
+        on(new RelayEvent.LanesSkipped(1, 2));
         on(new RelayEvent.LanesFull(1, 2, null));
         on(new RelayEvent.Held(new Hold(source, "x", "y", Instant.EPOCH)));
         on(new RelayEvent.Resumed(source));

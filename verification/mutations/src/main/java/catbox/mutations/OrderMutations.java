@@ -159,6 +159,11 @@ final class OrderMutations {
                             "letGo(waiting, List.copyOf(waiting.lanes));",
                             "letGoOverdue(waiting);")),
             mutation(
+                    "skipped lane is read",
+                    "a younger event of a key overtakes an older one that waits for its address",
+                    MANY,
+                    edit("outbox/relay/order/SkippedLanes.java", "return isOne;", "return isOne && seq < 0;")),
+            mutation(
                     "half of the memory or nothing",
                     "events that wait for a destination which is down keep those of others from being read",
                     new Catcher.Test(

@@ -142,7 +142,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
         if (event instanceof RelayEvent.Joined joined) {
             session = joined.session();
         }
-        if (event instanceof RelayEvent.LanesFull) {
+        if (event instanceof RelayEvent.LanesSkipped) {
             shared.witness().reached(Reached.LANES_PASSED_MAX);
         }
         if (event instanceof RelayEvent.SlotLost) {
