@@ -1,0 +1,222 @@
+package outbox.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import outbox.EventEnvelope;
+import outbox.OutboxClient;
+import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
+import outbox.relay.Relay;
+import outbox.relay.RelayConfig;
+import outbox.relay.RelayNode;
+import outbox.relay.deliver.DestinationConfig;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.settle.SettleConfig;
+import outbox.spi.Destination;
+import outbox.testkit.Await;
+import outbox.testkit.InMemoryStore;
+import outbox.testkit.StoreFixture;
+import outbox.util.TimeSource;
+import outbox.util.Ulids;
+
+/** A relay in front of a broker: what a refused record and a missing topic cost all other events. */
+@Timeout(180)
+final class KafkaRelayIT {
+
+    private static final int EVENTS = 10_000;
+    private static final int KEYS = 1_000;
+    private static final double LARGE_SHARE = 0.09;
+    private static final int LARGE_BYTES = 60_000;
+
+    /** The issue's own number. */
+    private static final int TIMES_AS_LONG_MAX = 10;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /** Held, so that it stays quiet: each dead event has its line. */
+    private static final Logger LOG = Logger.getLogger("outbox.relay");
+
+    private final Cluster cluster = Cluster.plain();
+    private final String name = Ulids.SYSTEM.next();
+
+    @BeforeAll
+    static void quiet() {
+        LOG.setLevel(Level.SEVERE);
+    }
+
+    @AfterAll
+    static void asBefore() {
+        LOG.setLevel(null);
+    }
+
+    // ---- records that are too large for their topic ----------------------------------------------------------------
+
+    @Test
+    void aBacklogWithRefusedEventsIsDrainedInOrderAndChargesNoOther() {
+        List<EventEnvelope> events = backlog();
+        String wide = cluster.createTopic("wide-" + name, 3, Map.of());
+        String narrow = cluster.createTopic("narrow-" + name, 3, Map.of("max.message.bytes", "50000"));
+        drain("warm-" + name, wide, events); // Whatever is loaded and compiled with the first of all drains.
+        Duration clean = drain("clean-" + name, wide, events);
+        Duration withRefusals;
+        try (Destination destination = cluster.destination(Map.of("topic", narrow));
+                Drain drain = new Drain(destination, DestinationConfig.defaults())) {
+            drain.publish(events);
+
+            withRefusals = drain.run(EVENTS);
+
+            Set<String> large = ids(events, event -> event.payloadSize() == LARGE_BYTES);
+            assertThat(drain.ids(EventStatus.DEAD)).isEqualTo(large);
+            assertThat(drain.ids(EventStatus.DONE)).isEqualTo(ids(events, event -> !large.contains(event.eventId())));
+            assertThat(drain.chargedBut(large)).isEmpty();
+            assertThat(drain.breakerChanges).isEmpty();
+            assertThat(firstArrivalsByKey(narrow, EVENTS - large.size()))
+                    .isEqualTo(byKey(events.stream()
+                            .filter(event -> !large.contains(event.eventId()))
+                            .toList()));
+        }
+        assertThat(withRefusals).isLessThan(clean.multipliedBy(TIMES_AS_LONG_MAX));
+    }
+
+    private static List<EventEnvelope> backlog() {
+        Random random = new Random(23);
+        List<EventEnvelope> events = new ArrayList<>();
+        for (int n = 0; n < EVENTS; n++) {
+            String key = "key-" + n % KEYS;
+            events.add(random.nextDouble() < LARGE_SHARE ? Sample.ofSize(key, LARGE_BYTES) : Sample.ofKey(key));
+        }
+        return events;
+    }
+
+    private Duration drain(String clientName, String topic, List<EventEnvelope> events) {
+        try (Destination destination =
+                        Cluster.destination(clientName, cluster.broker().clientProperties(), Map.of("topic", topic));
+                Drain drain = new Drain(destination, DestinationConfig.defaults())) {
+            drain.publish(events);
+            Duration took = drain.run(events.size());
+            assertThat(drain.ids(EventStatus.DONE)).hasSize(events.size());
+            return took;
+        }
+    }
+
+    private Map<String, List<String>> firstArrivalsByKey(String topic, int atLeast) {
+        Map<String, Set<String>> first = new HashMap<>();
+        cluster.received(topic, atLeast)
+                .forEach(message -> first.computeIfAbsent(
+                                new String(message.key(), StandardCharsets.UTF_8), key -> new LinkedHashSet<>())
+                        .add(Cluster.header(message, "outbox-event-id")));
+        Map<String, List<String>> byKey = new HashMap<>();
+        first.forEach((key, ids) -> byKey.put(key, List.copyOf(ids)));
+        return byKey;
+    }
+
+    private static Map<String, List<String>> byKey(List<EventEnvelope> events) {
+        Map<String, List<String>> byKey = new HashMap<>();
+        events.forEach(event -> byKey.computeIfAbsent(event.orderingKey(), key -> new ArrayList<>())
+                .add(event.eventId()));
+        return byKey;
+    }
+
+    private static Set<String> ids(List<EventEnvelope> events, Predicate<EventEnvelope> which) {
+        return Set.copyOf(Sample.ids(events.stream().filter(which).toList()));
+    }
+
+    // ---- a relay on a store in memory ------------------------------------------------------------------------------
+
+    private static Duration since(long nanoTime) {
+        return Duration.ofNanos(TimeSource.SYSTEM.nanoTime() - nanoTime);
+    }
+
+    /** What becomes of events that were published before the relay started. */
+    private static final class Drain implements AutoCloseable {
+
+        private final InMemoryStore store = new InMemoryStore(TimeSource.SYSTEM);
+        private final Relay relay;
+        private final List<RelayEvent> breakerChanges = new CopyOnWriteArrayList<>();
+        private final LongAdder settled = new LongAdder();
+
+        /** When the first event was settled; 0 before that. */
+        private final AtomicLong begun = new AtomicLong();
+
+        Drain(Destination destination, DestinationConfig config) {
+            RelayConfig relayConfig =
+                    RelayConfig.of("node-1").withSettle(SettleConfig.defaults().withMaxAttempts(2));
+            this.relay = Relay.on(
+                            new RelayNode.Stores(store.relayStore(), store.clusterStore(), store.dispatchStore()),
+                            relayConfig)
+                    .destination("there", destination, config)
+                    .listener(this::note)
+                    .build();
+        }
+
+        private void note(RelayEvent event) {
+            switch (event) {
+                case RelayEvent.Settled some -> {
+                    begun.compareAndSet(0, TimeSource.SYSTEM.nanoTime());
+                    settled.add(some.done() + some.dead());
+                }
+                case RelayEvent.BreakerChanged change -> breakerChanges.add(change);
+                default -> {}
+            }
+        }
+
+        void publish(List<EventEnvelope> events) {
+            try (StoreFixture.Session session = store.newSession()) {
+                session.begin();
+                OutboxClient.storeOnly(session.store()).publishAll(events);
+                session.commit();
+            }
+        }
+
+        /** Starts the relay, waits until it has settled so many, and says how long that took from the first on. */
+        Duration run(int events) {
+            relay.start();
+            Await.until(events + " events are settled", PATIENCE, () -> settled() >= events);
+            return since(begun.get());
+        }
+
+        long settled() {
+            return settled.sum();
+        }
+
+        Set<String> ids(EventStatus status) {
+            return store.events().stream()
+                    .filter(event -> event.status() == status)
+                    .map(OutboxEvent::eventId)
+                    .collect(Collectors.toSet());
+        }
+
+        /** The events that an attempt was counted for, besides those that deserve it. */
+        Set<String> chargedBut(Set<String> culprits) {
+            return store.events().stream()
+                    .filter(event -> event.attempts() > 0 && !culprits.contains(event.eventId()))
+                    .map(OutboxEvent::eventId)
+                    .collect(Collectors.toSet());
+        }
+
+        @Override
+        public void close() {
+            relay.close();
+        }
+    }
+}
