@@ -132,6 +132,11 @@ public final class KafkaDestination implements Destination, Checkable {
         }
     }
 
+    /** How many questions about topics, existing or not, the cluster was asked; for tests. */
+    long topicQuestions() {
+        return scout.questions();
+    }
+
     @Override
     public void close() {
         sender.close();

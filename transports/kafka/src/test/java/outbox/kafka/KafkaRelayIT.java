@@ -18,6 +18,7 @@ import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,9 @@ final class KafkaRelayIT {
     private static final int TIMES_AS_LONG_MAX = 10;
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
+    private static final int PROBES = 6;
+    private static final Duration PROMPT = Duration.ofSeconds(5);
 
     /** Held, so that it stays quiet: each dead event has its line. */
     private static final Logger LOG = Logger.getLogger("outbox.relay");
@@ -141,6 +145,48 @@ final class KafkaRelayIT {
         return Set.copyOf(Sample.ids(events.stream().filter(which).toList()));
     }
 
+    // ---- a topic that is missing -----------------------------------------------------------------------------------
+
+    @Test
+    void aMissingTopicIsAskedForOnceInAProbeIntervalAndStopsNoOther() {
+        String good = cluster.createTopic("good-" + name, 3, Map.of());
+        String missing = "missing-" + name;
+        List<EventEnvelope> waiting = ofType(missing, 100);
+        List<EventEnvelope> flowing = ofType(good, 2_000);
+        DestinationConfig config = DestinationConfig.defaults().withBreaker(10, PROBE_INTERVAL, PROBE_INTERVAL);
+        try (KafkaDestination destination = (KafkaDestination) cluster.destination(Map.of("topic", "{eventType}"));
+                Drain drain = new Drain(destination, config)) {
+            drain.publish(waiting);
+            drain.publish(flowing);
+
+            drain.run(flowing.size());
+            long asked = destination.topicQuestions();
+            long start = TimeSource.SYSTEM.nanoTime();
+            Await.until("the topic was asked for again", () -> destination.topicQuestions() >= asked + PROBES);
+
+            assertThat(since(start)).isGreaterThanOrEqualTo(PROBE_INTERVAL.multipliedBy(PROBES - 1));
+            assertThat(drain.ids(EventStatus.DONE)).isEqualTo(Set.copyOf(Sample.ids(flowing)));
+            assertThat(drain.chargedBut(Set.of())).isEmpty();
+            assertThat(drain.breakerChanges).isEmpty();
+            assertThat(drain.unavailable).containsExactly(missing);
+
+            cluster.createTopic(missing, 3, Map.of());
+            Await.until("all are delivered", PROMPT, () -> drain.settled() == waiting.size() + flowing.size());
+            assertThat(drain.chargedBut(Set.of())).isEmpty();
+            assertThat(cluster.receivedIds(missing, waiting.size()))
+                    .containsExactlyInAnyOrderElementsOf(Sample.ids(waiting));
+        }
+    }
+
+    private static List<EventEnvelope> ofType(String type, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(n -> EventEnvelope.builder(type)
+                        .orderingKey(type + "-" + n)
+                        .payloadJson("{}")
+                        .build())
+                .toList();
+    }
+
     // ---- a relay on a store in memory ------------------------------------------------------------------------------
 
     private static Duration since(long nanoTime) {
@@ -153,6 +199,7 @@ final class KafkaRelayIT {
         private final InMemoryStore store = new InMemoryStore(TimeSource.SYSTEM);
         private final Relay relay;
         private final List<RelayEvent> breakerChanges = new CopyOnWriteArrayList<>();
+        private final List<String> unavailable = new CopyOnWriteArrayList<>();
         private final LongAdder settled = new LongAdder();
 
         /** When the first event was settled; 0 before that. */
@@ -176,6 +223,7 @@ final class KafkaRelayIT {
                     settled.add(some.done() + some.dead());
                 }
                 case RelayEvent.BreakerChanged change -> breakerChanges.add(change);
+                case RelayEvent.AddressChanged change when !change.available() -> unavailable.add(change.address());
                 default -> {}
             }
         }
