@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Records of one key that go to the same partition, in order. They are handed to the producer one behind the other without
- * waiting: it sends a partition one batch at a time, and is closed if one fails. What the key has for another topic is a
- * run of its own, which begins when this one has arrived.
+ * waiting: it sends a partition one batch at a time, and is closed if one fails. What the key has for another topic, or
+ * behind a record that the broker may refuse, is a run of its own, which begins when this one has arrived.
  */
 final class Run {
 
@@ -27,14 +28,18 @@ final class Run {
         parcels.add(first);
     }
 
-    /** The runs of a call that can begin at once. */
-    static List<Run> of(List<Parcel> call) {
+    /**
+     * The runs of a call that can begin at once.
+     *
+     * @param mayBeRefused records that end their run, so that a refusal finds nothing behind them
+     */
+    static List<Run> of(List<Parcel> call, Predicate<Parcel> mayBeRefused) {
         List<Run> first = new ArrayList<>();
         Map<String, Run> lastOfKey = new HashMap<>();
         for (Parcel parcel : call) {
             String key = parcel.key();
             Run last = key == null ? null : lastOfKey.get(key);
-            if (last != null && last.goesWith(parcel)) {
+            if (last != null && last.goesWith(parcel) && !mayBeRefused.test(last.parcels.getLast())) {
                 last.parcels.add(parcel);
                 continue;
             }

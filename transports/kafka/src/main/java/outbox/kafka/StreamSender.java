@@ -26,7 +26,7 @@ final class StreamSender implements RecordSender {
     public void send(List<Parcel> parcels) {
         StreamSession current = session;
         long now = parts.lookup().time().nanoTime();
-        for (Run run : Run.of(parcels)) {
+        for (Run run : Run.of(parcels, parts.settings()::mayBeRefused)) {
             current.send(run, now);
         }
     }

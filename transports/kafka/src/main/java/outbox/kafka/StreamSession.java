@@ -180,7 +180,7 @@ final class StreamSession {
             return;
         }
         if (error instanceof RecordTooLargeException) {
-            parts.settings().refused(parcel.topic(), error);
+            parts.settings().refused(parcel, error);
         }
         // What is behind a record that Kafka has not taken would be sent next.
         if (!run.endsWith(parcel) || !Failures.sparesTheProducer(error)) {

@@ -23,6 +23,9 @@ import outbox.util.TimeSource;
  * How topics are set, as far as they have given reason to ask. Once a topic has refused a record for its size, those that
  * it would refuse too are not sent any more for a while: a broker refuses batches, and what a refusal stops has to be
  * sent again.
+ *
+ * <p>Where the limit cannot be known, because the user may not ask for it or records are compressed, the broker decides
+ * about each of them. Then it is remembered what it has refused, so that nothing is sent directly behind such a record.
  */
 final class TopicSettings {
 
@@ -31,6 +34,9 @@ final class TopicSettings {
 
     private static final long UNKNOWN = Long.MAX_VALUE;
 
+    /** Templates can name any number of topics, and memory has an end. */
+    private static final int REFUSALS_MAX = 1_000;
+
     /** What every batch has besides its records. */
     private static final int BATCH_BYTES = 61;
 
@@ -38,7 +44,15 @@ final class TopicSettings {
     private final TimeSource time;
     private final Map<String, CompletableFuture<Limit>> limits = new ConcurrentHashMap<>();
 
-    private record Limit(long bytes, long sinceNanos) {}
+    /** The smallest record that each topic has refused lately. */
+    private final Map<String, Limit> refusals = new ConcurrentHashMap<>();
+
+    private record Limit(long bytes, long sinceNanos) {
+
+        boolean isOutdated(long now) {
+            return now - sinceNanos > MEMORY.toNanos();
+        }
+    }
 
     TopicSettings(ClientProperties client, TimeSource time) {
         this.client = client;
@@ -48,15 +62,36 @@ final class TopicSettings {
     // ---- the size of messages --------------------------------------------------------------------------------------
 
     /** To be called when a topic has refused a record for its size. */
-    void refused(String topic, Throwable error) {
+    void refused(Parcel parcel, Throwable error) {
         boolean byClient = String.valueOf(error.getMessage()).contains("max.request.size");
-        if (!byClient && !client.compresses()) {
+        if (byClient) {
+            return;
+        }
+        remember(parcel.topic(), parcel.bytes());
+        if (!client.compresses()) {
             limits.computeIfAbsent(
-                    topic,
+                    parcel.topic(),
                     name -> CompletableFuture.supplyAsync(
                             () -> new Limit(read(name, TopicConfig.MAX_MESSAGE_BYTES_CONFIG), time.nanoTime()),
                             Thread::startVirtualThread));
         }
+    }
+
+    private void remember(String topic, long bytes) {
+        long now = time.nanoTime();
+        if (refusals.size() >= REFUSALS_MAX) {
+            refusals.clear();
+        }
+        refusals.merge(
+                topic,
+                new Limit(bytes, now),
+                (old, one) -> old.isOutdated(now) ? one : new Limit(Math.min(old.bytes(), one.bytes()), now));
+    }
+
+    /** Whether the topic has lately refused a record that was no larger than this one. */
+    boolean mayBeRefused(Parcel parcel) {
+        Limit refused = refusals.isEmpty() ? null : refusals.get(parcel.topic());
+        return refused != null && parcel.bytes() >= refused.bytes() && !refused.isOutdated(time.nanoTime());
     }
 
     /** Waits until it is known what the topic takes, if there was reason to ask. */
@@ -78,7 +113,7 @@ final class TopicSettings {
         if (limit == null) {
             return null;
         }
-        if (time.nanoTime() - limit.sinceNanos() > MEMORY.toNanos()) {
+        if (limit.isOutdated(time.nanoTime())) {
             limits.remove(parcel.topic());
             return null;
         }

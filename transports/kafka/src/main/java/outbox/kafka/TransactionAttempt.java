@@ -230,7 +230,7 @@ final class TransactionAttempt {
             if (before != null) {
                 parcel.report(failures.behind(before));
             } else if (error != null) {
-                learn(parcel.topic(), error);
+                learn(parcel, error);
                 if (key != null) {
                     culpritOfKey.put(key, parcel);
                 }
@@ -242,11 +242,11 @@ final class TransactionAttempt {
         open = rest;
     }
 
-    private void learn(String topic, Throwable error) {
+    private void learn(Parcel parcel, Throwable error) {
         if (Meaning.of(error) == Meaning.ADDRESS) {
-            topics.forget(topic);
+            topics.forget(parcel.topic());
         } else if (error instanceof RecordTooLargeException) {
-            settings.refused(topic, error);
+            settings.refused(parcel, error);
         }
     }
 

@@ -109,15 +109,29 @@ record Cluster(KafkaBroker broker) {
     /** The user may not write to the topic any more. */
     void forbid(KafkaLogin login, String topic) {
         try (Admin admin = admin()) {
-            admin.createAcls(Set.of(new AclBinding(
-                            new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
-                            new AccessControlEntry(
-                                    "User:" + login.user(), "*", AclOperation.WRITE, AclPermissionType.DENY))))
+            admin.createAcls(Set.of(acl(login, topic, AclPermissionType.DENY)))
                     .all()
                     .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new AssertionError("cannot forbid " + topic, e);
         }
+    }
+
+    /** The user may write to the topic and nothing else: it may not ask how the topic is set. */
+    void allowWritingOnly(KafkaLogin login, String topic) {
+        try (Admin admin = admin()) {
+            admin.createAcls(Set.of(acl(login, topic, AclPermissionType.ALLOW)))
+                    .all()
+                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError("cannot restrict " + topic, e);
+        }
+    }
+
+    private static AclBinding acl(KafkaLogin login, String topic, AclPermissionType permission) {
+        return new AclBinding(
+                new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+                new AccessControlEntry("User:" + login.user(), "*", AclOperation.WRITE, permission));
     }
 
     private Admin admin() {

@@ -2,6 +2,7 @@ package outbox.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import catbox.devservices.KafkaServer;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,16 +42,49 @@ final class KafkaRefusalsIT {
         assertNothingIsLeft();
     }
 
-    /** The size of what is compressed is not known here, so that the broker refuses each of them, and ends a producer. */
+    /** The size of what is compressed is not known here, so that the broker decides about each of them. */
     @Test
-    void producersThatEndLeaveNothingBehind() {
+    void aRecordThatTheBrokerMayRefuseEndsNoProducer() {
         String topic = cluster.createTopic(name, 1, Map.of("max.message.bytes", "2000"));
-        byte[] noise = new byte[10_000];
+        Set<String> threads = new HashSet<>();
+        try (Destination destination = destination(Map.of("topic", topic, "property.compression.type", "gzip"))) {
+            for (int n = 0; n < 100; n++) {
+                refusedWithOthersBehindIt(destination, noise(10_000));
+                threads.addAll(producerThreads());
+            }
+        }
+        assertThat(threads).hasSizeLessThanOrEqualTo(10); // One more each time that the size has been forgotten.
+    }
+
+    @Test
+    void aUserWhoMayNotAskForTheLimitOfATopicIsRefusedWithoutLosingTheProducer() {
+        Cluster secured = Cluster.secured();
+        String topic = secured.createTopic(name, 1, Map.of("max.message.bytes", "2000"));
+        secured.allowWritingOnly(KafkaServer.SCRAM_USER, topic);
+        Set<String> threads = new HashSet<>();
+        try (Destination destination = Cluster.destination(
+                name, secured.broker().clientProperties(KafkaServer.SCRAM_USER), Map.of("topic", topic))) {
+            for (int n = 0; n < 100; n++) {
+                refusedWithOthersBehindIt(destination, Sample.ofSize("k", 3_000));
+                threads.addAll(producerThreads());
+            }
+        }
+        assertThat(threads).hasSizeLessThanOrEqualTo(10);
+    }
+
+    private static EventEnvelope noise(int bytes) {
+        byte[] noise = new byte[bytes];
         new Random(1).nextBytes(noise);
-        EventEnvelope large = EventEnvelope.builder("Noise")
+        return EventEnvelope.builder("Noise")
                 .orderingKey("k")
                 .payloadBytes(noise)
                 .build();
+    }
+
+    /** Each is smaller than the one that was refused before, and so might be taken. */
+    @Test
+    void producersThatEndLeaveNothingBehind() {
+        String topic = cluster.createTopic(name, 1, Map.of("max.message.bytes", "2000"));
         Map<String, String> settings = Map.of(
                 "topic", topic,
                 "property.batch.size", "1000",
@@ -59,7 +93,7 @@ final class KafkaRefusalsIT {
         Set<String> threads = new HashSet<>();
         try (Destination destination = destination(settings)) {
             for (int n = 0; n < REFUSALS; n++) {
-                refusedWithOthersBehindIt(destination, large);
+                refusedWithOthersBehindIt(destination, noise(10_000 - n));
                 threads.addAll(producerThreads());
             }
             assertThat(threads).as("producers that there were").hasSizeGreaterThan(REFUSALS / 4);

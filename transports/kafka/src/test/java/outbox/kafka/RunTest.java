@@ -19,7 +19,7 @@ class RunTest {
         parcel("key", "one");
         Parcel ofNextTopic = parcel("key", "two");
 
-        List<Run> runs = Run.of(call);
+        List<Run> runs = Run.of(call, parcel -> false);
 
         assertThat(runs).hasSize(1);
         Run first = runs.get(0);
@@ -32,12 +32,27 @@ class RunTest {
     }
 
     @Test
+    void nothingGoesDirectlyBehindARecordThatMayBeRefused() {
+        parcel("key", "one");
+        Parcel large = parcel("key", "one");
+        Parcel behind = parcel("key", "one");
+
+        Run first = Run.of(call, large::equals).get(0);
+
+        assertThat(first.parcels()).isEqualTo(call.subList(0, 2));
+        assertThat(first.arrived()).isNull();
+        assertThat(first.arrived()).isNotNull().extracting(Run::parcels).isEqualTo(List.of(behind));
+    }
+
+    @Test
     void otherKeysBeginAtOnce() {
         parcel("key", "one");
         parcel("key", "two");
         parcel("other", "one");
 
-        assertThat(Run.of(call)).extracting(run -> run.parcels().get(0)).containsExactly(call.get(0), call.get(2));
+        assertThat(Run.of(call, parcel -> false))
+                .extracting(run -> run.parcels().get(0))
+                .containsExactly(call.get(0), call.get(2));
     }
 
     @Test
@@ -45,7 +60,7 @@ class RunTest {
         parcel("key", "one");
         Parcel second = parcel("key", "two");
         Parcel third = parcel("key", "three");
-        Run first = Run.of(call).get(0);
+        Run first = Run.of(call, parcel -> false).get(0);
 
         assertThat(first.breakOff()).containsExactly(second, third);
         assertThat(first.breakOff()).isEmpty();
