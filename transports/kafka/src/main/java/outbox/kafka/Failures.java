@@ -100,6 +100,18 @@ final class Failures {
         return redaction.in(place + ": " + (error == null ? "it failed" : words(Meaning.telling(error))));
     }
 
+    /**
+     * Whether the broker has refused this very record. That counts also when its producer has ended by then: another record
+     * of the batch may have ended it, and would do so again each time that both are sent.
+     */
+    static boolean blamesTheRecord(Throwable error) {
+        return error instanceof ApiException
+                && switch (Meaning.of(error)) {
+                    case REJECTED, FAILED -> true;
+                    case DESTINATION, UNANSWERED, ADDRESS, FORBIDDEN, GIVEN_UP -> false;
+                };
+    }
+
     /** Whether a producer that reports this can send other records all the same. */
     static boolean sparesTheProducer(Throwable error) {
         return error instanceof ApiException

@@ -1,7 +1,9 @@
 package outbox.kafka;
 
 import java.util.List;
+import java.util.Locale;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -46,6 +48,7 @@ enum Meaning {
             RecordTooLargeException.class,
             RecordBatchTooLargeException.class,
             InvalidTopicException.class,
+            InvalidRecordException.class,
             SerializationException.class),
 
     /** The cluster cannot be used. */
@@ -100,6 +103,9 @@ enum Meaning {
 
     static Meaning of(Throwable error) {
         Throwable cause = telling(error);
+        if (isAboutTime(cause)) {
+            return FAILED;
+        }
         for (Meaning meaning : values()) {
             if (meaning.errors.stream().anyMatch(each -> each.isInstance(cause))) {
                 return meaning;
@@ -107,6 +113,12 @@ enum Meaning {
         }
         // The producer says it like this of records that were in a batch with a bad one, or when it was closed.
         return cause.getClass() == KafkaException.class ? GIVEN_UP : FAILED;
+    }
+
+    /** Of several records with a bad timestamp the client says only that they are invalid; a clock can be set right. */
+    private static boolean isAboutTime(Throwable cause) {
+        return cause instanceof InvalidRecordException
+                && String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT).contains("timestamp");
     }
 
     /** Clients wrap what matters in an exception that says only where it was noticed. */

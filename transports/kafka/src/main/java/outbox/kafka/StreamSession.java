@@ -175,7 +175,7 @@ final class StreamSession {
     /** On the producer's own thread. */
     private void failed(Run run, Parcel parcel, Exception error, int partition) {
         Outcome ended = ending;
-        if (ended != null) {
+        if (ended != null && !Failures.blamesTheRecord(error)) {
             report(parcel, ended, run.breakOff());
             return;
         }

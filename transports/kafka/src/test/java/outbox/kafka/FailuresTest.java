@@ -172,7 +172,7 @@ final class FailuresTest {
         return Stream.of(
                 new UnknownServerException("bug"),
                 new CorruptRecordException("crc"),
-                new InvalidRecordException("Compacted topic cannot accept message without key"),
+                new InvalidRecordException("Timestamp 5 of message with offset 0 is out of range"),
                 new InvalidTimestampException("too old"),
                 new PolicyViolationException("schema"));
     }
@@ -217,6 +217,9 @@ final class FailuresTest {
         assertThat(failures.sent(parcel, new RecordBatchTooLargeException("segment")))
                 .isInstanceOf(Outcome.Rejected.class);
         assertThat(failures.sent(parcel, new SerializationException("x"))).isInstanceOf(Outcome.Rejected.class);
+        assertThat(failures.sent(
+                        parcel, new InvalidRecordException("Compacted topic cannot accept message without key")))
+                .isInstanceOf(Outcome.Rejected.class);
     }
 
     @Test

@@ -219,6 +219,41 @@ final class KafkaTopicsIT {
         }
     }
 
+    /** Each is rejected alone, and so none of them counts against the cluster. */
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "true"})
+    void aRecordWithoutKeyIsRejectedByACompactedTopic(String transactional) {
+        String topic = cluster.createTopic("compacted-" + Ulids.SYSTEM.next(), 1, Map.of("cleanup.policy", "compact"));
+        List<EventEnvelope> left = new ArrayList<>();
+        for (int n = 0; n < 40; n++) {
+            left.add(n % 2 == 0 ? Sample.ofKey("key-" + n) : EventEnvelope.ofJson("Keyless", "{}"));
+        }
+        int rejected = 0;
+        Map<String, String> settings =
+                Map.of("topic", topic, "transactional", transactional, "transactional-id-prefix", topic);
+        try (Destination destination = cluster.destination(settings)) {
+            for (int round = 0; round < 25 && !left.isEmpty(); round++) {
+                List<Outcome> outcomes = Outcomes.of(destination, left.toArray(EventEnvelope[]::new))
+                        .all();
+                List<EventEnvelope> again = new ArrayList<>();
+                for (int n = 0; n < outcomes.size(); n++) {
+                    boolean keyless = left.get(n).orderingKey() == null;
+                    if (Outcomes.isGivenUp(outcomes.get(n))) {
+                        again.add(
+                                left.get(n)); // It was in a batch with one that was refused, which goes without it now.
+                    } else {
+                        assertThat(outcomes.get(n))
+                                .isInstanceOf(keyless ? Outcome.Rejected.class : Outcome.Delivered.class);
+                        rejected += keyless ? 1 : 0;
+                    }
+                }
+                left = again;
+            }
+        }
+        assertThat(left).isEmpty();
+        assertThat(rejected).isEqualTo(20);
+    }
+
     @Test
     void aRefusedRecordOfAFullBatchChangesNoOrder() {
         String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "2000"));

@@ -125,7 +125,7 @@ final class KafkaTransactionsIT {
 
             for (int n = 0; n < EVENTS; n++) {
                 assertThat(outcomes.get(n))
-                        .isInstanceOf(isCulprit(n) ? Outcome.Retryable.class : Outcome.Delivered.class);
+                        .isInstanceOf(isCulprit(n) ? Outcome.Rejected.class : Outcome.Delivered.class);
             }
         }
         assertThat(cluster.transactions(topic)).isLessThanOrEqualTo(80);
@@ -163,7 +163,7 @@ final class KafkaTransactionsIT {
                         givenBack.add(left.get(n));
                     } else {
                         assertThat(outcomes.get(n))
-                                .isInstanceOf(culprit ? Outcome.Retryable.class : Outcome.Delivered.class);
+                                .isInstanceOf(culprit ? Outcome.Rejected.class : Outcome.Delivered.class);
                     }
                 }
                 left = givenBack;
