@@ -12,52 +12,62 @@ import outbox.model.ClusterView.MemberState;
 import outbox.model.Member;
 import outbox.model.RelayTerms;
 
+/** A connection that has ended means a death only when all the other evidence is there, too. */
 class DisconnectionsTest {
 
     private static final Duration HEARTBEAT = Duration.ofSeconds(1);
-    private static final Member GONE = new Member("gone", "gone", 1, "", "");
+    private static final Member OTHER = new Member("session", "other", 1, "", "");
 
     private final Disconnections disconnections = new Disconnections(HEARTBEAT);
-    private long nowNanos = -7;
 
     @Test
-    void confirmsADeathOnceItHasBeatenForAsLongAsTheOtherMayBeSilent() {
-        assertThat(afterBeat(0)).isEmpty();
-        assertThat(afterBeat(1_000)).isEmpty();
-        assertThat(afterBeat(999)).isEmpty();
-        assertThat(afterBeat(1)).containsExactly(GONE);
+    void aMemberThatIsSilentLongEnoughIsConfirmedAtTheSecondSighting() {
+        beatAlone(3_000);
+        assertThat(seen(4_000, 2_000)).isEmpty();
+        assertThat(seen(4_250, 2_250)).containsExactly(OTHER);
     }
 
     @Test
-    void countsAnewAfterAHeartbeatThatFailed() {
-        afterBeat(0);
-        afterBeat(1_500);
+    void aMemberThatHasNotMissedItsHeartbeatsMayConnectAnew() {
+        beatAlone(3_000);
+        assertThat(seen(4_000, 1_250)).isEmpty();
+        assertThat(seen(4_250, 1_500)).isEmpty();
+        assertThat(seen(4_750, 2_000)).containsExactly(OTHER);
+    }
+
+    @Test
+    void aNodeWhoseOwnHeartbeatsHadAGapKnowsNothingOfTheOthers() {
+        assertThat(seen(0, 5_000)).isEmpty();
+        assertThat(seen(1_000, 6_000)).isEmpty();
+        assertThat(seen(2_000, 7_000)).containsExactly(OTHER);
+
         disconnections.forget();
 
-        assertThat(afterBeat(600)).isEmpty();
-        assertThat(afterBeat(1_900)).isEmpty();
-        assertThat(afterBeat(200)).containsExactly(GONE);
+        assertThat(seen(2_250, 7_250)).isEmpty();
+        assertThat(seen(4_000, 9_000)).isEmpty();
+        assertThat(seen(4_250, 9_250)).containsExactly(OTHER);
+        assertThat(seen(6_500, 11_500)).as("after a gap").isEmpty();
+        assertThat(seen(6_750, 11_750)).isEmpty();
     }
 
-    @Test
-    void countsAnewAfterAHeartbeatThatTookSoLongThatItsOwnWereMissed() {
-        afterBeat(0);
-        afterBeat(2_000);
-
-        assertThat(afterBeat(2_001)).isEmpty();
-        assertThat(afterBeat(1_900)).isEmpty();
-        assertThat(afterBeat(200)).containsExactly(GONE);
+    private void beatAlone(long untilMillis) {
+        for (long at = 0; at <= untilMillis; at += HEARTBEAT.toMillis()) {
+            assertThat(disconnections.confirmed(view(List.of(), Map.of()), nanos(at)))
+                    .isEmpty();
+        }
     }
 
-    private List<Member> afterBeat(long millis) {
-        nowNanos += Duration.ofMillis(millis).toNanos();
-        ClusterView view = new ClusterView(
-                List.of(GONE),
-                List.of(),
-                new RelayTerms(ClaimStrategy.PARTITIONED, 6),
-                null,
-                0,
-                Map.of(GONE.session(), new MemberState(Duration.ofSeconds(5), HEARTBEAT, true, true)));
-        return disconnections.confirmed(view, nowNanos);
+    /** What a heartbeat confirms that finds the connection of the other ended. */
+    private List<Member> seen(long atMillis, long silentMillis) {
+        MemberState state = new MemberState(Duration.ofMillis(silentMillis), HEARTBEAT, true, true);
+        return disconnections.confirmed(view(List.of(OTHER), Map.of(OTHER.session(), state)), nanos(atMillis));
+    }
+
+    private static ClusterView view(List<Member> members, Map<String, MemberState> states) {
+        return new ClusterView(members, List.of(), new RelayTerms(ClaimStrategy.PARTITIONED, 6), null, 0, states);
+    }
+
+    private static long nanos(long millis) {
+        return Duration.ofMillis(millis).toNanos();
     }
 }

@@ -63,7 +63,48 @@ final class ClusterMutations {
                     edit(
                             "outbox/relay/cluster/Membership.java",
                             "return config.timeout().minus(config.timeout().dividedBy(10));",
-                            "return config.timeout();")));
+                            "return config.timeout();")),
+            mutation(
+                    "disconnected means dead, missing or not",
+                    "a node that lost its connection and is about to have another is ended",
+                    disconnections("aMemberThatHasNotMissedItsHeartbeatsMayConnectAnew"),
+                    edit("outbox/relay/cluster/Disconnections.java", "&& state.isMissing()", "")),
+            mutation(
+                    "disconnected means dead, whoever says so",
+                    "what cut off all nodes lets the first that is back end the others",
+                    disconnections("aNodeWhoseOwnHeartbeatsHadAGapKnowsNothingOfTheOthers"),
+                    edit(
+                            "outbox/relay/cluster/Disconnections.java",
+                            "&& beatingFor.compareTo(state.patience()) >= 0",
+                            "&& !beatingFor.isNegative()")),
+            mutation(
+                    "disconnected means dead at first sight",
+                    "a node that connects anew between two heartbeats of another is ended",
+                    disconnections("aMemberThatIsSilentLongEnoughIsConfirmedAtTheSecondSighting"),
+                    edit(
+                            "outbox/relay/cluster/Disconnections.java",
+                            "if (seenBefore.contains(member.session())",
+                            "if (seen.contains(member.session())")),
+            mutation(
+                    "ended whatever it has written since",
+                    "a node that has beaten on another connection is ended all the same",
+                    new Catcher.Test(
+                            "stores/jdbc",
+                            "outbox.jdbc.PostgresConnectionEvidenceIT",
+                            "aMemberThatDiesIsEndedLongBeforeItsTimeout"),
+                    edit(
+                            "outbox/jdbc/NodeRows.java",
+                            "heartbeat_at <= \" + dialect.nowPlus(\"?\")",
+                            "0 >= \" + \"?\"")),
+            mutation(
+                    "partitions for a node that is not ready",
+                    "a partition moves to a node that has yet to connect to its destinations",
+                    new Catcher.Test("relay", "outbox.relay.RelayClusterTest", "movesNothingToANodeThatIsNotReady"),
+                    edit("outbox/relay/cluster/Assignment.java", "&& view.state(member).ready()", "")));
 
     private ClusterMutations() {}
+
+    private static Catcher disconnections(String method) {
+        return new Catcher.Test("relay", "outbox.relay.cluster.DisconnectionsTest", method);
+    }
 }

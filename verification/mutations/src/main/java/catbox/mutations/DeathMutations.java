@@ -46,6 +46,26 @@ final class DeathMutations {
                     test("relay", "outbox.relay.RelayPoisonTest", "deathsFarApartAreNotInARow"),
                     edit("outbox/relay/Suspects.java", "past.outlived().run();", "")),
             mutation(
+                    "deaths of owners are forgotten while a slow event is in flight",
+                    "an event that takes long to end its process is delivered forever",
+                    test(
+                            "relay",
+                            "outbox.relay.RelayPoisonTest",
+                            "anEventThatEndsEveryNodeSlowlyIsDeadAtTheLimitHoweverManyOthersAreAnsweredMeanwhile"),
+                    edit("outbox/relay/Suspects.java", "answersLeft <= 0 && unanswered.isEmpty()", "answersLeft <= 0")),
+            mutation(
+                    "deaths of owners are forgotten when a slot is given back",
+                    "a node whose acquisition was not answered forgets what its predecessors died of",
+                    test(
+                            "stores/jdbc",
+                            "outbox.jdbc.H2StoreTest",
+                            "anOwnerThatGivesItsSlotBackWithoutHavingOutlivedTheOthersEndsNoRow"),
+                    edit(
+                            "outbox/jdbc/SlotRows.java",
+                            "CASE WHEN owner IS NULL THEN deaths",
+                            "CASE WHEN owner IS NULL THEN 0"),
+                    edit("outbox/jdbc/SlotRows.java", "owner == null ? deaths", "owner == null ? 0")),
+            mutation(
                     "an expired claim is no evidence",
                     "an event that ends its process is claimed forever",
                     test("stores/jdbc", "outbox.jdbc.H2StoreTest", "countsADeathWhenAnExpiredClaimIsTaken"),
