@@ -199,6 +199,7 @@ final class SlotIntake implements Intake {
         long now = time().nanoTime();
         if (now - begunNanos >= ANEW_NANOS) {
             begunNanos = now;
+            lanes.bringBack();
             reader.beginAnew(); // The next poll or wake-up reads from there; when nothing is pending, nothing is read.
         }
     }

@@ -133,9 +133,13 @@ final class RouteShares {
     void left(Route route) {
         Account account = account(route);
         account.events--;
-        if (account.crowding && account.deferred.isEmpty() && account.events <= share(account) / 2) {
+        if (account.crowding && hasFallen(account)) {
             account.crowding = false;
         }
+    }
+
+    private boolean hasFallen(Account account) {
+        return account.deferred.isEmpty() && account.events <= share(account) / 2;
     }
 
     /** The routes that keep lanes waiting; usually none. */
@@ -162,9 +166,10 @@ final class RouteShares {
         return account.crowding && account.events >= share(account);
     }
 
-    /** Whether the route may have as much memory as there is. */
+    /** Whether the route may have as much memory as there is, or has so little that more of it is to be read. */
     boolean isRoomy(Route route) {
-        return !account(route).crowding;
+        Account account = account(route);
+        return !account.crowding || hasFallen(account);
     }
 
     void defer(Route route, Lane lane) {
