@@ -82,7 +82,7 @@ final class ClaimMutations {
                     "wake-up during a fetch swallowed",
                     "what was committed while the partition was read waits for the next poll",
                     new Catcher.Test(
-                            "testkit",
+                            "relay",
                             "outbox.relay.RelayLookAheadTest",
                             "aCommitThatIsToldOfDuringAFetchIsFetchedAfterIt"),
                     edit(
@@ -125,7 +125,7 @@ final class ClaimMutations {
             mutation(
                     "lanes kept when numbers go back",
                     "a key waits for the retry of an event that is gone",
-                    new Catcher.Test("testkit", "outbox.relay.RelayRenumberingTest", ""),
+                    new Catcher.Test("relay", "outbox.relay.RelayRenumberingTest", ""),
                     edit("outbox/relay/SlotIntake.java", "lanes.renumbered();", "lanes.departures();")),
             mutation(
                     "rows set aside for ever",

@@ -61,7 +61,7 @@ final class OrderMutations {
                     "trial never given up",
                     "a circuit breaker waits for an answer that nobody will report, and lets no other event try meanwhile",
                     new Catcher.Test(
-                            "testkit", "outbox.relay.deliver.DelivererTest", "letsAnotherTryWhenATrialIsAbandoned"),
+                            "relay", "outbox.relay.deliver.DelivererTest", "letsAnotherTryWhenATrialIsAbandoned"),
                     edit(
                             "outbox/relay/deliver/Call.java",
                             "if (trial && abandoned > 0) {",
@@ -161,7 +161,7 @@ final class OrderMutations {
                     "half of the memory or nothing",
                     "events that wait for a destination which is down keep those of others from being read",
                     new Catcher.Test(
-                            "testkit",
+                            "relay",
                             "outbox.relay.RelayOutageTest",
                             "leavesRoomForEventsOfAnotherDestinationHoweverManyWait"),
                     edit(
