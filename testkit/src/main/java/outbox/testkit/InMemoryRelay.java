@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +22,7 @@ import outbox.model.RelayTerms;
 import outbox.model.SettleRequest;
 import outbox.model.SlotHold;
 import outbox.spi.RelayStore;
+import outbox.util.Numberings;
 
 /** What a relay reads and writes, in memory. */
 final class InMemoryRelay implements RelayStore {
@@ -33,8 +33,8 @@ final class InMemoryRelay implements RelayStore {
     private final FencedSettle settle;
     private final boolean tellsHorizon;
 
-    /** The numbering in which a slot was last read from its beginning. Guarded by the table's lock. */
-    private final Map<Integer, Long> begunIn = new HashMap<>();
+    /** Guarded by the table's lock. */
+    private final Numberings<Long> numberings = new Numberings<>();
 
     InMemoryRelay(Table table, FencedSettle settle, boolean tellsHorizon) {
         this.table = table;
@@ -78,14 +78,17 @@ final class InMemoryRelay implements RelayStore {
             return Fetched.NO_HORIZON;
         }
         if (request.afterSeq() == 0) {
-            begunIn.put(request.slot(), table.numbering());
+            numberings.begun(request.slot(), table.numbering());
         }
-        return hasOtherNumbers(request.slot(), request.afterSeq()) ? Fetched.OTHER_NUMBERS : table.horizon();
+        if (hasOtherNumbers(request.slot(), request.afterSeq())) {
+            numberings.sentBack(request.slot());
+            return Fetched.OTHER_NUMBERS;
+        }
+        return table.horizon();
     }
 
     private boolean hasOtherNumbers(int slot, long afterSeq) {
-        Long begun = begunIn.get(slot);
-        return begun != null && afterSeq > 0 && (begun != table.numbering() || table.lastNumber() < afterSeq);
+        return afterSeq > 0 && (numberings.isOther(slot, table.numbering()) || table.lastNumber() < afterSeq);
     }
 
     private static Predicate<Row> newsOf(RelayTerms terms, int slot, Set<Integer> lanesLeftOut) {

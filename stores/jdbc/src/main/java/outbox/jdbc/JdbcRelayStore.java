@@ -71,14 +71,13 @@ public final class JdbcRelayStore implements RelayStore {
     @Override
     public Fetched fetch(FetchRequest request) {
         RelayDialect relayDialect = relayDialect();
-        PostgresHorizon.Note vouched =
-                relayDialect instanceof PostgresRelayDialect ? vouchedBefore() : PostgresHorizon.Note.NONE;
+        PostgresHorizon.Before before = relayDialect instanceof PostgresRelayDialect ? knownBefore() : horizon.before();
         boolean leavesOut = aside.leavesOut();
         SlotRead.Seen seen = aside.without(this::repair, unreadable -> {
             SlotRead read = new SlotRead(relayDialect, aside.of(request), unreadable);
             return single(read::execute);
         });
-        return fetched(request, seen, vouched, leavesOut || aside.leavesOut());
+        return fetched(request, seen, before, leavesOut || aside.leavesOut());
     }
 
     @Override
@@ -86,7 +85,7 @@ public final class JdbcRelayStore implements RelayStore {
         if (!(relayDialect() instanceof PostgresRelayDialect postgres)) {
             return List.of();
         }
-        PostgresHorizon.Note vouched = vouchedBefore();
+        PostgresHorizon.Before before = knownBefore();
         boolean leavesOut = aside.leavesOut();
         List<SlotRead.Seen> seen = aside.without(this::repair, unreadable -> {
             List<SlotRead> reads = requests.stream()
@@ -95,26 +94,27 @@ public final class JdbcRelayStore implements RelayStore {
             return single(conn -> new PostgresSlotsRead(postgres, reads).execute(conn));
         });
         return IntStream.range(0, seen.size())
-                .mapToObj(n -> fetched(requests.get(n), seen.get(n), vouched, leavesOut || aside.leavesOut()))
+                .mapToObj(n -> fetched(requests.get(n), seen.get(n), before, leavesOut || aside.leavesOut()))
                 .toList();
     }
 
     // While a lane is left out, a reader may not pass its rows: they would be found only behind younger ones of their
     // key.
-    private Fetched fetched(FetchRequest request, SlotRead.Seen seen, PostgresHorizon.Note vouched, boolean leavesOut) {
+    private Fetched fetched(
+            FetchRequest request, SlotRead.Seen seen, PostgresHorizon.Before before, boolean leavesOut) {
         List<PendingEvent> events = seen.events();
         PostgresHorizon.Snapshot snapshot = seen.snapshot();
         if (snapshot == null) {
             return new Fetched(events, seen.complete(), Fetched.NO_HORIZON);
         }
         long seqShown = events.isEmpty() ? 0 : events.getLast().seq();
-        long horizonSeq = horizon.told(request, snapshot, horizon.of(snapshot, seqShown, vouched));
+        long horizonSeq = horizon.told(request, snapshot, horizon.of(snapshot, seqShown, before), before);
         boolean hidesRows = leavesOut && horizonSeq != Fetched.OTHER_NUMBERS;
         return new Fetched(events, seen.complete(), hidesRows ? Fetched.NO_HORIZON : horizonSeq);
     }
 
     /** What a look that begins now may trust; a note or the writers are asked for first, if it is time. */
-    private PostgresHorizon.Note vouchedBefore() {
+    private PostgresHorizon.Before knownBefore() {
         if (horizon.wantsNote()) {
             horizon.made(single(this::note));
         }
@@ -122,7 +122,7 @@ public final class JdbcRelayStore implements RelayStore {
         if (!doubtful.equals(PostgresHorizon.Note.NONE)) {
             horizon.asked(doubtful, single(this::writers));
         }
-        return horizon.vouched();
+        return horizon.before();
     }
 
     private PostgresHorizon.Writers writers(Connection conn) {
@@ -180,14 +180,16 @@ public final class JdbcRelayStore implements RelayStore {
                 return request;
             });
         }
+        PostgresHorizon.Before before = horizon.before();
         PollRead.Seen seen = single(conn -> new PollRead(relayDialect, aside.of(request)).execute(conn));
         PostgresHorizon.Snapshot snapshot = seen.snapshot();
-        return snapshot == null ? seen.polled() : seen.polled().withNews(numberedAnew(request, snapshot));
+        return snapshot == null ? seen.polled() : seen.polled().withNews(numberedAnew(request, snapshot, before));
     }
 
-    private Set<Integer> numberedAnew(PollRequest request, PostgresHorizon.Snapshot snapshot) {
+    private Set<Integer> numberedAnew(
+            PollRequest request, PostgresHorizon.Snapshot snapshot, PostgresHorizon.Before before) {
         return request.slots().stream()
-                .filter(position -> horizon.hasOtherNumbers(position.slot(), position.afterSeq(), snapshot))
+                .filter(position -> horizon.hasOtherNumbers(position.slot(), position.afterSeq(), snapshot, before))
                 .map(PollRequest.Position::slot)
                 .collect(Collectors.toSet());
     }

@@ -6,11 +6,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import outbox.model.FetchRequest;
 import outbox.model.Fetched;
+import outbox.util.Numberings;
 import outbox.util.TimeSource;
 
 /**
@@ -44,8 +43,9 @@ import outbox.util.TimeSource;
  * <p>Numbers can go back: after a failover to a replica that was behind, when the table is emptied with {@code RESTART
  * IDENTITY} or restored from a dump, or when its sequence is reset. So every note and every snapshot names its
  * <em>numbering</em>: the run of the server, and the file of the sequence, which all of these but {@code setval} replace.
- * A note means nothing in another numbering, nor does what was read there. {@code setval} is noticed while the last
- * number that was given out is below a reader's bound.
+ * A note means nothing in another numbering, nor does what was read there. {@code setval} begins another numbering as
+ * well, as soon as any look finds that the last number given out is below one that had been seen before the look began. It
+ * goes unnoticed only if between two looks as many numbers are given out again as there had been.
  *
  * <p>A note costs a round trip, which an event waits for, and a transaction id. So it is made only if something was seen
  * beyond the last one, if that one holds by now, and a while after it: shorter the more there is to be read again. A
@@ -101,9 +101,15 @@ final class PostgresHorizon {
     private long askedAtNanos;
     private Note vouched = Note.NONE;
     private long seqSeen;
+    private final Numberings<Numbering> numberings = new Numberings<>();
+    private Numbering numbering = new Numbering(0, 0);
+    private long givenSeen; // Of this numbering, the highest.
 
-    /** The numbering in which a slot was last read from its beginning. */
-    private final Map<Integer, Long> begunIn = new HashMap<>();
+    /** A file of the sequence in a run of the server, and how often its value was found to be set back. */
+    private record Numbering(long file, long setBack) {}
+
+    /** What was known before a look began, of which its answer may make use. */
+    record Before(Note vouched, Numbering numbering, long given) {}
 
     PostgresHorizon(TimeSource time) {
         this.time = time;
@@ -209,20 +215,21 @@ final class PostgresHorizon {
         }
     }
 
-    /** The note that every look which begins from now on may trust. */
-    synchronized Note vouched() {
-        return vouched;
+    /** What every look which begins from now on may trust. */
+    synchronized Before before() {
+        return new Before(vouched, numbering, givenSeen);
     }
 
     /**
      * The horizon of a snapshot.
      *
      * @param seqShown the last that it showed, or zero if it showed none
-     * @param before what {@link #vouched} was before the look began
+     * @param before from before the look began
      */
-    synchronized long of(Snapshot snapshot, long seqShown, Note before) {
+    synchronized long of(Snapshot snapshot, long seqShown, Before before) {
         long byXmin = byXmin(snapshot, seqShown);
-        return before.mayHoldFor(snapshot) ? Math.max(byXmin, before.seq()) : byXmin;
+        Note trusted = before.vouched();
+        return trusted.mayHoldFor(snapshot) ? Math.max(byXmin, trusted.seq()) : byXmin;
     }
 
     private long byXmin(Snapshot snapshot, long seqShown) {
@@ -244,23 +251,48 @@ final class PostgresHorizon {
      * What its reader is told of a horizon: that numbers are others when it has read up to here in another numbering, or
      * when they have gone back behind it. Then it begins anew.
      */
-    synchronized long told(FetchRequest request, Snapshot snapshot, long horizon) {
+    synchronized long told(FetchRequest request, Snapshot snapshot, long horizon, Before before) {
+        Numbering of = numberingOf(snapshot, before);
         if (request.afterSeq() == 0) {
-            begunIn.put(request.slot(), snapshot.numbering());
+            numberings.begun(request.slot(), of);
             return horizon;
         }
         boolean goneBack = snapshot.given() < request.afterSeq();
         if (goneBack) {
             forget(); // What was noted may be given out again.
         }
-        boolean other = goneBack || hasOtherNumbers(request.slot(), request.afterSeq(), snapshot);
-        return other ? Fetched.OTHER_NUMBERS : horizon;
+        if (goneBack || numberings.isOther(request.slot(), of)) {
+            numberings.sentBack(request.slot());
+            return Fetched.OTHER_NUMBERS;
+        }
+        return horizon;
     }
 
     /** Whether what a reader has read up to here was numbered otherwise. */
-    synchronized boolean hasOtherNumbers(int slot, long afterSeq, Snapshot snapshot) {
-        Long begun = begunIn.get(slot);
-        return begun != null && afterSeq > 0 && (begun != snapshot.numbering() || snapshot.given() < afterSeq);
+    synchronized boolean hasOtherNumbers(int slot, long afterSeq, Snapshot snapshot, Before before) {
+        Numbering of = numberingOf(snapshot, before);
+        return afterSeq > 0 && (numberings.isOther(slot, of) || snapshot.given() < afterSeq);
+    }
+
+    // Compared with what was known before the look began: looks end in another order than that of their snapshots. A
+    // look
+    // from before a change may be of either side of it, and counts as one of the former.
+    private Numbering numberingOf(Snapshot snapshot, Before before) {
+        Numbering read = new Numbering(snapshot.numbering(), before.numbering().setBack());
+        if (!before.numbering().equals(numbering)) {
+            return read;
+        }
+        if (read.file() != numbering.file()) {
+            numbering = read;
+            givenSeen = snapshot.given();
+        } else if (snapshot.given() < before.given()) {
+            forget(); // What was noted may be given out again.
+            numbering = new Numbering(read.file(), read.setBack() + 1);
+            givenSeen = snapshot.given();
+        } else {
+            givenSeen = Math.max(givenSeen, snapshot.given());
+        }
+        return numbering;
     }
 
     /** Begins anew, after a failure that may have been the end of the server. */

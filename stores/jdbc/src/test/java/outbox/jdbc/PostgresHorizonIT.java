@@ -28,6 +28,7 @@ import outbox.util.TimeSource;
 class PostgresHorizonIT {
 
     private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 1);
+    private static final PostgresHorizon.Before BEFORE = new PostgresHorizon(TimeSource.SYSTEM).before();
 
     private final AtomicLong nanos = new AtomicLong();
     private TestDatabase database;
@@ -132,14 +133,66 @@ class PostgresHorizonIT {
     }
 
     @Test
+    void sendsEveryReaderBackOnceAnyLookHasFoundTheSequenceSetBack() {
+        PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
+        PostgresHorizon.Snapshot first = new PostgresHorizon.Snapshot(1, 15, 90);
+        horizon.told(slot(0, 0), first, 15, horizon.before());
+        horizon.told(slot(1, 0), first, 15, horizon.before());
+        PostgresHorizon.Before before = horizon.before();
+
+        assertThat(horizon.told(slot(0, 15), new PostgresHorizon.Snapshot(1, 2, 91), 2, before))
+                .isEqualTo(Fetched.OTHER_NUMBERS);
+
+        PostgresHorizon.Snapshot beyond = new PostgresHorizon.Snapshot(1, 26, 92);
+        assertThat(horizon.hasOtherNumbers(1, 15, beyond, horizon.before())).isTrue();
+        assertThat(horizon.told(slot(1, 15), beyond, 26, horizon.before())).isEqualTo(Fetched.OTHER_NUMBERS);
+        for (int slot = 0; slot < 2; slot++) {
+            assertThat(horizon.told(slot(slot, 0), beyond, 26, horizon.before()))
+                    .isEqualTo(26);
+            assertThat(horizon.told(slot(slot, 26), beyond, 26, horizon.before()))
+                    .isEqualTo(26);
+        }
+    }
+
+    @Test
+    void sendsNoReaderBackBecauseLooksEndInAnotherOrder() {
+        PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
+        horizon.told(slot(0, 0), new PostgresHorizon.Snapshot(1, 15, 90), 15, horizon.before());
+        PostgresHorizon.Before before = horizon.before();
+        horizon.told(slot(1, 0), new PostgresHorizon.Snapshot(1, 30, 92), 30, before);
+
+        assertThat(horizon.told(slot(0, 15), new PostgresHorizon.Snapshot(1, 20, 91), 20, before))
+                .isEqualTo(20);
+    }
+
+    @Test
+    void sendsAReaderBackThatMayHaveAnAnswerOfEitherNumbering() {
+        PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
+        PostgresHorizon.Snapshot late = new PostgresHorizon.Snapshot(1, 15, 90);
+        PostgresHorizon.Snapshot lost = new PostgresHorizon.Snapshot(2, 1, 91);
+        PostgresHorizon.Snapshot next = new PostgresHorizon.Snapshot(2, 30, 92);
+        horizon.told(slot(0, 0), late, 15, horizon.before());
+        horizon.told(slot(0, 0), lost, 1, horizon.before());
+
+        assertThat(horizon.told(slot(0, 15), next, 30, horizon.before())).isEqualTo(Fetched.OTHER_NUMBERS);
+
+        assertThat(horizon.told(slot(0, 0), next, 30, horizon.before())).isEqualTo(30);
+        assertThat(horizon.told(slot(0, 30), next, 30, horizon.before())).isEqualTo(30);
+    }
+
+    private static FetchRequest slot(int slot, long afterSeq) {
+        return new FetchRequest(new RelayTerms(ClaimStrategy.PARTITIONED, 6), slot, afterSeq, Set.of(), 10, 1 << 20);
+    }
+
+    @Test
     void takesNoNoteFromBeforeNumbersWentBack() {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
         horizon.made(new PostgresHorizon.Note(1, 20, 100));
         horizon.made(new PostgresHorizon.Note(1, 5, 200));
 
-        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 150), 3, PostgresHorizon.Note.NONE))
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 150), 3, BEFORE))
                 .isEqualTo(Fetched.NO_HORIZON);
-        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 201), 3, PostgresHorizon.Note.NONE))
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 201), 3, BEFORE))
                 .isEqualTo(5);
     }
 
@@ -148,16 +201,17 @@ class PostgresHorizonIT {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
         PostgresHorizon.Snapshot old = new PostgresHorizon.Snapshot(1, 1_000, 90);
         PostgresHorizon.Snapshot present = new PostgresHorizon.Snapshot(2, 1_000, 90);
-        assertThat(horizon.told(request(), old, 20)).isEqualTo(20);
-        assertThat(horizon.told(request(20), old, 30)).isEqualTo(30);
+        assertThat(horizon.told(request(), old, 20, horizon.before())).isEqualTo(20);
+        assertThat(horizon.told(request(20), old, 30, horizon.before())).isEqualTo(30);
 
-        assertThat(horizon.told(request(30), present, 40)).isEqualTo(Fetched.OTHER_NUMBERS);
-        assertThat(horizon.told(request(30), present, 40))
+        assertThat(horizon.told(request(30), present, 40, horizon.before())).isEqualTo(Fetched.OTHER_NUMBERS);
+        assertThat(horizon.told(request(30), present, 40, horizon.before()))
                 .as("until it has begun anew: an answer may be lost")
                 .isEqualTo(Fetched.OTHER_NUMBERS);
-        assertThat(horizon.told(request(), present, 40)).isEqualTo(40);
-        assertThat(horizon.told(request(40), present, 50)).isEqualTo(50);
-        assertThat(horizon.told(request(50), present, Fetched.NO_HORIZON)).isEqualTo(Fetched.NO_HORIZON);
+        assertThat(horizon.told(request(), present, 40, horizon.before())).isEqualTo(40);
+        assertThat(horizon.told(request(40), present, 50, horizon.before())).isEqualTo(50);
+        assertThat(horizon.told(request(50), present, Fetched.NO_HORIZON, horizon.before()))
+                .isEqualTo(Fetched.NO_HORIZON);
     }
 
     @Test
@@ -236,13 +290,13 @@ class PostgresHorizonIT {
         assertThat(horizon.wantsNote()).isTrue();
         PostgresHorizon.Note note = new PostgresHorizon.Note(1, 20, 100);
         horizon.made(note);
-        PostgresHorizon.Note before = horizon.vouched();
+        PostgresHorizon.Before before = horizon.before();
         assertThat(horizon.wantsWriters()).isEqualTo(note);
         horizon.asked(note, new PostgresHorizon.Writers(1, List.of(101L)));
         PostgresHorizon.Snapshot heldBack = new PostgresHorizon.Snapshot(1, 1_000, 90);
         assertThat(horizon.of(heldBack, 25, before)).isZero();
-        assertThat(horizon.of(heldBack, 25, horizon.vouched())).isEqualTo(20);
-        assertThat(horizon.of(new PostgresHorizon.Snapshot(2, 1_000, 90), 25, note))
+        assertThat(horizon.of(heldBack, 25, horizon.before())).isEqualTo(20);
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(2, 1_000, 90), 25, horizon.before()))
                 .isZero();
     }
 
@@ -272,10 +326,10 @@ class PostgresHorizonIT {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
         horizon.made(new PostgresHorizon.Note(1, 20, 100));
         PostgresHorizon.Snapshot slow = new PostgresHorizon.Snapshot(1, 1_000, 90);
-        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 101), 25, PostgresHorizon.Note.NONE))
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 101), 25, BEFORE))
                 .isEqualTo(20);
-        assertThat(horizon.of(slow, 25, PostgresHorizon.Note.NONE)).isZero();
-        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 100), 25, PostgresHorizon.Note.NONE))
+        assertThat(horizon.of(slow, 25, BEFORE)).isZero();
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 100), 25, BEFORE))
                 .isZero();
     }
 
@@ -283,7 +337,7 @@ class PostgresHorizonIT {
     void notesOfAnotherServerMeanNothing() {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
         horizon.made(new PostgresHorizon.Note(1, 20, 100));
-        assertThat(horizon.of(new PostgresHorizon.Snapshot(2, 1_000, 500), 25, PostgresHorizon.Note.NONE))
+        assertThat(horizon.of(new PostgresHorizon.Snapshot(2, 1_000, 500), 25, BEFORE))
                 .isZero();
         assertThat(horizon.wantsNote()).isTrue();
     }
@@ -318,7 +372,7 @@ class PostgresHorizonIT {
         assertThat(horizon.wantsNote()).describedAs("while one is being made").isFalse();
         horizon.made(new PostgresHorizon.Note(1, 20, 100));
         assertThat(horizon.wantsNote()).describedAs("while it does not hold").isFalse();
-        horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 101), 25, PostgresHorizon.Note.NONE);
+        horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 101), 25, BEFORE);
         assertThat(horizon.wantsNote()).describedAs("too soon").isFalse();
         now.addAndGet(Duration.ofMillis(24).toNanos());
         assertThat(horizon.wantsNote()).describedAs("too soon for a few events").isFalse();
@@ -326,7 +380,7 @@ class PostgresHorizonIT {
         assertThat(horizon.wantsNote()).isTrue();
 
         horizon.made(new PostgresHorizon.Note(1, 30, 110));
-        horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 111), 230, PostgresHorizon.Note.NONE);
+        horizon.of(new PostgresHorizon.Snapshot(1, 1_000, 111), 230, BEFORE);
         now.addAndGet(Duration.ofMillis(4).toNanos());
         assertThat(horizon.wantsNote()).describedAs("too soon for many").isFalse();
         now.addAndGet(Duration.ofMillis(1).toNanos());
