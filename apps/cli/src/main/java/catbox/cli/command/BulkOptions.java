@@ -2,7 +2,7 @@ package catbox.cli.command;
 
 import picocli.CommandLine.Option;
 
-/** How work on many events is begun and bounded. */
+/** The options of work on many events. */
 final class BulkOptions {
 
     @Option(names = "--dry-run", description = "only count")
@@ -16,7 +16,7 @@ final class BulkOptions {
     @Option(
             names = "--max",
             paramLabel = "N",
-            description = "stop after about so many events; default: ${DEFAULT-VALUE}",
+            description = "stop after about this many events; default: ${DEFAULT-VALUE}",
             defaultValue = "1000000")
     private long max;
 

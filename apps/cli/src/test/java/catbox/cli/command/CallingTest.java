@@ -96,6 +96,21 @@ class CallingTest {
         assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "holds | the command \"holds\" is now called \"pauses\"",
+                "rebalance --partitions 12 | \"rebalance --partitions 12\" is now called \"repartition 12\""
+            })
+    void anOldCommandNameIsAnsweredWithTheNewOne(String arguments, String says) {
+        TestDesk.Result result = desk.run(arguments.split(" ", -1));
+
+        assertThat(result).isEqualTo(new TestDesk.Result(ExitCode.USAGE, "", "catbox: " + says + "\n"));
+        assertThat(desk.opened).isEmpty();
+    }
+
     @Test
     void optionsOfEveryCommandStandBeforeOrBehindIt() {
         desk.run("--url", "http://one:1", "overview", "--source", "orders");
@@ -128,7 +143,7 @@ class CallingTest {
                   seen:   2 GB
                   advice: VACUUM
 
-                1 error, 1 warning, 0 to know
+                1 error, 1 warning, 0 info
                 """);
     }
 
@@ -193,7 +208,7 @@ class CallingTest {
         "partitions, epoch",
         "destinations, state",
         "routes, match",
-        "holds, since",
+        "pauses, since",
         "audit, who",
         "sources, state"
     })
