@@ -78,15 +78,8 @@ abstract class ActionCommands extends ViewCommands {
     }
 
     @Command(description = "Stops the source, a route, a destination, a partition, a key or a node.")
-    int pause(
-            @Mixin HoldSubject subject,
-            @Option(
-                            names = "--reason",
-                            required = true,
-                            paramLabel = "TEXT",
-                            description = "shown wherever the pause is shown")
-                    String reason) {
-        return done(desk.admin().pause(new Request.Pause(subject.subject(), reason)));
+    int pause(@Mixin HoldSubject subject, @Mixin ReasonOption reason) {
+        return done(desk.admin().pause(new Request.Pause(subject.subject(), reason.text)));
     }
 
     @Command(description = "Ends a pause, or the drain of a node.")
@@ -96,14 +89,8 @@ abstract class ActionCommands extends ViewCommands {
 
     @Command(description = "Hands a node's partitions over to other nodes, until the node is resumed.")
     int drain(
-            @Parameters(paramLabel = "NODE", description = "the node's name") String node,
-            @Option(
-                            names = "--reason",
-                            required = true,
-                            paramLabel = "TEXT",
-                            description = "shown wherever the node is shown")
-                    String reason) {
-        return done(desk.admin().drain(new Request.Drain(node, reason)));
+            @Parameters(paramLabel = "NODE", description = "the node's name") String node, @Mixin ReasonOption reason) {
+        return done(desk.admin().drain(new Request.Drain(node, reason.text)));
     }
 
     @Command(description = "Spreads the partitions over the nodes.")

@@ -58,12 +58,12 @@ final class Bulk {
     int run(Step step, @Nullable String question) {
         Done counted = step.take(true, first);
         boolean isNothing = counted.changed() == 0 && !counted.more();
-        if (options.dryRun() || isNothing) {
+        if (options.dryRun || isNothing) {
             desk.show(counted, () -> desk.screen().print(counted.says()));
             return isNothing ? ExitCode.WRONG : ExitCode.OK;
         }
         if (question != null) {
-            desk.confirm(counted.says() + ". " + question, options.yes());
+            desk.confirm(counted.says() + ". " + question, options.yes);
         }
         return steps(step, counted);
     }
@@ -86,7 +86,7 @@ final class Bulk {
                 } else {
                     progress.at(changed, Math.max(changed, counted.changed()));
                 }
-            } while (continues(last) && changed < options.max() && !stopped.getAsBoolean());
+            } while (continues(last) && changed < options.max && !stopped.getAsBoolean());
         } catch (RuntimeException e) {
             progress.end();
             desk.screen().say(summary() + " before it failed");

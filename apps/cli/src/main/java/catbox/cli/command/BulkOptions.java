@@ -6,29 +6,17 @@ import picocli.CommandLine.Option;
 final class BulkOptions {
 
     @Option(names = "--dry-run", description = "only count")
-    private boolean dryRun;
+    boolean dryRun;
 
     @Option(
             names = {"-y", "--yes"},
             description = "do not ask")
-    private boolean yes;
+    boolean yes;
 
     @Option(
             names = "--max",
             paramLabel = "N",
             description = "stop after about this many events; default: ${DEFAULT-VALUE}",
             defaultValue = "1000000")
-    private long max;
-
-    boolean dryRun() {
-        return dryRun;
-    }
-
-    boolean yes() {
-        return yes;
-    }
-
-    long max() {
-        return max;
-    }
+    long max;
 }

@@ -12,7 +12,10 @@ import picocli.CommandLine.Help;
 /** All commands. A test checks that each {@link outbox.admin.Operation} has one. */
 public final class CommandTree {
 
-    private static final int USAGE_WIDTH = 110;
+    /** picocli refuses a smaller width. */
+    private static final int USAGE_WIDTH_LEAST = 55;
+
+    private static final int USAGE_WIDTH_MAX = 110;
 
     private CommandTree() {}
 
@@ -29,7 +32,7 @@ public final class CommandTree {
                 RootCommand.class);
         tree.getSubcommands().values().forEach(CommandTree::tidy);
         return tree.setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpWidth(Math.min(screen.width(), USAGE_WIDTH))
+                .setUsageHelpWidth(Math.clamp(screen.width(), USAGE_WIDTH_LEAST, USAGE_WIDTH_MAX))
                 .setColorScheme(Help.defaultColorScheme(screen.colours() ? Help.Ansi.ON : Help.Ansi.OFF))
                 .setOut(new PrintWriter(screen.streams().out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(screen.streams().err(), true, StandardCharsets.UTF_8))

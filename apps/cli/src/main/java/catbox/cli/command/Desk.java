@@ -41,7 +41,7 @@ public final class Desk {
         this.stopSignal = stopSignal;
     }
 
-    public GlobalOptions options() {
+    GlobalOptions options() {
         return options;
     }
 
@@ -66,16 +66,16 @@ public final class Desk {
     }
 
     OutboxAdmin admin() {
-        return opening.admin(options.target().place());
+        return opening.admin(options.target.place());
     }
 
     Schema schema() {
-        return opening.schema(options.target().database());
+        return opening.schema(options.target.database());
     }
 
     /** Prints an answer, as JSON or as text. */
     int show(Object answer, Runnable text) {
-        if (options.json()) {
+        if (options.json) {
             Json.document(screen, answer);
         } else {
             text.run();

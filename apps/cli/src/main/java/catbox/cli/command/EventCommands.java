@@ -47,16 +47,12 @@ abstract class EventCommands {
     }
 
     @Command(description = "Settles dead events as done without delivering them.")
-    int discard(
-            @Mixin SelectionOptions selected,
-            @Mixin BulkOptions bulk,
-            @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "for the audit log")
-                    String reason) {
+    int discard(@Mixin SelectionOptions selected, @Mixin BulkOptions bulk, @Mixin ReasonOption reason) {
         Selection selection = selected.dead(desk.times());
         OutboxAdmin admin = desk.admin();
         return new Bulk(desk, bulk, "discarding", "discarded", selected.after())
                 .run(
-                        (dryRun, after) -> admin.discard(new Request.Discard(selection, dryRun, reason, after)),
+                        (dryRun, after) -> admin.discard(new Request.Discard(selection, dryRun, reason.text, after)),
                         "Discard them?");
     }
 
@@ -76,8 +72,7 @@ abstract class EventCommands {
                     @Nullable
                     Map<String, String> headers,
             @Option(names = "--replay", description = "also deliver the event") boolean replay,
-            @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "for the audit log")
-                    String reason,
+            @Mixin ReasonOption reason,
             @Option(
                             names = {"-y", "--yes"},
                             description = "do not ask")
@@ -90,7 +85,7 @@ abstract class EventCommands {
                         + Tables.lower(event.state().status()) + ") is to carry something else"
                         + (replay ? ", and to be delivered." : ".") + " Change it?",
                 yes);
-        return done(admin.edit(new Request.Edit(id, edit, replay, reason)));
+        return done(admin.edit(new Request.Edit(id, edit, replay, reason.text)));
     }
 
     private String read(String file) {

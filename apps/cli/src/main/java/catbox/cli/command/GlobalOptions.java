@@ -7,34 +7,22 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of every command, before or after its name. */
-public final class GlobalOptions {
+final class GlobalOptions {
 
     @Mixin
-    private final TargetOptions target;
+    final TargetOptions target;
 
     @Option(names = "--json", scope = INHERIT, description = "print JSON, for programs")
-    private boolean json;
+    boolean json;
 
     @Option(
             names = {"-h", "--help"},
             scope = INHERIT,
             usageHelp = true,
             description = "show the parameters and options of a command")
-    private boolean help;
+    boolean help;
 
     GlobalOptions(TargetOptions target) {
         this.target = target;
-    }
-
-    public TargetOptions target() {
-        return target;
-    }
-
-    public boolean json() {
-        return json;
-    }
-
-    public boolean help() {
-        return help;
     }
 }

@@ -17,10 +17,10 @@ final class PageOptions {
             paramLabel = "N",
             description = "entries on a page; default: ${DEFAULT-VALUE}",
             defaultValue = "50")
-    private int limit;
+    int limit;
 
     @Option(names = "--all", description = "print every page; with --json one line for each entry")
-    private boolean all;
+    boolean all;
 
     @Option(
             names = "--max",
@@ -36,21 +36,13 @@ final class PageOptions {
         Page<T, C> page(@Nullable C from, int limit);
     }
 
-    int limit() {
-        return limit;
-    }
-
-    boolean all() {
-        return all;
-    }
-
     /** Prints pages up to the maximum, and returns how many entries they had. */
     <T, C> int printAll(Desk desk, Table<T> table, @Nullable C from, String noun, String hint, Source<T, C> source) {
         int printed = 0;
         C next = from;
         do {
             Page<T, C> page = source.page(next, Math.clamp(max - printed, 1, PAGE_MAX));
-            if (desk.options().json()) {
+            if (desk.options().json) {
                 page.entries().forEach(entry -> Json.line(desk.screen(), entry));
             } else {
                 desk.print(page.entries(), null, table);

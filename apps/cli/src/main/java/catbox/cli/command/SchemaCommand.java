@@ -52,7 +52,7 @@ final class SchemaCommand implements Runnable {
         String sql = database == null
                 ? desk.schema().print()
                 : SchemaInstaller.print(
-                        database, new TableNames(desk.options().target().table()));
+                        database, new TableNames(desk.options().target.table()));
         return desk.show(Map.of("schema", sql), () -> desk.screen().print(sql));
     }
 
@@ -82,7 +82,7 @@ final class SchemaCommand implements Runnable {
         if (steps.isEmpty()) {
             return desk.show(answer, () -> desk.screen().print("There is nothing to do."));
         }
-        if (!desk.options().json()) {
+        if (!desk.options().json) {
             steps.forEach(desk.screen()::print);
         }
         if (dryRun) {

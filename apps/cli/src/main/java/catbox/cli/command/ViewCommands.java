@@ -94,7 +94,7 @@ abstract class ViewCommands extends EventCommands {
                     String after,
             @Mixin PageOptions pages) {
         EventFilter wanted = filter.filter(times);
-        if (pages.all()) {
+        if (pages.all) {
             int printed = pages.printAll(
                     desk,
                     tables.events(),
@@ -104,10 +104,10 @@ abstract class ViewCommands extends EventCommands {
                     (from, limit) -> eventPage(new EventQuery(wanted, from, limit)));
             return printed == 0 ? ExitCode.WRONG : ExitCode.OK;
         }
-        EventPage page = desk.admin().events(new EventQuery(wanted, after, pages.limit()));
+        EventPage page = desk.admin().events(new EventQuery(wanted, after, pages.limit));
         desk.show(page, () -> desk.print(page.events(), page.cut() ? null : "No such events.", tables.events()));
         String next = page.next();
-        if (next != null && !desk.options().json()) {
+        if (next != null && !desk.options().json) {
             screen.say((page.cut() ? "the search was stopped because it took long" : "there is more") + ": --after "
                     + Lines.argument(next) + ", or --all");
         }
@@ -247,13 +247,13 @@ abstract class ViewCommands extends EventCommands {
                     @Nullable
                     Long before,
             @Mixin PageOptions pages) {
-        if (pages.all()) {
+        if (pages.all) {
             pages.printAll(desk, tables.audit(), before, "entry", "; there may be more: --before ", this::auditPage);
             return ExitCode.OK;
         }
-        Page<AuditEntry, Long> page = auditPage(before, pages.limit());
+        Page<AuditEntry, Long> page = auditPage(before, pages.limit);
         desk.list(page.entries(), "The audit log is empty.", tables.audit());
-        if (page.next() != null && !desk.options().json()) {
+        if (page.next() != null && !desk.options().json) {
             screen.say("there may be more: --before " + page.next() + ", or --all");
         }
         return ExitCode.OK;
@@ -308,7 +308,7 @@ abstract class ViewCommands extends EventCommands {
 
     @Command(description = "Lists the sources of a server.")
     int sources() {
-        if (!(desk.options().target().place() instanceof Place.Server server)) {
+        if (!(desk.options().target.place() instanceof Place.Server server)) {
             throw new IllegalArgumentException("a database has no sources, but tables: see --table");
         }
         return desk.list(

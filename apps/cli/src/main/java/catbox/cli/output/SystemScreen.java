@@ -11,8 +11,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 /** The terminal that started this process, if there is one. */
 public final class SystemScreen {
 
-    /** What picocli needs for its help. */
-    private static final int WIDTH_LEAST = 55;
+    private static final int WIDTH_LEAST = 40;
 
     private SystemScreen() {}
 

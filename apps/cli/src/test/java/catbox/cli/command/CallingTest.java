@@ -163,6 +163,12 @@ class CallingTest {
     }
 
     @Test
+    void aNarrowTerminalIsEnough() {
+        desk.width = 40;
+        assertThat(desk.run("version").code()).isZero();
+    }
+
+    @Test
     void pagesAreFollowedOnRequest() {
         TestDesk.Result one = desk.run("events");
         assertThat(one.err()).isEqualTo("catbox: there is more: --after second, or --all\n");
