@@ -226,6 +226,14 @@ class CallingTest {
     }
 
     @Test
+    void printsTheSchemaOfTheTableThatTheEnvironmentNames() {
+        desk.environment.put("CATBOX_TABLE", "shop_event");
+        assertThat(desk.run("schema", "print", "--for", "h2").out())
+                .contains("shop_event")
+                .doesNotContain("outbox_event");
+    }
+
+    @Test
     void migratesAfterAnAnswer() {
         desk.environment.put("CATBOX_DATABASE", "jdbc:h2:mem:x");
         assertThat(desk.run("schema", "check").code()).isEqualTo(ExitCode.WRONG);
