@@ -1,6 +1,6 @@
 /**
- * The command line: its commands as one tree, and what their ends mean as exit codes. Takes arguments, environment and
- * a terminal; gives text or JSON. Knows operations only as {@link outbox.admin.OutboxAdmin}.
+ * The command line. It reads arguments, the environment and a terminal, prints text or JSON, and ends with an exit code.
+ * It knows operations only as {@link outbox.admin.OutboxAdmin}.
  */
 @NullMarked
 package catbox.cli;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import outbox.admin.view.Done;
 
 /**
- * Work on many events, in steps: it counts first, asks where it has to, shows how far it is, and Ctrl-C stops it between
- * two steps. Each step goes on behind the one before, so that it ends although replayed events may soon match again.
+ * Works on many events in steps: counts first, asks if it has to, shows its progress, and stops between two steps on
+ * Ctrl-C. Each step continues after the previous one, so that the work ends although replayed events may match again.
  */
 final class Bulk {
 
@@ -20,47 +20,50 @@ final class Bulk {
     private final BulkOptions options;
     private final String doing;
     private final String done;
+    private final @Nullable String first;
 
     private final Set<String> remarks = new LinkedHashSet<>();
     private long changed;
 
-    /** One step, which answers whether there is more to do. */
+    /** One request. */
     interface Step {
         /**
-         * Does it.
+         * Changes or counts events.
          *
-         * @param after continues behind what the last step said; null in the first
+         * @param after continues after what the last step returned; null begins with the first event
          */
         Done take(boolean dryRun, @Nullable String after);
     }
 
     /**
-     * What is said.
+     * Prepares the work.
      *
      * @param doing such as "replaying"
      * @param done such as "replayed"
+     * @param first where an earlier run ended; null begins with the first event
      */
-    Bulk(Desk desk, BulkOptions options, String doing, String done) {
+    Bulk(Desk desk, BulkOptions options, String doing, String done, @Nullable String first) {
         this.desk = desk;
         this.options = options;
         this.doing = doing;
         this.done = done;
+        this.first = first;
     }
 
     /**
-     * Does all of it.
+     * Runs all steps.
      *
-     * @param question what to ask before; null asks nothing
+     * @param question what to ask before the first change; null asks nothing
      */
     int run(Step step, @Nullable String question) {
-        Done counted = step.take(true, null);
+        Done counted = step.take(true, first);
         boolean isNothing = counted.changed() == 0 && !counted.more();
-        if (options.dryRun() || isNothing) {
+        if (options.dryRun || isNothing) {
             desk.show(counted, () -> desk.screen().print(counted.says()));
             return isNothing ? ExitCode.WRONG : ExitCode.OK;
         }
         if (question != null) {
-            desk.confirm(counted.says() + ". " + question, options.yes());
+            desk.confirm(counted.says() + ". " + question, options.yes);
         }
         return steps(step, counted);
     }
@@ -70,30 +73,30 @@ final class Bulk {
         Progress progress = new Progress(desk.screen(), desk.clock(), doing);
         Done last;
         int steps = 0;
-        String after = null;
+        String after = first;
         try {
             do {
                 last = step.take(false, after);
                 changed += last.changed();
                 remark(last.says());
-                after = last.next();
+                after = last.next() == null ? first : last.next();
                 steps++;
                 if (counted.more()) {
                     progress.at(changed);
                 } else {
                     progress.at(changed, Math.max(changed, counted.changed()));
                 }
-            } while (goesOn(last) && changed < options.max() && !stopped.getAsBoolean());
+            } while (continues(last) && changed < options.max && !stopped.getAsBoolean());
         } catch (RuntimeException e) {
             progress.end();
             desk.screen().say(summary() + " before it failed");
             throw e;
         }
         progress.end();
-        return report(last, steps, stopped.getAsBoolean() && goesOn(last));
+        return report(last, steps, stopped.getAsBoolean() && continues(last));
     }
 
-    private static boolean goesOn(Done last) {
+    private static boolean continues(Done last) {
         return last.more() && (last.changed() > 0 || last.next() != null);
     }
 
@@ -110,7 +113,7 @@ final class Bulk {
         return ExitCode.OK;
     }
 
-    // Behind its first sentence a step says what else there is to know, such as of keys that stay on hold.
+    // After its first sentence an answer has remarks, such as on keys that stay paused.
     private void remark(String says) {
         int end = says.indexOf(". ");
         if (end > 0 && remarks.size() < REMARKS_MAX) {

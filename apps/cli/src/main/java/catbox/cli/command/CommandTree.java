@@ -3,52 +3,36 @@ package catbox.cli.command;
 import catbox.cli.output.Screen;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 
-/** All commands. Each operation of {@link outbox.admin.Operation} is one of its name; a test compares the two. */
+/** All commands. A test checks that each {@link outbox.admin.Operation} has one. */
 public final class CommandTree {
 
-    private static final int USAGE_WIDTH = 110;
+    /** picocli refuses a smaller width. */
+    private static final int USAGE_WIDTH_LEAST = 55;
+
+    private static final int USAGE_WIDTH_MAX = 110;
 
     private CommandTree() {}
 
     public static CommandLine of(Desk desk) {
         Screen screen = desk.screen();
-        CommandLine tree = new CommandLine(desk.options())
-                .addSubcommand(new OverviewCommand(desk))
-                .addSubcommand(new EventsCommand(desk))
-                .addSubcommand(new EventCommand(desk))
-                .addSubcommand(new KeyCommand(desk))
-                .addSubcommand(dead(desk))
-                .addSubcommand(new NodesCommand(desk))
-                .addSubcommand(new PartitionsCommand(desk))
-                .addSubcommand(new DestinationsCommand(desk))
-                .addSubcommand(
-                        new CommandLine(new RoutesCommand(desk)).addSubcommand(new RoutesCommand.TestCommand(desk)))
-                .addSubcommand(new HoldsCommand(desk))
-                .addSubcommand(new AuditCommand(desk))
-                .addSubcommand(new DoctorCommand(desk))
-                .addSubcommand(new RevealCommand(desk))
-                .addSubcommand(new ReplayCommand(desk, false))
-                .addSubcommand(new PauseCommand(desk))
-                .addSubcommand(new ResumeCommand(desk))
-                .addSubcommand(new ResendCommand(desk))
-                .addSubcommand(new EditCommand(desk))
-                .addSubcommand(new DiscardCommand(desk))
-                .addSubcommand(new DrainCommand(desk))
-                .addSubcommand(new RebalanceCommand(desk))
-                .addSubcommand(new PurgeCommand(desk))
-                .addSubcommand(new SourcesCommand(desk))
-                .addSubcommand(schema(desk))
-                .addSubcommand(new PasswordCommand(desk))
-                .addSubcommand(new TokenCommand(desk))
-                .addSubcommand(new CompletionCommand(desk))
-                .addSubcommand(new VersionCommand(desk))
-                .addSubcommand(new HelpCommand());
+        CommandLine dead =
+                add(new CommandLine(new DeadCommand(desk)), Map.of(), EventCommands.class, DeadCommand.class);
+        CommandLine tree = add(
+                new CommandLine(new RootCommand(desk)).addMixin("global", desk.options()),
+                Map.of("dead", dead, "routes", new RoutesCommand(desk), "schema", new SchemaCommand(desk)),
+                EventCommands.class,
+                ViewCommands.class,
+                ActionCommands.class,
+                RootCommand.class);
         tree.getSubcommands().values().forEach(CommandTree::tidy);
         return tree.setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpWidth(Math.min(screen.width(), USAGE_WIDTH))
+                .setUsageHelpWidth(Math.clamp(screen.width(), USAGE_WIDTH_LEAST, USAGE_WIDTH_MAX))
                 .setColorScheme(Help.defaultColorScheme(screen.colours() ? Help.Ansi.ON : Help.Ansi.OFF))
                 .setOut(new PrintWriter(screen.streams().out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(screen.streams().err(), true, StandardCharsets.UTF_8))
@@ -56,25 +40,19 @@ public final class CommandTree {
                 .setExecutionExceptionHandler(new Complaint(screen));
     }
 
-    // What is special about a command comes first, and what every command has after it.
+    // Adds commands by name, those of superclasses too. picocli itself would list all methods before all classes.
+    private static CommandLine add(CommandLine parent, Map<String, Object> commands, Class<?>... methodsOf) {
+        SortedMap<String, Object> sorted = new TreeMap<>(commands);
+        for (Class<?> type : methodsOf) {
+            CommandLine.getCommandMethods(type, null).forEach(method -> sorted.put(method.getName(), method));
+        }
+        sorted.forEach(parent::addSubcommand);
+        return parent;
+    }
+
+    // A command's own options come first, then those of every command.
     private static void tidy(CommandLine command) {
         command.getCommandSpec().usageMessage().sortOptions(false).abbreviateSynopsis(true);
         command.getSubcommands().values().forEach(CommandTree::tidy);
-    }
-
-    private static CommandLine dead(Desk desk) {
-        return new CommandLine(new DeadCommand(desk))
-                .addSubcommand(new DeadCommand.DeadListCommand(desk))
-                .addSubcommand("show", new EventCommand(desk))
-                .addSubcommand(new ReplayCommand(desk, true))
-                .addSubcommand(new EditCommand(desk))
-                .addSubcommand(new DiscardCommand(desk));
-    }
-
-    private static CommandLine schema(Desk desk) {
-        return new CommandLine(new SchemaCommand())
-                .addSubcommand(new SchemaCommand.PrintCommand(desk))
-                .addSubcommand(new SchemaCommand.CheckCommand(desk))
-                .addSubcommand(new MigrateCommand(desk));
     }
 }

@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says why a command did not work, in a sentence, and ends with the code for that. */
+/** Prints why a command failed, in one sentence, and returns the exit code. */
 record Complaint(Screen screen) implements IExecutionExceptionHandler, IParameterExceptionHandler {
 
     private static final int CAUSES_MAX = 10;
@@ -40,7 +40,7 @@ record Complaint(Screen screen) implements IExecutionExceptionHandler, IParamete
         }
         int code = code(e);
         if (code < 0) {
-            throw e; // A defect: with its whole story.
+            throw e; // A defect: print its stack trace.
         }
         screen.say(Lines.plain(
                 e instanceof SchemaException wrong ? Schema.advice(wrong) : String.valueOf(e.getMessage())));
@@ -63,7 +63,7 @@ record Complaint(Screen screen) implements IExecutionExceptionHandler, IParamete
         };
     }
 
-    // SQL states of class 08 are of connections, those of 28 of who may connect.
+    // SQL states of class 08 concern the connection, those of class 28 the login.
     private static int database(OutboxException failed) {
         Throwable cause = failed.getCause();
         for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {

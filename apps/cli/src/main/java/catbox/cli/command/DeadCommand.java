@@ -2,58 +2,44 @@ package catbox.cli.command;
 
 import catbox.cli.output.Table;
 import catbox.cli.output.Times;
-import java.util.List;
 import java.util.concurrent.Callable;
 import outbox.admin.view.DeadGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
-/** Dead events; without more, which groups of them there are. */
-@Command(name = "dead", description = "Dead events by why they died; and what to do about them.")
-final class DeadCommand implements Callable<Integer> {
-
-    private final DeadListCommand list;
+/** The commands for dead events. */
+@Command(
+        name = "dead",
+        addMethodSubcommands = false,
+        description = "Groups dead events by error. Its subcommands show and change dead events.")
+final class DeadCommand extends EventCommands implements Callable<Integer> {
 
     DeadCommand(Desk desk) {
-        this.list = new DeadListCommand(desk);
+        super(desk, true);
     }
 
     @Override
     public Integer call() {
-        return list.call();
+        return list();
     }
 
-    @Command(name = "list", description = "Dead events by why they died, the largest group first.")
-    static final class DeadListCommand implements Callable<Integer> {
+    @Command(description = "Groups dead events by error, the largest group first.")
+    int list() {
+        Times times = desk.times();
+        return desk.list(
+                desk.admin().dead(),
+                "No event is dead.",
+                new Table<DeadGroup>()
+                        .number("dead", DeadGroup::count)
+                        .text("error", DeadGroup::error)
+                        .text("types", group -> String.join(", ", group.types()))
+                        .text("first", group -> times.of(group.first()))
+                        .text("last", group -> times.of(group.last()))
+                        .whole("example", DeadGroup::example));
+    }
 
-        private final Desk desk;
-
-        DeadListCommand(Desk desk) {
-            this.desk = desk;
-        }
-
-        @Override
-        public Integer call() {
-            List<DeadGroup> groups = desk.admin().dead();
-            return desk.show(groups, () -> print(groups));
-        }
-
-        private void print(List<DeadGroup> groups) {
-            if (groups.isEmpty()) {
-                desk.screen().print("No event is dead.");
-                return;
-            }
-            Times times = desk.times();
-            Table table = new Table(">dead", "error", "types", "first", "last", "=example");
-            for (DeadGroup group : groups) {
-                table.row(
-                        group.count(),
-                        group.error(),
-                        String.join(", ", group.types()),
-                        times.of(group.first()),
-                        times.of(group.last()),
-                        group.example());
-            }
-            table.print(desk.screen());
-        }
+    @Command(description = "Shows one event with its whole history, without its payload.")
+    int show(@Parameters(paramLabel = "ID", description = "the event's id") String id) {
+        return new EventText(desk).show(id);
     }
 }

@@ -2,11 +2,13 @@ package catbox.cli.command;
 
 import catbox.cli.output.Json;
 import catbox.cli.output.Screen;
+import catbox.cli.output.Table;
 import catbox.cli.output.Times;
 import catbox.cli.place.Opening;
-import catbox.cli.place.PlaceReader;
 import catbox.cli.place.Schema;
+import catbox.cli.place.TargetOptions;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -15,15 +17,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.OutboxAdmin;
 
-/** What every command has before it: how it was called, the screen, the time, and the way to an outbox. */
+/** The context of a command: its options, the screen, the clock and the outbox. */
 public final class Desk {
 
     private static final Set<String> YES = Set.of("y", "yes");
 
-    private final GlobalOptions options = new GlobalOptions();
+    private final GlobalOptions options;
     private final Screen screen;
     private final InstantSource clock;
-    private final UnaryOperator<@Nullable String> environment;
     private final Opening opening;
     private final StopSignal stopSignal;
 
@@ -33,14 +34,14 @@ public final class Desk {
             UnaryOperator<@Nullable String> environment,
             Opening opening,
             StopSignal stopSignal) {
+        this.options = new GlobalOptions(new TargetOptions(environment, screen));
         this.screen = screen;
         this.clock = clock;
-        this.environment = environment;
         this.opening = opening;
         this.stopSignal = stopSignal;
     }
 
-    public GlobalOptions options() {
+    GlobalOptions options() {
         return options;
     }
 
@@ -60,25 +61,21 @@ public final class Desk {
         return stopSignal;
     }
 
-    PlaceReader places() {
-        return new PlaceReader(environment, screen);
-    }
-
     Opening opening() {
         return opening;
     }
 
     OutboxAdmin admin() {
-        return opening.admin(places().read(options));
+        return opening.admin(options.target.place());
     }
 
     Schema schema() {
-        return opening.schema(places().readDatabase(options));
+        return opening.schema(options.target.database());
     }
 
-    /** Shows an answer to whoever asked: as a document to a program, as text to people. */
+    /** Prints an answer, as JSON or as text. */
     int show(Object answer, Runnable text) {
-        if (options.json()) {
+        if (options.json) {
             Json.document(screen, answer);
         } else {
             text.run();
@@ -86,12 +83,26 @@ public final class Desk {
         return ExitCode.OK;
     }
 
+    /** Prints a list, as JSON or as a table. */
+    <T> int list(List<T> rows, String none, Table<T> table) {
+        return show(rows, () -> print(rows, none, table));
+    }
+
+    /** Prints a table; if there are no rows, prints the sentence, or nothing if it is null. */
+    <T> void print(List<T> rows, @Nullable String none, Table<T> table) {
+        if (!rows.isEmpty()) {
+            table.print(screen, rows);
+        } else if (none != null) {
+            screen.print(none);
+        }
+    }
+
     /**
-     * Asks before something is done that cannot be undone.
+     * Asks before a change that cannot be undone.
      *
-     * @param yes whether that was said already
-     * @throws IllegalArgumentException when there is nobody to ask
-     * @throws CancellationException when the answer is no
+     * @param yes whether the option {@code --yes} was given
+     * @throws IllegalArgumentException if there is no terminal to ask on
+     * @throws CancellationException if the answer is no
      */
     void confirm(String question, boolean yes) {
         if (yes) {
@@ -99,7 +110,7 @@ public final class Desk {
         }
         Screen.Keyboard keyboard = screen.keyboard();
         if (keyboard == null) {
-            throw new IllegalArgumentException(question + " Nobody is here to ask: say it with --yes.");
+            throw new IllegalArgumentException(question + " There is no terminal to ask on: confirm with --yes.");
         }
         Optional<String> answer = keyboard.line(question + " [y/N] ");
         if (answer.filter(typed -> YES.contains(typed.strip().toLowerCase(Locale.ROOT)))

@@ -4,15 +4,23 @@ import catbox.cli.output.Lines;
 import catbox.cli.output.Screen;
 import catbox.cli.output.Table;
 import catbox.cli.output.Times;
-import java.util.Locale;
+import java.util.TreeMap;
 import outbox.admin.view.EventView;
+import outbox.admin.view.Payload;
+import outbox.model.EventHistory.Acknowledged;
+import outbox.model.EventHistory.FailedAttempt;
 import outbox.model.EventState;
 import outbox.model.EventSummary;
 
-/** An event as its page shows it: what it is, where it stands, and what happened to it. */
+/** Prints one event: its properties, its state and its history, or its payload. */
 record EventText(Desk desk) {
 
-    void print(EventView view) {
+    int show(String eventId) {
+        EventView view = desk.admin().event(eventId);
+        return desk.show(view, () -> print(view));
+    }
+
+    private void print(EventView view) {
         Screen screen = desk.screen();
         Times times = desk.times();
         EventSummary event = view.event();
@@ -21,7 +29,7 @@ record EventText(Desk desk) {
         new Facts()
                 .add("event", event.eventId())
                 .add("type", event.eventType())
-                .add("state", state.status().name().toLowerCase(Locale.ROOT), EventTable.colour(state.status()))
+                .add("state", Tables.state(state.status()))
                 .add("key", event.key())
                 .add("partition", view.partition())
                 .add("aggregate type", event.aggregateType())
@@ -39,16 +47,18 @@ record EventText(Desk desk) {
                 .print(screen);
         screen.print("");
         screen.print(Lines.plain(view.explanation()));
-        print(attemptTable(view, times), !view.attempts().isEmpty());
-        print(acknowledgedTable(view, times), !view.acknowledged().isEmpty());
-        print(AuditCommand.table(view.acts(), times), !view.acts().isEmpty());
-    }
-
-    private void print(Table table, boolean hasRows) {
-        if (hasRows) {
-            desk.screen().print("");
-            table.print(desk.screen());
-        }
+        new Table<FailedAttempt>()
+                .number("failed attempt", FailedAttempt::attempt)
+                .text("at", failed -> times.of(failed.failedAt()))
+                .text("node", FailedAttempt::nodeId)
+                .text("destination", FailedAttempt::destination)
+                .text("error", FailedAttempt::error)
+                .printBelow(screen, view.attempts());
+        new Table<Acknowledged>()
+                .text("acknowledged by", Acknowledged::target)
+                .text("at", acknowledged -> times.of(acknowledged.acknowledgedAt()))
+                .printBelow(screen, view.acknowledged());
+        new Tables(times).audit().printBelow(screen, view.acts());
     }
 
     private static String attempts(EventView view) {
@@ -61,21 +71,29 @@ record EventText(Desk desk) {
                 + desk.times().of(arrival.at());
     }
 
-    private static Table attemptTable(EventView view, Times times) {
-        Table table = new Table(">failed attempt", "at", "node", "destination", "error");
-        view.attempts()
-                .forEach(failed -> table.row(
-                        failed.attempt(),
-                        times.of(failed.failedAt()),
-                        failed.nodeId(),
-                        failed.destination(),
-                        failed.error()));
-        return table;
+    int reveal(String eventId) {
+        Payload payload = desk.admin().reveal(eventId);
+        return desk.show(payload, () -> {
+            print(payload);
+            Payload original = payload.original();
+            if (original != null) {
+                desk.screen().print("");
+                desk.screen().print("It was changed. Published was:");
+                print(original);
+            }
+        });
     }
 
-    private static Table acknowledgedTable(EventView view, Times times) {
-        Table table = new Table("acknowledged by", "at");
-        view.acknowledged().forEach(done -> table.row(done.target(), times.of(done.acknowledgedAt())));
-        return table;
+    private void print(Payload payload) {
+        Facts headers = new Facts();
+        new TreeMap<>(payload.headers()).forEach((name, value) -> headers.add(Lines.single(name), value));
+        headers.print(desk.screen());
+        String json = payload.json();
+        String base64 = payload.base64();
+        if (json != null) {
+            desk.screen().print(Lines.plain(json));
+        } else {
+            desk.screen().print(base64 == null ? "The event has no payload." : "Binary, in Base64: " + base64);
+        }
     }
 }

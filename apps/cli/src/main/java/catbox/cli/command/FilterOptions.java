@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.model.EventFilter;
 import picocli.CommandLine.Option;
 
-/** Which events are meant, by what they are. */
+/** The options that filter events by their properties. */
 final class FilterOptions {
 
     @Option(names = "--state", paramLabel = "STATE", description = "pending, retry, done or dead")
@@ -27,16 +27,16 @@ final class FilterOptions {
     @Option(
             names = "--error",
             paramLabel = "PATTERN",
-            description = "the whole last error, in which * is anything, as \"dead\" shows them")
+            description = "the whole last error, in which * matches anything; \"dead\" prints such patterns")
     private @Nullable String error;
 
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "created then or later: 2026-01-31T12:00:00Z, or 2h ago")
+            description = "created at this time or later: 2026-01-31T12:00:00Z, or 2h ago")
     private @Nullable String from;
 
-    @Option(names = "--before", paramLabel = "TIME", description = "created earlier than that")
+    @Option(names = "--before", paramLabel = "TIME", description = "created before this time")
     private @Nullable String before;
 
     EventFilter filter(Times times) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.model.Hold;
 import picocli.CommandLine.Parameters;
 
-/** What is to be stopped, or to go on. */
+/** The parameters that name what to pause or resume. */
 final class HoldSubject {
 
     @Parameters(index = "0", paramLabel = "KIND", description = "source, route, destination, partition, key or node")
@@ -15,7 +15,7 @@ final class HoldSubject {
             index = "1",
             arity = "0..1",
             paramLabel = "NAME",
-            description = "of the route, destination, key or node; the partition's number; none for the source")
+            description = "name of the route, destination, key or node; number of the partition; none for the source")
     private @Nullable String name;
 
     Hold.Subject subject() {

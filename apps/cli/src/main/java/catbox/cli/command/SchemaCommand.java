@@ -1,7 +1,14 @@
 package catbox.cli.command;
 
+import catbox.cli.output.Progress;
+import catbox.cli.place.Schema;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.Database;
 import outbox.jdbc.SchemaInstaller;
@@ -12,60 +19,103 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-@Command(name = "schema", description = "The tables or collections of an outbox: prints, checks or migrates them.")
+/** The commands for the tables or collections of an outbox. */
+@Command(name = "schema", description = "Prints, checks or migrates the tables or collections of an outbox.")
 final class SchemaCommand implements Runnable {
+
+    private static final long PROGRESS_MILLIS = 250;
+
+    private final Desk desk;
 
     @Spec
     private @Nullable CommandSpec spec;
 
+    SchemaCommand(Desk desk) {
+        this.desk = desk;
+    }
+
     @Override
     public void run() {
         if (spec != null) {
-            throw new ParameterException(spec.commandLine(), "say what to do: print, check or migrate");
+            throw new ParameterException(spec.commandLine(), "a subcommand is missing: print, check or migrate");
         }
     }
 
-    @Command(name = "print", description = "What sets up the tables, for another migration tool.")
-    static final class PrintCommand implements Callable<Integer> {
+    @Command(description = "Prints the statements that create the tables, for another migration tool.")
+    int print(
+            @Option(
+                            names = "--for",
+                            paramLabel = "DATABASE",
+                            description = "postgresql, mysql, mariadb or h2; does not connect to a database")
+                    @Nullable
+                    Database database) {
+        String sql = database == null
+                ? desk.schema().print()
+                : SchemaInstaller.print(
+                        database, new TableNames(desk.options().target.table()));
+        return desk.show(Map.of("schema", sql), () -> desk.screen().print(sql));
+    }
 
-        private final Desk desk;
+    @Command(description = "Checks that the tables exist and have this version. Exits with 1 if not.")
+    int check() {
+        String problem = desk.schema().problem();
+        desk.show(
+                problem == null ? Map.of("ok", true) : Map.of("ok", false, "problem", problem),
+                () -> desk.screen().print(problem == null ? "The schema is as it should be." : problem));
+        return problem == null ? ExitCode.OK : ExitCode.WRONG;
+    }
 
-        @Option(
-                names = "--for",
-                paramLabel = "DATABASE",
-                description = "postgresql, mysql, mariadb or h2, without asking one")
-        private @Nullable Database database;
-
-        PrintCommand(Desk desk) {
-            this.desk = desk;
+    @Command(description = "Creates or updates the tables. Lists the steps first, and asks.")
+    int migrate(
+            @Option(
+                            names = {"-y", "--yes"},
+                            description = "do not ask")
+                    boolean yes,
+            @Option(names = "--dry-run", description = "only list the steps") boolean dryRun,
+            @Option(
+                            names = "--search-indexes",
+                            description = "also create the indexes for searches by key and type among settled events")
+                    boolean searchIndexes) {
+        Schema schema = desk.schema();
+        List<String> steps = schema.missing(searchIndexes);
+        Map<String, List<String>> answer = Map.of("steps", steps);
+        if (steps.isEmpty()) {
+            return desk.show(answer, () -> desk.screen().print("There is nothing to do."));
         }
+        if (!desk.options().json) {
+            steps.forEach(desk.screen()::print);
+        }
+        if (dryRun) {
+            return desk.show(answer, () -> {});
+        }
+        desk.confirm("Do that?", yes);
+        migrate(schema, searchIndexes, steps.size());
+        return desk.show(answer, () -> desk.screen().print("Done."));
+    }
 
-        @Override
-        public Integer call() {
-            String table = desk.options().table();
-            String sql = database == null
-                    ? desk.schema().print()
-                    : SchemaInstaller.print(database, table == null ? TableNames.DEFAULT : new TableNames(table));
-            return desk.show(Map.of("schema", sql), () -> desk.screen().print(sql));
+    // A database reports no progress while it builds an index, so the elapsed time is all there is to show.
+    private void migrate(Schema schema, boolean searchIndexes, int steps) {
+        Progress progress = new Progress(desk.screen(), desk.clock(), "migrating");
+        CompletableFuture<Void> work = CompletableFuture.runAsync(() -> schema.migrate(searchIndexes));
+        try {
+            do {
+                progress.at(0, steps);
+            } while (!isOver(work));
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : new CompletionException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            progress.end();
         }
     }
 
-    @Command(name = "check", description = "Whether the tables are there and of this version. Ends with 1 if not.")
-    static final class CheckCommand implements Callable<Integer> {
-
-        private final Desk desk;
-
-        CheckCommand(Desk desk) {
-            this.desk = desk;
-        }
-
-        @Override
-        public Integer call() {
-            String problem = desk.schema().problem();
-            desk.show(
-                    problem == null ? Map.of("ok", true) : Map.of("ok", false, "problem", problem),
-                    () -> desk.screen().print(problem == null ? "The schema is as it should be." : problem));
-            return problem == null ? ExitCode.OK : ExitCode.WRONG;
+    private static boolean isOver(CompletableFuture<Void> work) throws ExecutionException, InterruptedException {
+        try {
+            work.get(PROGRESS_MILLIS, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
         }
     }
 }

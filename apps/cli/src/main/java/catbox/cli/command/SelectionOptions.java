@@ -10,22 +10,25 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which events something is done to: these, or all that match. */
+/** The options that select events: by their ids, or by a filter. */
 final class SelectionOptions {
 
-    @Parameters(arity = "0..*", paramLabel = "ID", description = "events by their ids; or say which with the options")
+    @Parameters(arity = "0..*", paramLabel = "ID", description = "ids of events; or select events with the options")
     private List<String> ids = new ArrayList<>();
 
     @Mixin
     private final FilterOptions filter = new FilterOptions();
 
-    @Option(names = "--all", description = "all of them, where nothing else says which")
+    @Option(names = "--all", description = "every event, if no other option selects events")
     private boolean all;
 
-    @Option(names = "--after", paramLabel = "PLACE", description = "go on where an earlier run ended, as it said")
+    @Option(
+            names = "--after",
+            paramLabel = "PLACE",
+            description = "continue where an earlier run ended, as printed by it")
     private @Nullable String after;
 
-    /** Where to begin; null is with the first. */
+    /** Returns where to continue; null begins with the first event. */
     @Nullable
     String after() {
         return after;
@@ -35,16 +38,16 @@ final class SelectionOptions {
         return ids.isEmpty();
     }
 
-    /** What is meant, among settled events of any kind. */
+    /** Returns a selection among settled events of any state. */
     Selection selection(Times times) {
         return selection(filter.filter(times));
     }
 
-    /** What is meant, among dead events. */
+    /** Returns a selection among dead events. */
     Selection dead(Times times) {
         EventFilter typed = filter.filter(times);
         if (typed.state() != null && typed.state() != EventFilter.State.DEAD) {
-            throw new IllegalArgumentException("this is done to dead events, and --state says something else");
+            throw new IllegalArgumentException("this can only be done to dead events; leave --state out");
         }
         Selection selection = selection(typed);
         return selection instanceof Selection.Matching
@@ -57,7 +60,7 @@ final class SelectionOptions {
         if (!ids.isEmpty()) {
             if (isFiltered || all) {
                 throw new IllegalArgumentException(
-                        "ids and options that say which events exclude each other; give one of them");
+                        "ids and options that select events exclude each other; use one of them");
             }
             return new Selection.Ids(ids);
         }

@@ -4,13 +4,13 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
-/** Ctrl-C, for work that is better stopped between two steps than within one. */
+/** Ctrl-C, for work that should stop between two steps rather than within one. */
 public interface StopSignal {
 
-    /** From now on Ctrl-C does not end the process at once, but makes this true; a second one ends it. */
+    /** Makes the first Ctrl-C set the returned flag to true; the second one ends the process. */
     BooleanSupplier listen();
 
-    /** That of the operating system. Signals are no part of the standard: without them Ctrl-C ends the process. */
+    /** Uses signals if this runtime has them; they are not part of the Java standard. */
     static StopSignal ofSystem() {
         return () -> {
             AtomicBoolean stopped = new AtomicBoolean();
@@ -23,7 +23,7 @@ public interface StopSignal {
         };
     }
 
-    // By reflection, because the compiler warns of what is not of the standard.
+    // By reflection, because the compiler warns about classes outside the standard.
     private static void listen(Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
@@ -38,7 +38,7 @@ public interface StopSignal {
             signal.getMethod("handle", signal, handler)
                     .invoke(null, signal.getConstructor(String.class).newInstance("INT"), listening);
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
-            // A runtime without signals: Ctrl-C ends the process at once, and what was done stays done.
+            // A runtime without signals: Ctrl-C ends the process at once. Finished steps stay finished.
         }
     }
 }

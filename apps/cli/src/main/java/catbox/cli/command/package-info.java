@@ -1,4 +1,4 @@
-/** One class for each command. They ask an {@link outbox.admin.OutboxAdmin} and show what it answers. */
+/** The commands. They run the operations of an {@link outbox.admin.OutboxAdmin}, and print the results. */
 @NullMarked
 package catbox.cli.command;
 

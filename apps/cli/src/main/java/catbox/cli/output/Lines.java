@@ -1,29 +1,28 @@
 package catbox.cli.output;
 
-/** Text that fits where it is put. */
+import java.util.Locale;
+
+/** Makes text safe and short enough to print. */
 public final class Lines {
 
     private Lines() {}
 
-    /**
-     * On one line, and harmless to a terminal: what is stored may come from anybody, and could hold codes that move the
-     * cursor.
-     */
+    /** Returns one line without control characters: stored text may contain codes that move a terminal's cursor. */
     public static String single(Object text) {
         return text.toString().strip().replaceAll("\\s*[\\r\\n]\\s*", " ").replaceAll("\\p{Cntrl}", "?");
     }
 
-    /** Several lines, as harmless. */
+    /** Returns several lines, without other control characters. */
     public static String plain(String text) {
         return text.replaceAll("[\\p{Cntrl}&&[^\\n\\t]]", "?");
     }
 
-    /** Not longer than this, with a mark where something is missing. */
+    /** Cuts text that is too long, and marks the cut. */
     public static String cut(String text, int charactersMax) {
         return text.length() <= charactersMax ? text : text.substring(0, Math.max(0, charactersMax - 1)) + "…";
     }
 
-    /** On as many lines as the width asks for, broken between words; all but the first are indented so far. */
+    /** Breaks text between words into lines that fit the width; all but the first are indented. */
     public static String wrapped(String text, int width, int indent) {
         int room = Math.max(20, width - indent);
         StringBuilder lines = new StringBuilder();
@@ -39,13 +38,14 @@ public final class Lines {
         return lines.toString();
     }
 
-    /** As one writes it behind an option, in quotes where a shell would take it apart. */
+    /** Quotes a value if a shell would split or change it. */
     public static String argument(String value) {
         return value.matches("[\\w./:@%+=,-]+") ? value : "'" + value.replace("'", "'\\''") + "'";
     }
 
-    /** "1 event", "2 events". */
+    /** "1 event", "2 events", "2 entries". */
     public static String counted(long number, String thing) {
-        return String.format(java.util.Locale.ROOT, "%,d %s%s", number, thing, number == 1 ? "" : "s");
+        String counted = number == 1 ? thing : thing.replaceFirst("y$", "ie") + "s";
+        return String.format(Locale.ROOT, "%,d %s", number, counted);
     }
 }

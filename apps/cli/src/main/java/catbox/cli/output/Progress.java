@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
 
-/** How far long work has got: a bar that is rewritten on a terminal, elsewhere a line every few seconds. */
+/** Shows the progress of long work: a bar on a terminal, elsewhere a line every few seconds. */
 public final class Progress {
 
     private static final Duration LINE_EVERY = Duration.ofSeconds(5);
@@ -14,25 +14,24 @@ public final class Progress {
 
     private final Screen screen;
     private final InstantSource clock;
-    private final String doing;
-    private final Instant begun;
-    private Instant said;
+    private final String task;
+    private final Instant start;
+    private Instant lastLine;
     private boolean drawn;
 
-    public Progress(Screen screen, InstantSource clock, String doing) {
+    public Progress(Screen screen, InstantSource clock, String task) {
         this.screen = screen;
         this.clock = clock;
-        this.doing = doing;
-        this.begun = clock.instant();
-        this.said = begun;
+        this.task = task;
+        this.start = clock.instant();
+        this.lastLine = start;
     }
 
-    /** So much of so much. */
     public void at(long done, long total) {
         show(done, Math.max(done, total));
     }
 
-    /** So much, and nobody knows of how much. */
+    /** Shows progress towards an unknown total. */
     public void at(long done) {
         show(done, UNKNOWN);
     }
@@ -42,15 +41,15 @@ public final class Progress {
                 ? String.format(Locale.ROOT, "%,d", done)
                 : String.format(Locale.ROOT, "%,d of %,d", done, total);
         Instant now = clock.instant();
-        String line = numbers + ", " + Times.of(Duration.between(begun, now));
+        String line = numbers + ", " + Times.of(Duration.between(start, now));
         if (screen.isTerminal()) {
             String bar = total == UNKNOWN ? "" : bar(done, total) + " ";
-            screen.err().print("\r\u001b[K" + Lines.cut(doing + " " + bar + line, screen.width() - 1));
+            screen.err().print("\r\u001b[K" + Lines.cut(task + " " + bar + line, screen.width() - 1));
             screen.err().flush();
             drawn = true;
-        } else if (Duration.between(said, now).compareTo(LINE_EVERY) >= 0) {
-            screen.say(doing + ": " + line);
-            said = now;
+        } else if (Duration.between(lastLine, now).compareTo(LINE_EVERY) >= 0) {
+            screen.say(task + ": " + line);
+            lastLine = now;
         }
     }
 
@@ -59,7 +58,7 @@ public final class Progress {
         return "[" + "#".repeat(full) + "-".repeat(BAR - full) + "]";
     }
 
-    /** Takes the bar away. */
+    /** Removes the bar. */
     public void end() {
         if (drawn) {
             screen.err().print("\r\u001b[K");

@@ -6,11 +6,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command is read on, and who sits before it.
+ * Where a command prints, and the keyboard that it can ask on.
  *
- * @param width how many characters fit in a line; no limit where nobody looks
- * @param colours whether colours are wanted
- * @param keyboard of the person before it; null when there is none, as in a script
+ * @param width how many characters fit in a line; {@link #WIDTH_ANY} if the output does not go to a terminal
+ * @param keyboard null if there is no terminal, as in a script
  */
 public record Screen(
         Streams streams,
@@ -21,24 +20,23 @@ public record Screen(
     public static final int WIDTH_ANY = Integer.MAX_VALUE;
 
     /**
-     * What goes in and out.
+     * The standard streams.
      *
-     * @param out what was asked for
-     * @param err what is said beside it
+     * @param out gets the answer
+     * @param err gets progress, hints and errors
      */
     public record Streams(InputStream in, PrintStream out, PrintStream err) {}
 
-    /** Somebody who can be asked. */
+    /** Asks the person at the terminal. */
     public interface Keyboard {
 
-        /** What is typed in answer; empty when there is no more. */
+        /** Returns the typed answer; empty at the end of the input. */
         Optional<String> line(String question);
 
-        /** The same without showing it. */
+        /** Does the same without showing what is typed. */
         Optional<String> secret(String question);
     }
 
-    /** Whether somebody sits before it. */
     public boolean isTerminal() {
         return keyboard != null;
     }
@@ -51,7 +49,7 @@ public record Screen(
         streams.out().println(line);
     }
 
-    /** Says something that is no part of what was asked for. */
+    /** Prints a line that is not part of the answer. */
     public void say(String line) {
         streams.err().println("catbox: " + line);
     }
@@ -60,7 +58,16 @@ public record Screen(
         return colours ? colour.code + text + "\u001b[0m" : text;
     }
 
-    /** What a colour means, not how it looks. */
+    /** A text that has a colour. */
+    public record Painted(Colour colour, String text) {
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    /** A colour, named by its meaning. */
     public enum Colour {
         GOOD("\u001b[32m"),
         DOUBTFUL("\u001b[33m"),
@@ -72,6 +79,10 @@ public record Screen(
 
         Colour(String code) {
             this.code = code;
+        }
+
+        public Painted of(Object text) {
+            return new Painted(this, text.toString());
         }
     }
 }

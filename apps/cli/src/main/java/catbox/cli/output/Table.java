@@ -1,65 +1,80 @@
 package catbox.cli.output;
 
+import static catbox.cli.output.Screen.Colour.QUIET;
+
+import catbox.cli.output.Screen.Painted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Rows in columns as wide as what is in them; where the line is too short for that, the widest columns are cut. */
-public final class Table {
+/** Shows rows in columns as wide as their content. If the line is too short for that, the widest columns are cut. */
+public final class Table<T> {
 
     private static final String GAP = "  ";
     private static final String NOTHING = "-";
-    private static final String NUMBERS = ">";
-    private static final String WHOLE = "=";
     private static final int WIDTH_LEAST = 6;
 
-    private final List<String> titles;
-    private final List<List<Object>> rows = new ArrayList<>();
+    private final List<Column<T>> columns = new ArrayList<>();
 
-    /** A cell that says by its colour how things are. */
-    public record Painted(Screen.Colour colour, String text) {
+    private enum Kind {
+        TEXT,
+        NUMBER,
+        WHOLE
+    }
 
-        @Override
-        public String toString() {
-            return text;
+    private record Column<T>(String title, Kind kind, Function<? super T, ? extends @Nullable Object> cell) {
+
+        Object of(T row) {
+            Object value = cell.apply(row);
+            return value == null || value.toString().isEmpty() ? NOTHING : value;
         }
     }
 
-    /** Titles that begin with {@code >} are of columns of numbers; those with {@code =} of columns that are never cut. */
-    public Table(String... titles) {
-        this.titles = List.of(titles);
-    }
-
-    /** Adds a row; null is nothing. */
-    public Table row(@Nullable Object... cells) {
-        if (cells.length != titles.size()) {
-            throw new IllegalArgumentException("a row has " + titles.size() + " cells, had " + Arrays.toString(cells));
-        }
-        rows.add(Arrays.stream(cells)
-                .map(cell -> cell == null || cell.toString().isEmpty() ? NOTHING : cell)
-                .toList());
+    /** Adds a column; a cell that is null or empty is shown as a dash. */
+    public Table<T> text(String title, Function<? super T, ? extends @Nullable Object> cell) {
+        columns.add(new Column<>(title, Kind.TEXT, cell));
         return this;
     }
 
-    public void print(Screen screen) {
-        int[] widths = widths(screen.width());
-        List<Object> heads = titles.stream().<Object>map(Table::plain).toList();
-        screen.print(screen.paint(Screen.Colour.QUIET, line(heads, widths, screen)));
-        rows.forEach(row -> screen.print(line(row, widths, screen)));
+    /** Adds a column whose cells are aligned to the right. */
+    public Table<T> number(String title, Function<? super T, ? extends @Nullable Object> cell) {
+        columns.add(new Column<>(title, Kind.NUMBER, cell));
+        return this;
     }
 
-    private static String plain(String title) {
-        return title.startsWith(NUMBERS) || title.startsWith(WHOLE) ? title.substring(1) : title;
+    /** Adds a column that is never cut, such as one of ids. */
+    public Table<T> whole(String title, Function<? super T, ? extends @Nullable Object> cell) {
+        columns.add(new Column<>(title, Kind.WHOLE, cell));
+        return this;
     }
 
-    private int[] widths(int lineMax) {
-        int[] widths = titles.stream().mapToInt(title -> plain(title).length()).toArray();
-        for (List<Object> row : rows) {
-            for (int column = 0; column < widths.length; column++) {
-                widths[column] =
-                        Math.max(widths[column], Lines.single(row.get(column)).length());
-            }
+    public void print(Screen screen, List<? extends T> rows) {
+        List<List<Object>> lines = new ArrayList<>();
+        lines.add(
+                columns.stream().<Object>map(column -> QUIET.of(column.title())).toList());
+        rows.forEach(
+                row -> lines.add(columns.stream().map(column -> column.of(row)).toList()));
+        int[] widths = widths(lines, screen.width());
+        lines.forEach(line -> screen.print(line(line, widths, screen)));
+    }
+
+    /** Prints the rows below an empty line; prints nothing if there are no rows. */
+    public void printBelow(Screen screen, List<? extends T> rows) {
+        if (!rows.isEmpty()) {
+            screen.print("");
+            print(screen, rows);
+        }
+    }
+
+    private int[] widths(List<List<Object>> lines, int lineMax) {
+        int[] widths = new int[columns.size()];
+        for (List<Object> line : lines) {
+            Arrays.setAll(
+                    widths,
+                    column -> Math.max(
+                            widths[column], Lines.single(line.get(column)).length()));
         }
         int tooMuch = Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1) - lineMax;
         for (int widest = widest(widths); tooMuch > 0 && widest >= 0; widest = widest(widths)) {
@@ -69,12 +84,12 @@ public final class Table {
         return widths;
     }
 
-    // None when all are as narrow as they may be: a line that the terminal breaks is better than one that says nothing.
+    // None if every column has its least width: a line that the terminal breaks is better than one without content.
     private int widest(int[] widths) {
         int widest = -1;
         int width = WIDTH_LEAST;
         for (int column = 0; column < widths.length; column++) {
-            if (widths[column] > width && !titles.get(column).startsWith(WHOLE)) {
+            if (widths[column] > width && columns.get(column).kind() != Kind.WHOLE) {
                 widest = column;
                 width = widths[column];
             }
@@ -89,14 +104,9 @@ public final class Table {
             String text = Lines.cut(Lines.single(cell), widths[column]);
             String space = " ".repeat(widths[column] - text.length());
             String shown = cell instanceof Painted painted ? screen.paint(painted.colour(), text) : text;
-            boolean isLast = column == widths.length - 1;
-            if (titles.get(column).startsWith(NUMBERS)) {
-                line.append(space).append(shown);
-            } else {
-                line.append(shown).append(isLast ? "" : space);
-            }
-            line.append(isLast ? "" : GAP);
+            boolean isNumber = columns.get(column).kind() == Kind.NUMBER;
+            line.append(isNumber ? space + shown : shown + space).append(GAP);
         }
-        return line.toString();
+        return line.toString().stripTrailing();
     }
 }

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Times as people read and write them: how long ago, and when exactly, in UTC. */
+/** Reads and formats times: how long ago, and exactly, in UTC. */
 public record Times(InstantSource clock) {
 
     private static final DateTimeFormatter EXACT =
@@ -19,13 +19,16 @@ public record Times(InstantSource clock) {
     private static final Pattern SHORT = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final long DAYS_SHOWN_AS_HOURS_MAX = 2;
 
-    /** Both, such as {@code 5 m ago (2026-01-01 00:00:00Z)}: what is cut off in a narrow column is the exact time. */
+    /** Such as {@code 5 m ago (2026-01-01 00:00:00Z)}; a narrow column cuts off the exact time. */
     public @Nullable String of(@Nullable Instant time) {
         return time == null ? null : away(time) + " (" + EXACT.format(time) + ")";
     }
 
-    /** How far a time is from now. */
-    public String away(Instant time) {
+    /** Such as {@code 5 m ago} or {@code in 3.0 s}. */
+    public @Nullable String away(@Nullable Instant time) {
+        if (time == null) {
+            return null;
+        }
         Duration ago = Duration.between(time, clock.instant());
         if (ago.isNegative()) {
             return "in " + of(ago.negated());
@@ -33,7 +36,7 @@ public record Times(InstantSource clock) {
         return ago.toMillis() < 1_000 ? "now" : of(ago) + " ago";
     }
 
-    /** In its one largest unit. */
+    /** In the one unit that fits best. */
     public static String of(Duration duration) {
         if (duration.toMillis() < 1_000) {
             return duration.toMillis() + " ms";
@@ -51,9 +54,9 @@ public record Times(InstantSource clock) {
     }
 
     /**
-     * A time as it was typed: ISO-8601, or how long ago.
+     * Reads a time: ISO-8601, or how long ago.
      *
-     * @throws IllegalArgumentException that says what would be right
+     * @throws IllegalArgumentException whose message gives examples
      */
     public Instant instant(String option, String text) {
         Matcher ago = SHORT.matcher(text);
@@ -69,9 +72,9 @@ public record Times(InstantSource clock) {
     }
 
     /**
-     * A duration as it was typed: ISO-8601, or short.
+     * Reads a duration: ISO-8601, or short.
      *
-     * @throws IllegalArgumentException that says what would be right
+     * @throws IllegalArgumentException whose message gives examples
      */
     public static Duration duration(String option, String text) {
         Matcher typed = SHORT.matcher(text);

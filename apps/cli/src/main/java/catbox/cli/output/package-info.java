@@ -1,4 +1,4 @@
-/** What people and programs read: tables, times, progress, JSON, and the terminal that it goes to. */
+/** Prints to people and programs: tables, times, progress and JSON on a terminal, in a file or in a pipe. */
 @NullMarked
 package catbox.cli.output;
 

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/** Requests to a server, and its answers, with problems as exceptions whose sentences help. */
+/** Sends requests to a server, and translates its problems into exceptions with helpful messages. */
 final class Api {
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -30,34 +30,32 @@ final class Api {
         this.server = server;
     }
 
-    /** What a server says when something is wrong, as RFC 9457 has it. */
+    /** The problem details of RFC 9457. */
     record Problem(
             @Nullable String type,
             @Nullable String title,
             @Nullable String detail) {
 
-        String words(int status) {
-            String said = detail == null || detail.isBlank() ? title : detail;
-            return said == null || said.isBlank() ? "it answered with status " + status : said;
+        String message(int status) {
+            String text = detail == null || detail.isBlank() ? title : detail;
+            return text == null || text.isBlank() ? "it answered with status " + status : text;
         }
     }
 
     <T> T get(String path, Class<T> type) {
-        HttpResponse<String> answer = answered(request(path).GET());
-        return read(answer, body -> Json.MAPPER.readValue(body, type));
+        return read(request(path).GET(), body -> Json.MAPPER.readValue(body, type));
     }
 
     <T> List<T> list(String path, Class<T> type) {
-        HttpResponse<String> answer = answered(request(path).GET());
-        return read(answer, body -> Json.MAPPER.readerForListOf(type).readValue(body));
+        return read(
+                request(path).GET(), body -> Json.MAPPER.readerForListOf(type).readValue(body));
     }
 
     <T> T post(String path, Object body, Class<T> type) {
-        String json = Json.MAPPER.writeValueAsString(body);
-        HttpResponse<String> answer = answered(request(path)
+        HttpRequest.Builder request = request(path)
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(json)));
-        return read(answer, text -> Json.MAPPER.readValue(text, type));
+                .POST(HttpRequest.BodyPublishers.ofString(Json.MAPPER.writeValueAsString(body)));
+        return read(request, text -> Json.MAPPER.readValue(text, type));
     }
 
     private HttpRequest.Builder request(String path) {
@@ -76,26 +74,22 @@ final class Api {
         } catch (HttpTimeoutException e) {
             throw unreachable("does not answer in time", e);
         } catch (IOException e) {
-            throw unreachable("cannot be worked with: " + e.getMessage(), e);
+            throw unreachable("did not complete the request: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw unreachable("was not waited for", e);
+            throw unreachable("did not answer before the request was interrupted", e);
         }
     }
 
-    private HttpResponse<String> answered(HttpRequest.Builder request) {
+    private <T> T read(HttpRequest.Builder request, Function<String, T> reader) {
         HttpResponse<String> response = send(request);
         if (response.statusCode() != 200) {
             throw failure(response);
         }
-        return response;
-    }
-
-    private <T> T read(HttpResponse<String> answer, Function<String, T> reader) {
         try {
-            return reader.apply(answer.body());
+            return reader.apply(response.body());
         } catch (JacksonException e) {
-            throw unreachable("answers with something else than was asked for; is it a catbox server?", e);
+            throw unreachable("sends an answer that cannot be read; is it a catbox server?", e);
         }
     }
 
@@ -105,27 +99,28 @@ final class Api {
         if (problem == null && status != 401 && status != 403) {
             return unreachable("answers with status " + status + "; is it a catbox server?", null);
         }
-        String said = problem == null ? "" : problem.words(status);
+        String message = problem == null ? "" : problem.message(status);
         return switch (status) {
-            case 400, 409 -> new IllegalArgumentException(said);
+            case 400, 409 -> new IllegalArgumentException(message);
             case 401 ->
                 new PlaceException(
                         Kind.REFUSED,
                         server.token().isPresent()
                                 ? "the server does not accept this token"
-                                : "the server wants to know who asks: set CATBOX_TOKEN, or give --token-file",
+                                : "the server needs a token: set CATBOX_TOKEN, or use --token-file",
                         null);
-            case 403 -> new PlaceException(Kind.REFUSED, said.isEmpty() ? "this token may not do that" : said, null);
-            case 404 -> new NoSuchElementException(said);
-            case 422 -> new PlaceException(Kind.NOT_POSSIBLE, said, null);
+            case 403 ->
+                new PlaceException(Kind.REFUSED, message.isEmpty() ? "this token does not permit that" : message, null);
+            case 404 -> new NoSuchElementException(message);
+            case 422 -> new PlaceException(Kind.NOT_POSSIBLE, message, null);
             case 503 ->
                 new PlaceException(
                         problem != null && "/problems/source-not-connected".equals(problem.type())
                                 ? Kind.NOT_CONNECTED
                                 : Kind.UNREACHABLE,
-                        said,
+                        message,
                         null);
-            default -> new PlaceException(Kind.NOT_POSSIBLE, "the server failed: " + said, null);
+            default -> new PlaceException(Kind.NOT_POSSIBLE, "the server failed: " + message, null);
         };
     }
 

@@ -7,8 +7,8 @@ import java.util.Properties;
 import outbox.spi.ConnectionProvider;
 
 /**
- * Connections to a database, a new one each time: a command needs few. Only the driver that is needed is loaded; asking
- * {@link java.sql.DriverManager} would load them all.
+ * Opens a new connection each time, because a command needs few. Loads only the driver that is needed;
+ * {@link java.sql.DriverManager} would load all of them.
  */
 record JdbcConnections(Place.Jdbc place) implements ConnectionProvider {
 

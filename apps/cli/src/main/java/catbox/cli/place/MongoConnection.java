@@ -4,25 +4,25 @@ import catbox.cli.place.PlaceException.Kind;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
-import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import outbox.mongodb.CollectionNames;
 import outbox.mongodb.MongoSource;
 
-/** The way to a collection in MongoDB. */
+/** Connects to a collection in MongoDB. */
 record MongoConnection(Place.Mongo place) {
 
     private static final int WAIT_SECONDS = 10;
     private static final String DATABASE_DEFAULT = "outbox";
 
-    /** Connects to nothing yet. The client is to be closed. */
-    MongoClient client() {
+    /** Opens a client that stays open while the command runs; its threads do not keep the process alive. */
+    MongoSource source() {
+        String named = url().getDatabase();
+        String database = named == null ? DATABASE_DEFAULT : named;
         try {
-            return MongoClients.create(settings());
+            return new MongoSource(MongoClients.create(settings()), database, new CollectionNames(place.collection()));
         } catch (MongoException e) { // Of DNS, with mongodb+srv.
             throw new PlaceException(Kind.UNREACHABLE, place.shown() + " cannot be found: " + e.getMessage(), e);
         }
@@ -36,31 +36,25 @@ record MongoConnection(Place.Mongo place) {
                 .build();
     }
 
-    MongoSource source(MongoClient client) {
-        @Nullable String named = url().getDatabase();
-        return new MongoSource(
-                client, named == null ? DATABASE_DEFAULT : named, new CollectionNames(place.collection()));
-    }
-
     private ConnectionString url() {
         String text = withLogin();
         try {
             return new ConnectionString(text);
         } catch (IllegalArgumentException e) {
-            // Without its words, which may quote half a password.
-            throw new IllegalArgumentException("--database is no connection string of MongoDB, such as"
+            // Without the cause, whose message may quote a part of the password.
+            throw new IllegalArgumentException("--database is not a connection string of MongoDB, such as"
                     + " mongodb://host:port/database?replicaSet=name");
         }
     }
 
-    /** User and password belong into the address, so that what it says about them, such as authSource, is of these. */
+    /** Puts user and password into the address, so that its parameters, such as authSource, apply to them. */
     private String withLogin() {
         if (place.user().isEmpty()) {
             return place.url();
         }
         String[] parts = place.url().split("://", 2);
         if (parts[1].split("[/?]", 2)[0].contains("@")) {
-            throw new IllegalArgumentException("--user is given, and --database names one too; leave one of them out");
+            throw new IllegalArgumentException("--user and --database both name a user; leave one of them out");
         }
         String password =
                 place.password().map(secret -> ":" + encoded(secret.reveal())).orElse("");

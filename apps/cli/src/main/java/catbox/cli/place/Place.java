@@ -5,26 +5,26 @@ import java.util.Optional;
 import outbox.jdbc.TableNames;
 import outbox.util.Secret;
 
-/** Where an outbox is. */
+/** The location of an outbox. */
 public sealed interface Place {
 
     /**
      * A source of a server.
      *
-     * @param source empty where the server has only one
+     * @param source empty if the server has only one
      */
     record Server(URI url, Optional<Secret> token, Optional<String> source) implements Place {}
 
     /** A table in a relational database. */
     record Jdbc(String url, String user, Optional<Secret> password, TableNames tables) implements Place {
 
-        /** The URL without its parameters, among which a password may be. */
+        /** Returns the URL without its parameters, which may include a password. */
         public String shown() {
             return withoutSecrets(url);
         }
     }
 
-    /** A collection in MongoDB, whose name follows the rules of MongoDB. */
+    /** A collection in MongoDB. */
     record Mongo(String url, String user, Optional<Secret> password, String collection) implements Place {
 
         public String shown() {

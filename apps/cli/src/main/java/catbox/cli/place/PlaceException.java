@@ -3,17 +3,16 @@ package catbox.cli.place;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 
-/** An outbox cannot be reached, or does not let us in. */
+/** An outbox cannot be reached, or refuses the request. */
 public final class PlaceException extends OutboxException {
 
     private static final long serialVersionUID = 1L;
 
     private final Kind kind;
 
-    /** What stands in the way. */
     public enum Kind {
         UNREACHABLE,
-        /** The server is there, and its source is not. */
+        /** The server answers, but it is not connected to the source. */
         NOT_CONNECTED,
         REFUSED,
         NOT_POSSIBLE

@@ -10,58 +10,52 @@ import outbox.jdbc.JdbcDiagnosisStore;
 import outbox.jdbc.JdbcOperatorStore;
 import outbox.jdbc.JdbcRetentionStore;
 import outbox.jdbc.JdbcStatisticsStore;
+import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
 import outbox.mongodb.MongoClusterAdmin;
 import outbox.mongodb.MongoDiagnosisStore;
 import outbox.mongodb.MongoOperatorStore;
 import outbox.mongodb.MongoRetentionStore;
+import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.MongoStatisticsStore;
 
 /**
- * Opens what really is there.
+ * Opens real servers and databases.
  *
- * @param who acts on a database, as the audit is to say; a server knows by the token
+ * @param who the name in the audit log for changes directly in a database; a server takes it from the token
  */
 public record Places(String who) implements Opening {
 
     @Override
     public OutboxAdmin admin(Place place) {
+        Quiet.begin();
         return switch (place) {
             case Place.Server server -> remote(server);
-            case Place.Jdbc jdbc -> direct(jdbc);
-            case Place.Mongo mongo -> direct(mongo);
+            case Place.Jdbc jdbc -> new StoreAdmin(stores(new JdbcConnections(jdbc), jdbc.tables()), null, who);
+            case Place.Mongo mongo -> new StoreAdmin(stores(new MongoConnection(mongo).source()), null, who);
         };
     }
 
-    private OutboxAdmin direct(Place.Jdbc jdbc) {
-        Quiet.begin();
-        JdbcConnections connections = new JdbcConnections(jdbc);
-        TableNames tables = jdbc.tables();
-        AdminStores stores = new AdminStores(
+    private static AdminStores stores(JdbcConnections connections, TableNames tables) {
+        return new AdminStores(
                 new JdbcOperatorStore(connections, tables),
                 new JdbcClusterAdmin(connections, tables),
                 new JdbcStatisticsStore(connections, tables),
                 new JdbcRetentionStore(connections, tables),
                 new JdbcDiagnosisStore(connections, tables));
-        return new StoreAdmin(stores, null, who);
     }
 
-    // The client stays open for as long as the command runs; its threads keep nothing from ending.
-    private OutboxAdmin direct(Place.Mongo mongo) {
-        Quiet.begin();
-        MongoConnection connection = new MongoConnection(mongo);
-        MongoSource source = connection.source(connection.client());
-        AdminStores stores = new AdminStores(
+    private static AdminStores stores(MongoSource source) {
+        return new AdminStores(
                 new MongoOperatorStore(source),
                 new MongoClusterAdmin(source),
                 new MongoStatisticsStore(source),
                 new MongoRetentionStore(source),
                 new MongoDiagnosisStore(source));
-        return new StoreAdmin(stores, null, who);
     }
 
-    private OutboxAdmin remote(Place.Server server) {
+    private static OutboxAdmin remote(Place.Server server) {
         Api api = new Api(server);
         return new RemoteAdmin(api, server.source().orElseGet(() -> onlySource(sources(api))));
     }
@@ -73,7 +67,7 @@ public record Places(String who) implements Opening {
         throw new IllegalArgumentException(
                 sources.isEmpty()
                         ? "the server has no source"
-                        : "the server has several sources: name one with --source or CATBOX_SOURCE. There are "
+                        : "the server has several sources: choose one with --source or CATBOX_SOURCE. There are "
                                 + sources.stream()
                                         .map(source -> source.name() + " (" + source.state() + ")")
                                         .collect(Collectors.joining(", ")));
@@ -92,8 +86,12 @@ public record Places(String who) implements Opening {
     public Schema schema(Place database) {
         Quiet.begin();
         return switch (database) {
-            case Place.Jdbc jdbc -> new JdbcSchema(jdbc, new JdbcConnections(jdbc));
-            case Place.Mongo mongo -> new MongoPlaceSchema(mongo);
+            case Place.Jdbc jdbc ->
+                new JdbcSchema(
+                        new SchemaInstaller(new JdbcConnections(jdbc), jdbc.tables()),
+                        jdbc.tables().event());
+            case Place.Mongo mongo ->
+                new MongoPlaceSchema(new MongoSchema(new MongoConnection(mongo).source()), mongo.collection());
             case Place.Server server ->
                 throw new IllegalArgumentException(server.url() + " is a server, and no database");
         };

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.admin.view.RouteView;
 import outbox.model.EventFilter;
 
-/** The query of a URL, of what was given and nothing else. */
+/** The query of a URL, without the parameters that are null. */
 final class QueryText {
 
     private final StringBuilder text = new StringBuilder();

@@ -3,10 +3,10 @@ package catbox.cli.place;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** What a library tells the operator of a server in its log, a command says itself. */
+/** Silences the information that libraries log for the operator of a server: commands print it themselves. */
 final class Quiet {
 
-    /** Kept, because the JDK forgets a logger and its level when nobody holds it. */
+    /** A field, because the JDK forgets a logger and its level once it is garbage. */
     private static final Logger LIBRARIES = Logger.getLogger("outbox");
 
     private Quiet() {}

@@ -28,7 +28,7 @@ import outbox.model.FindingCode;
 import outbox.model.Hold;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A source of a server, through its API. What destroys is confirmed: whoever calls has asked before. */
+/** A source of a server, reached through its API. Confirms what destroys, because the command has asked before. */
 final class RemoteAdmin implements OutboxAdmin {
 
     private final Api api;
@@ -108,13 +108,13 @@ final class RemoteAdmin implements OutboxAdmin {
             if (e.kind() != PlaceException.Kind.NOT_CONNECTED) {
                 throw e;
             }
-            // Nobody can be asked what is wrong, and that is what is wrong.
+            // The server cannot examine the source, and the reason for that is the finding.
             return List.of(
                     Finding.error(
                             FindingCode.SOURCE_NOT_CONNECTED,
                             "The server is not connected to the source",
                             String.valueOf(e.getMessage()),
-                            "Repair what it says: the server tries again by itself. Look directly, with --database, for more."));
+                            "Fix the reported problem; the server reconnects automatically. Run the doctor with --database for more."));
         }
     }
 

@@ -1,33 +1,56 @@
 package catbox.cli.place;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.SchemaException;
+import outbox.spi.OperatorStore.SearchIndexes;
 
-/** The tables or collections of an outbox, as they are set up. */
+/** The tables or collections of an outbox. */
 public interface Schema {
 
-    /** What sets it all up, for another migration tool. */
+    /** Returns the statements that create everything, for another migration tool. */
     String print();
 
-    /** What is missing or wrong, and what to do; null when everything is as it should be. */
-    @Nullable
-    String problem();
-
     /**
-     * What migrating would do, in words; empty when there is nothing to do.
+     * Compares what is there with what is needed.
      *
-     * @param searchIndexes whether the indexes that only searches use are wanted
+     * @throws SchemaException if something is missing or wrong
      */
-    List<String> missing(boolean searchIndexes);
+    void check();
 
-    /** What is wrong, with what to do here instead of what an application would do. */
-    static String advice(SchemaException wrong) {
-        String said = String.valueOf(wrong.getMessage());
-        int call = said.indexOf(" Call new ");
-        return call < 0 ? said : said.substring(0, call) + " Run \"catbox schema migrate\".";
+    /** Returns a description of each step that {@link #migrate} would take; empty if everything is there. */
+    List<String> missing();
+
+    /** Returns the optional indexes that are there. */
+    SearchIndexes searchIndexes();
+
+    /** Creates what is missing, on request with the indexes that only searches use. */
+    void migrate(boolean searchIndexes);
+
+    /** Returns what is missing or wrong, and what to do; null if everything is as it should be. */
+    default @Nullable String problem() {
+        try {
+            check();
+            return null;
+        } catch (SchemaException e) {
+            return advice(e);
+        }
     }
 
-    /** Does that. */
-    void migrate(boolean searchIndexes);
+    /** Returns the steps with that of the search indexes, if these are wanted and not there. New tables have none. */
+    default List<String> missing(boolean searchIndexes) {
+        List<String> steps = new ArrayList<>(missing());
+        if (searchIndexes && (!steps.isEmpty() || !searchIndexes().equals(new SearchIndexes(true, true)))) {
+            steps.add("make the indexes of searches by key and by type");
+        }
+        return steps;
+    }
+
+    /** Replaces the advice for an application with the command to run. */
+    static String advice(SchemaException wrong) {
+        String message = String.valueOf(wrong.getMessage());
+        int call = message.indexOf(" Call new ");
+        return call < 0 ? message : message.substring(0, call) + " Run \"catbox schema migrate\".";
+    }
 }

@@ -1,4 +1,4 @@
-/** Where an outbox is reached: through a server's API, or directly in its database. */
+/** Opens an outbox, through a server's API or directly in its database. */
 @NullMarked
 package catbox.cli.place;
 

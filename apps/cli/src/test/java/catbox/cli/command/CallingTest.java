@@ -96,6 +96,21 @@ class CallingTest {
         assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "holds | the command \"holds\" is now called \"pauses\"",
+                "rebalance --partitions 12 | \"rebalance --partitions 12\" is now called \"repartition 12\""
+            })
+    void anOldCommandNameIsAnsweredWithTheNewOne(String arguments, String says) {
+        TestDesk.Result result = desk.run(arguments.split(" ", -1));
+
+        assertThat(result).isEqualTo(new TestDesk.Result(ExitCode.USAGE, "", "catbox: " + says + "\n"));
+        assertThat(desk.opened).isEmpty();
+    }
+
     @Test
     void optionsOfEveryCommandStandBeforeOrBehindIt() {
         desk.run("--url", "http://one:1", "overview", "--source", "orders");
@@ -128,7 +143,7 @@ class CallingTest {
                   seen:   2 GB
                   advice: VACUUM
 
-                1 error, 1 warning, 0 to know
+                1 error, 1 warning, 0 info
                 """);
     }
 
@@ -145,6 +160,12 @@ class CallingTest {
         assertThat(desk.run("nodes").out()).doesNotContain("\u001b");
         desk.colours = true;
         assertThat(desk.run("nodes").out()).contains("\u001b[32malive\u001b[0m", "\u001b[31mgone\u001b[0m");
+    }
+
+    @Test
+    void aNarrowTerminalIsEnough() {
+        desk.width = 40;
+        assertThat(desk.run("version").code()).isZero();
     }
 
     @Test
@@ -193,7 +214,7 @@ class CallingTest {
         "partitions, epoch",
         "destinations, state",
         "routes, match",
-        "holds, since",
+        "pauses, since",
         "audit, who",
         "sources, state"
     })
@@ -202,6 +223,14 @@ class CallingTest {
 
         assertThat(document.isArray()).isTrue();
         assertThat(document.get(0).has(property)).describedAs("%s", document).isTrue();
+    }
+
+    @Test
+    void printsTheSchemaOfTheTableThatTheEnvironmentNames() {
+        desk.environment.put("CATBOX_TABLE", "shop_event");
+        assertThat(desk.run("schema", "print", "--for", "h2").out())
+                .contains("shop_event")
+                .doesNotContain("outbox_event");
     }
 
     @Test

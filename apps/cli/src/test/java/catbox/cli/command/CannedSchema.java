@@ -3,7 +3,8 @@ package catbox.cli.command;
 import catbox.cli.place.Schema;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import outbox.SchemaException;
+import outbox.spi.OperatorStore.SearchIndexes;
 
 /** A schema of which a step is missing until it is migrated. */
 final class CannedSchema implements Schema {
@@ -16,13 +17,20 @@ final class CannedSchema implements Schema {
     }
 
     @Override
-    public @Nullable String problem() {
-        return missing.isEmpty() ? null : "table outbox_event is of version 3.";
+    public void check() {
+        if (!missing.isEmpty()) {
+            throw new SchemaException("table outbox_event is of version 3.");
+        }
     }
 
     @Override
-    public List<String> missing(boolean searchIndexes) {
+    public List<String> missing() {
         return missing;
+    }
+
+    @Override
+    public SearchIndexes searchIndexes() {
+        return new SearchIndexes(true, true);
     }
 
     @Override

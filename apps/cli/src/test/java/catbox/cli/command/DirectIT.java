@@ -92,7 +92,7 @@ class DirectIT {
 
         does("pause", "key", "key-2", "--reason", "look");
         assertThat(does("key", "key-2")).contains("by anna: look");
-        assertThat(does("holds")).contains("key-2");
+        assertThat(does("pauses")).contains("key-2");
         does("resume", "key", "key-2");
         assertThat(does("purge", "--older-than", "0s", "--yes")).contains("1 event");
         JsonNode audit = Json.MAPPER.readTree(does("audit", "--json"));

@@ -185,7 +185,7 @@ class DoCommandsTest {
     void drainsAndRebalances() {
         does("drain", "node-1", "--reason", "update");
         does("rebalance");
-        does("rebalance", "--partitions", "12");
+        does("repartition", "12");
 
         assertThat(desk.canned.asked)
                 .containsExactly(new Request.Drain("node-1", "update"), "rebalance null", "rebalance 12");

@@ -151,8 +151,8 @@ class SeeCommandsTest {
     }
 
     @Test
-    void showsHolds() {
-        shows("holds", """
+    void showsPauses() {
+        shows("pauses", """
                 on hold  name     since                           by    reason
                 key      order-7  3 h ago (2026-01-01 09:00:00Z)  anna  customer asked
                 """);

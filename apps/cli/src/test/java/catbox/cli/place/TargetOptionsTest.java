@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import outbox.jdbc.TableNames;
 import outbox.util.Secret;
+import picocli.CommandLine;
 
-class PlaceReaderTest {
+class TargetOptionsTest {
 
     @TempDir
     Path folder;
@@ -27,36 +28,16 @@ class PlaceReaderTest {
     private final List<String> questions = new ArrayList<>();
     private Screen.@Nullable Keyboard keyboard;
 
-    private record Typed(
-            @Nullable String url,
-            @Nullable String token,
-            @Nullable Path tokenFile,
-            @Nullable String database,
-            @Nullable String user,
-            @Nullable Path passwordFile,
-            @Nullable String table,
-            @Nullable String source)
-            implements PlaceReader.Given {
-
-        static final Typed NOTHING = new Typed(null, null, null, null, null, null, null, null);
-
-        static Typed url(String url) {
-            return new Typed(url, null, null, null, null, null, null, null);
-        }
-
-        static Typed database(String database, @Nullable String user, @Nullable Path passwordFile) {
-            return new Typed(null, null, null, database, user, passwordFile, null, null);
-        }
-    }
-
-    private Place read(Typed typed) {
+    private Place read(String... arguments) {
         Screen.Streams streams = new Screen.Streams(InputStream.nullInputStream(), System.out, System.err);
-        return new PlaceReader(environment::get, new Screen(streams, 80, false, keyboard)).read(typed);
+        Screen screen = new Screen(streams, 80, false, keyboard);
+        return CommandLine.populateCommand(new TargetOptions(environment::get, screen), arguments)
+                .place();
     }
 
     @Test
     void looksForAServerOnThisMachineByDefault() {
-        assertThat(((Place.Server) read(Typed.NOTHING)).url()).hasToString("http://localhost:8081");
+        assertThat(((Place.Server) read()).url()).hasToString("http://localhost:8081");
     }
 
     @Test
@@ -64,7 +45,7 @@ class PlaceReaderTest {
         environment.putAll(
                 Map.of("CATBOX_URL", "https://catbox.example/ops/", "CATBOX_TOKEN", "t", "CATBOX_SOURCE", "orders"));
 
-        assertThat(read(Typed.NOTHING)).isInstanceOfSatisfying(Place.Server.class, server -> {
+        assertThat(read()).isInstanceOfSatisfying(Place.Server.class, server -> {
             assertThat(server.url()).hasToString("https://catbox.example/ops");
             assertThat(server.token().map(Secret::reveal)).contains("t");
             assertThat(server.source()).contains("orders");
@@ -76,8 +57,8 @@ class PlaceReaderTest {
         environment.put("CATBOX_DATABASE", "jdbc:h2:mem:a");
         environment.put("CATBOX_TABLE", "billing.outbox_event");
 
-        assertThat(read(Typed.url("http://one:1"))).isInstanceOf(Place.Server.class);
-        assertThat(read(Typed.NOTHING))
+        assertThat(read("--url", "http://one:1")).isInstanceOf(Place.Server.class);
+        assertThat(read())
                 .isInstanceOfSatisfying(
                         Place.Jdbc.class,
                         jdbc -> assertThat(jdbc.tables()).isEqualTo(new TableNames("billing.outbox_event")));
@@ -88,7 +69,7 @@ class PlaceReaderTest {
         environment.put("CATBOX_DATABASE", "jdbc:h2:mem:a");
         environment.put("CATBOX_URL", "http://one:1");
 
-        assertThatThrownBy(() -> read(Typed.NOTHING)).hasMessageContaining("CATBOX_URL and CATBOX_DATABASE");
+        assertThatThrownBy(() -> read()).hasMessageContaining("CATBOX_URL and CATBOX_DATABASE");
     }
 
     @Test
@@ -96,40 +77,49 @@ class PlaceReaderTest {
         Path file = Files.writeString(folder.resolve("password"), "from the file\n");
         environment.put("CATBOX_PASSWORD", "from the environment");
 
-        assertThat(password(Typed.database("jdbc:postgresql://h/d", "u", file))).contains("from the file");
-        assertThat(password(Typed.database("jdbc:postgresql://h/d", "u", null))).contains("from the environment");
-        assertThatThrownBy(() -> read(Typed.database("jdbc:postgresql://h/d", "u", folder.resolve("missing"))))
+        assertThat(password("--database", "jdbc:postgresql://h/d", "--user", "u", "--password-file", file.toString()))
+                .contains("from the file");
+        assertThat(password("--database", "jdbc:postgresql://h/d", "--user", "u"))
+                .contains("from the environment");
+        assertThatThrownBy(() -> read(
+                        "--database",
+                        "jdbc:postgresql://h/d",
+                        "--user",
+                        "u",
+                        "--password-file",
+                        folder.resolve("missing").toString()))
                 .hasMessageContaining("--password-file names a file that cannot be read");
     }
 
     @Test
     void asksForAPasswordThatIsMissingIfThereIsSomebody() {
-        assertThat(password(Typed.database("jdbc:postgresql://h/d", "u", null))).isEmpty();
+        assertThat(password("--database", "jdbc:postgresql://h/d", "--user", "u"))
+                .isEmpty();
 
         keyboard = new OneAnswer(questions, "typed");
-        assertThat(password(Typed.database("jdbc:postgresql://h/d", "u", null))).contains("typed");
-        assertThat(password(Typed.database("jdbc:postgresql://h/d", null, null)))
-                .isEmpty();
+        assertThat(password("--database", "jdbc:postgresql://h/d", "--user", "u"))
+                .contains("typed");
+        assertThat(password("--database", "jdbc:postgresql://h/d")).isEmpty();
         assertThat(questions).containsExactly("Password of u: ");
     }
 
     @Test
     void saysWhichDatabasesThereAre() {
-        assertThatThrownBy(() -> read(Typed.database("jdbc:oracle:thin:@h", null, null)))
+        assertThatThrownBy(() -> read("--database", "jdbc:oracle:thin:@h"))
                 .hasMessageContaining("--database must begin with jdbc:postgresql:, jdbc:mysql:");
-        assertThatThrownBy(() -> read(Typed.url("localhost:8081")))
+        assertThatThrownBy(() -> read("--url", "localhost:8081"))
                 .hasMessageContaining("--url must be the address of a server, such as http://localhost:8081");
-        assertThat(read(Typed.database("mongodb://h/d", null, null))).isInstanceOf(Place.Mongo.class);
+        assertThat(read("--database", "mongodb://h/d")).isInstanceOf(Place.Mongo.class);
     }
 
     @Test
     void aPlaceIsShownWithoutSecrets() {
-        assertThat(((Place.Jdbc) read(Typed.database("jdbc:postgresql://u:p@h/d?password=s", null, null))).shown())
+        assertThat(((Place.Jdbc) read("--database", "jdbc:postgresql://u:p@h/d?password=s")).shown())
                 .isEqualTo("jdbc:postgresql://h/d");
     }
 
-    private Optional<String> password(Typed typed) {
-        return ((Place.Jdbc) read(typed)).password().map(Secret::reveal);
+    private Optional<String> password(String... arguments) {
+        return ((Place.Jdbc) read(arguments)).password().map(Secret::reveal);
     }
 
     private record OneAnswer(List<String> questions, String answer) implements Screen.Keyboard {

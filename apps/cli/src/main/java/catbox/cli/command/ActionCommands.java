@@ -1,0 +1,109 @@
+package catbox.cli.command;
+
+import catbox.cli.output.Times;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import outbox.admin.OutboxAdmin;
+import outbox.admin.Request;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The commands that change something: one request each or, for many events, as many as {@link Bulk} needs. */
+@Command(addMethodSubcommands = false)
+abstract class ActionCommands extends ViewCommands {
+
+    ActionCommands(Desk desk) {
+        super(desk);
+    }
+
+    @Command(description = "Shows an event's payload and headers. The audit log records who did this.")
+    int reveal(@Parameters(paramLabel = "ID", description = "the event's id") String id) {
+        return new EventText(desk).reveal(id);
+    }
+
+    @Command(
+            description = "Sends done events of a period again, to one destination, and does not change the events."
+                    + " Needs a server.")
+    int resend(
+            @Option(
+                            names = "--from",
+                            required = true,
+                            paramLabel = "TIME",
+                            description = "events created at this time or later: 2026-01-31T12:00:00Z, or 2h ago")
+                    String from,
+            @Option(
+                            names = "--before",
+                            paramLabel = "TIME",
+                            description = "events created before this time; default: now",
+                            defaultValue = "0s")
+                    String before,
+            @Option(names = "--type", paramLabel = "TYPE", description = "events of this type; default: every type")
+                    @Nullable
+                    String type,
+            @Option(
+                            names = "--to",
+                            required = true,
+                            paramLabel = "DESTINATION",
+                            description = "the destination's name; any destination of the server")
+                    String destination,
+            @Option(names = "--after", paramLabel = "ID", description = "continue after this event") @Nullable
+                    String first,
+            @Mixin BulkOptions bulk) {
+        Instant begin = desk.times().instant("--from", from);
+        Instant end = desk.times().instant("--before", before);
+        OutboxAdmin admin = desk.admin();
+        return new Bulk(desk, bulk, "resending", "sent to " + destination, first)
+                .run(
+                        (dryRun, after) ->
+                                admin.resend(new Request.Resend(begin, end, type, destination, after, dryRun)),
+                        "Send them to " + destination + "?");
+    }
+
+    @Command(description = "Deletes done events that are old enough.")
+    int purge(
+            @Option(
+                            names = "--older-than",
+                            required = true,
+                            paramLabel = "DURATION",
+                            description = "time since they were done, such as 30d")
+                    String olderThan,
+            @Mixin BulkOptions bulk) {
+        Duration age = Times.duration("--older-than", olderThan);
+        OutboxAdmin admin = desk.admin();
+        return new Bulk(desk, bulk, "purging", "purged", null)
+                .run((dryRun, after) -> admin.purge(new Request.Purge(age, dryRun)), "Delete them?");
+    }
+
+    @Command(description = "Stops the source, a route, a destination, a partition, a key or a node.")
+    int pause(@Mixin HoldSubject subject, @Mixin ReasonOption reason) {
+        return done(desk.admin().pause(new Request.Pause(subject.subject(), reason.text)));
+    }
+
+    @Command(description = "Ends a pause, or the drain of a node.")
+    int resume(@Mixin HoldSubject subject) {
+        return done(desk.admin().resume(subject.subject()));
+    }
+
+    @Command(description = "Hands a node's partitions over to other nodes, until the node is resumed.")
+    int drain(
+            @Parameters(paramLabel = "NODE", description = "the node's name") String node, @Mixin ReasonOption reason) {
+        return done(desk.admin().drain(new Request.Drain(node, reason.text)));
+    }
+
+    @Command(description = "Spreads the partitions over the nodes.")
+    int rebalance(@Option(names = "--partitions", hidden = true) @Nullable Integer partitions) {
+        if (partitions != null) {
+            throw new IllegalArgumentException(
+                    "\"rebalance --partitions " + partitions + "\" is now called \"repartition " + partitions + "\"");
+        }
+        return done(desk.admin().rebalance(null));
+    }
+
+    @Command(description = "Changes the number of partitions, and spreads them over the nodes.")
+    int repartition(@Parameters(paramLabel = "N", description = "the new number of partitions") int partitions) {
+        return done(desk.admin().rebalance(partitions));
+    }
+}

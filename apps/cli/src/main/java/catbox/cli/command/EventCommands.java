@@ -1,0 +1,104 @@
+package catbox.cli.command;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import outbox.admin.OutboxAdmin;
+import outbox.admin.Request;
+import outbox.admin.view.Done;
+import outbox.model.EventEdit;
+import outbox.model.EventSummary;
+import outbox.model.Selection;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The commands that exist twice: {@code catbox replay} is for all settled events, {@code catbox dead replay} for dead ones. */
+@Command(addMethodSubcommands = false)
+abstract class EventCommands {
+
+    private static final String STANDARD_INPUT = "-";
+
+    final Desk desk;
+    private final boolean deadOnly;
+
+    EventCommands(Desk desk, boolean deadOnly) {
+        this.desk = desk;
+        this.deadOnly = deadOnly;
+    }
+
+    @Command(description = "Makes done or dead events new again, so that they are delivered once more.")
+    int replay(
+            @Mixin SelectionOptions selected,
+            @Mixin BulkOptions bulk,
+            @Option(names = "--reason", paramLabel = "TEXT", description = "for the audit log") @Nullable
+                    String reason) {
+        Selection selection = deadOnly ? selected.dead(desk.times()) : selected.selection(desk.times());
+        OutboxAdmin admin = desk.admin();
+        return new Bulk(desk, bulk, "replaying", "replayed", selected.after())
+                .run(
+                        (dryRun, after) -> admin.replay(new Request.Replay(selection, dryRun, reason, after)),
+                        // Ids name known events; a filter may match more events than expected.
+                        selected.isByFilter() ? "Replay them?" : null);
+    }
+
+    @Command(description = "Settles dead events as done without delivering them.")
+    int discard(@Mixin SelectionOptions selected, @Mixin BulkOptions bulk, @Mixin ReasonOption reason) {
+        Selection selection = selected.dead(desk.times());
+        OutboxAdmin admin = desk.admin();
+        return new Bulk(desk, bulk, "discarding", "discarded", selected.after())
+                .run(
+                        (dryRun, after) -> admin.discard(new Request.Discard(selection, dryRun, reason.text, after)),
+                        "Discard them?");
+    }
+
+    @Command(description = "Changes the payload or the headers of a dead event. The original is kept.")
+    int edit(
+            @Parameters(paramLabel = "ID", description = "the event's id") String id,
+            @Option(
+                            names = "--payload",
+                            paramLabel = "FILE",
+                            description = "a file with the new payload as JSON; - is standard input")
+                    @Nullable
+                    String payload,
+            @Option(
+                            names = "--header",
+                            paramLabel = "NAME=VALUE",
+                            description = "a new header; can be repeated. The new headers replace all old ones")
+                    @Nullable
+                    Map<String, String> headers,
+            @Option(names = "--replay", description = "also deliver the event") boolean replay,
+            @Mixin ReasonOption reason,
+            @Option(
+                            names = {"-y", "--yes"},
+                            description = "do not ask")
+                    boolean yes) {
+        EventEdit edit = new EventEdit(payload == null ? null : read(payload), headers);
+        OutboxAdmin admin = desk.admin();
+        EventSummary event = admin.event(id).event();
+        desk.confirm(
+                "Event " + id + " (" + event.eventType() + ", "
+                        + Tables.lower(event.state().status()) + ") is to carry something else"
+                        + (replay ? ", and to be delivered." : ".") + " Change it?",
+                yes);
+        return done(admin.edit(new Request.Edit(id, edit, replay, reason.text)));
+    }
+
+    private String read(String file) {
+        try {
+            return file.equals(STANDARD_INPUT)
+                    ? new String(desk.screen().streams().in().readAllBytes(), StandardCharsets.UTF_8)
+                    : Files.readString(Path.of(file));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("--payload names a file that cannot be read as text: " + file, e);
+        }
+    }
+
+    final int done(Done done) {
+        return desk.show(done, () -> desk.screen().print(done.says()));
+    }
+}

@@ -1,0 +1,67 @@
+package catbox.cli.command;
+
+import static catbox.cli.output.Screen.Colour.BAD;
+import static catbox.cli.output.Screen.Colour.DOUBTFUL;
+import static catbox.cli.output.Screen.Colour.GOOD;
+import static catbox.cli.output.Screen.Colour.STRONG;
+
+import catbox.cli.output.Screen.Painted;
+import catbox.cli.output.Table;
+import catbox.cli.output.Times;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import outbox.model.AuditEntry;
+import outbox.model.EventStatus;
+import outbox.model.EventSummary;
+import outbox.model.Hold;
+
+/** The tables and cells that several commands show. */
+record Tables(Times times) {
+
+    Table<EventSummary> events() {
+        return new Table<EventSummary>()
+                .whole("event", EventSummary::eventId)
+                .text("state", event -> state(event.state().status()))
+                .text("type", EventSummary::eventType)
+                .text("key", EventSummary::key)
+                .text("created", event -> times.of(event.state().createdAt()))
+                .number("attempts", event -> event.state().attempts())
+                .text("last error", event -> event.state().lastError());
+    }
+
+    Table<Hold> pauses() {
+        return new Table<Hold>()
+                .text("on hold", pause -> lower(pause.subject().kind()))
+                .text("name", pause -> pause.subject().name())
+                .text("since", pause -> times.of(pause.since()))
+                .text("by", Hold::by)
+                .text("reason", Hold::reason);
+    }
+
+    Table<AuditEntry> audit() {
+        return new Table<AuditEntry>()
+                .number("entry", AuditEntry::id)
+                .text("at", entry -> times.of(entry.at()))
+                .text("who", AuditEntry::who)
+                .text("did", AuditEntry::action)
+                .text("to", AuditEntry::subject)
+                .text("detail", AuditEntry::detail);
+    }
+
+    static Painted state(EventStatus status) {
+        return switch (status) {
+            case NEW -> STRONG.of(lower(status));
+            case DONE -> GOOD.of(lower(status));
+            case RETRY -> DOUBTFUL.of(lower(status));
+            case DEAD -> BAD.of(lower(status));
+        };
+    }
+
+    static @Nullable Painted onHold(boolean onHold) {
+        return onHold ? DOUBTFUL.of("yes") : null;
+    }
+
+    static String lower(Enum<?> word) {
+        return word.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,322 @@
+package catbox.cli.command;
+
+import static catbox.cli.output.Screen.Colour.BAD;
+import static catbox.cli.output.Screen.Colour.DOUBTFUL;
+import static catbox.cli.output.Screen.Colour.GOOD;
+import static catbox.cli.output.Screen.Colour.QUIET;
+import static catbox.cli.output.Screen.Colour.STRONG;
+
+import catbox.cli.command.PageOptions.Page;
+import catbox.cli.output.Lines;
+import catbox.cli.output.Screen;
+import catbox.cli.output.Screen.Painted;
+import catbox.cli.output.Table;
+import catbox.cli.output.Times;
+import catbox.cli.place.Opening.SourceState;
+import catbox.cli.place.Place;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import outbox.admin.view.DestinationView;
+import outbox.admin.view.KeyView;
+import outbox.admin.view.NodeView;
+import outbox.admin.view.Overview;
+import outbox.admin.view.PartitionView;
+import outbox.model.AuditEntry;
+import outbox.model.AuditQuery;
+import outbox.model.EventFilter;
+import outbox.model.EventPage;
+import outbox.model.EventQuery;
+import outbox.model.EventSummary;
+import outbox.model.Finding;
+import outbox.model.Finding.Severity;
+import outbox.model.Hold;
+import outbox.model.OutboxStatistics.TypeLatency;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The commands that only read. Each asks for one view and shows it, as text or as JSON. */
+@Command(addMethodSubcommands = false)
+abstract class ViewCommands extends EventCommands {
+
+    private final Screen screen;
+    private final Times times;
+    private final Tables tables;
+
+    ViewCommands(Desk desk) {
+        super(desk, false);
+        this.screen = desk.screen();
+        this.times = desk.times();
+        this.tables = new Tables(times);
+    }
+
+    @Command(
+            aliases = "status",
+            description = "Shows pending and dead events, latencies, nodes, partitions and pauses.")
+    int overview() {
+        Overview overview = desk.admin().overview();
+        return desk.show(overview, () -> print(overview));
+    }
+
+    private void print(Overview overview) {
+        Duration oldest = overview.oldestPendingAge();
+        int ownerless = overview.partitionsWithoutOwner();
+        List<Hold> pauses = overview.holds();
+        new Facts()
+                .add("pending", overview.pending() + (oldest == null ? "" : ", the oldest for " + Times.of(oldest)))
+                .add("dead", overview.dead().counted() > 0 ? BAD.of(overview.dead()) : overview.dead())
+                .add("nodes", overview.nodes() == 0 ? BAD.of(0) : overview.nodes())
+                .add(
+                        "partitions",
+                        ownerless == 0
+                                ? overview.partitions()
+                                : BAD.of(overview.partitions() + ", " + ownerless + " without owner"))
+                .add("on hold", pauses.isEmpty() ? "nothing" : DOUBTFUL.of(pauses.size()))
+                .print(screen);
+        new Table<TypeLatency>()
+                .text("type", TypeLatency::eventType)
+                .number("sampled", latency -> String.format(Locale.ROOT, "%,d", latency.sampled()))
+                .number("average", latency -> Times.of(latency.average()))
+                .number("max", latency -> Times.of(latency.max()))
+                .printBelow(screen, overview.latencies());
+        tables.pauses().printBelow(screen, pauses);
+    }
+
+    @Command(description = "Lists events by state and filter: pending events oldest first, others latest first.")
+    int events(
+            @Mixin FilterOptions filter,
+            @Option(names = "--after", paramLabel = "CURSOR", description = "continue after the page that printed this")
+                    @Nullable
+                    String after,
+            @Mixin PageOptions pages) {
+        EventFilter wanted = filter.filter(times);
+        if (pages.all) {
+            int printed = pages.printAll(
+                    desk,
+                    tables.events(),
+                    after,
+                    "event",
+                    "; there is more: --after ",
+                    (from, limit) -> eventPage(new EventQuery(wanted, from, limit)));
+            return printed == 0 ? ExitCode.WRONG : ExitCode.OK;
+        }
+        EventPage page = desk.admin().events(new EventQuery(wanted, after, pages.limit));
+        desk.show(page, () -> desk.print(page.events(), page.cut() ? null : "No such events.", tables.events()));
+        String next = page.next();
+        if (next != null && !desk.options().json) {
+            screen.say((page.cut() ? "the search was stopped because it took long" : "there is more") + ": --after "
+                    + Lines.argument(next) + ", or --all");
+        }
+        return page.events().isEmpty() && next == null ? ExitCode.WRONG : ExitCode.OK;
+    }
+
+    private Page<EventSummary, String> eventPage(EventQuery query) {
+        EventPage page = desk.admin().events(query);
+        return new Page<>(page.events(), page.next());
+    }
+
+    @Command(description = "Shows one event with its whole history, without its payload.")
+    int event(@Parameters(paramLabel = "ID", description = "the event's id") String id) {
+        return new EventText(desk).show(id);
+    }
+
+    @Command(description = "Shows a key's lane, and why it does not move.")
+    int key(@Parameters(paramLabel = "KEY", description = "the ordering key") String key) {
+        KeyView view = desk.admin().key(key);
+        return desk.show(view, () -> print(view));
+    }
+
+    private void print(KeyView view) {
+        Hold pause = view.hold();
+        new Facts()
+                .add("key", view.key())
+                .add("partition", view.partition())
+                .add("owner", view.owner() == null ? "none" : view.owner())
+                .add("on hold", pause == null ? null : DOUBTFUL.of("by " + pause.by() + ": " + pause.reason()))
+                .add(
+                        "pending",
+                        (view.more() ? "more than " : "") + view.pending().size())
+                .add("dead", view.dead().size())
+                .print(screen);
+        screen.print("");
+        if (view.reasons().isEmpty()) {
+            screen.print("Nothing delays it.");
+        }
+        view.reasons().forEach(reason -> screen.print(Lines.single(reason)));
+        Table<EventSummary> events = tables.events();
+        events.printBelow(screen, view.pending());
+        events.printBelow(screen, view.dead());
+    }
+
+    @Command(description = "Lists the nodes that run a relay, and the partitions they own.")
+    int nodes() {
+        return desk.list(
+                desk.admin().nodes(),
+                "No node runs a relay.",
+                new Table<NodeView>()
+                        .text("node", NodeView::nodeId)
+                        .text("state", ViewCommands::state)
+                        .number("weight", NodeView::weight)
+                        .text(
+                                "partitions",
+                                node -> node.partitions().stream()
+                                        .map(String::valueOf)
+                                        .collect(Collectors.joining(" ")))
+                        .text("version", NodeView::version)
+                        .text("address", NodeView::address)
+                        .text("last heartbeat", node -> Times.of(node.heartbeatAge()) + " ago")
+                        .text("joined", node -> times.of(node.joinedAt())));
+    }
+
+    private static Painted state(NodeView node) {
+        if (!node.alive()) {
+            return BAD.of("gone");
+        }
+        return node.drained() ? DOUBTFUL.of("drained") : GOOD.of("alive");
+    }
+
+    @Command(description = "Lists the partitions and their owners.")
+    int partitions() {
+        return desk.list(
+                desk.admin().partitions(),
+                "There are no partitions here.",
+                new Table<PartitionView>()
+                        .number("partition", PartitionView::partition)
+                        .text("owner", owned -> owned.owner() == null ? BAD.of("none") : owned.owner())
+                        .number("epoch", PartitionView::epoch)
+                        .text("owned since", owned -> times.of(owned.ownedSince()))
+                        .text("on hold", owned -> Tables.onHold(owned.onHold())));
+    }
+
+    @Command(
+            description = "Lists the destinations: their state, since when they are down, and the next probe."
+                    + " Needs a server.")
+    int destinations() {
+        List<DestinationView> destinations = desk.admin().destinations();
+        return desk.show(destinations, () -> {
+            desk.print(destinations, "There are no destinations.", destinationTable());
+            destinations.forEach(this::printAddresses);
+        });
+    }
+
+    private Table<DestinationView> destinationTable() {
+        return new Table<DestinationView>()
+                .text("destination", DestinationView::name)
+                .text("kind", DestinationView::kind)
+                .text("state", destination -> state(destination.state()))
+                .text("down since", destination -> times.of(destination.downSince()))
+                .text("next probe", destination -> times.away(destination.nextProbe()))
+                .text("on hold", destination -> Tables.onHold(destination.onHold()))
+                .number("under way", DestinationView::underWay)
+                .text("last error", DestinationView::lastError);
+    }
+
+    private static Painted state(String state) {
+        return switch (state) {
+            case DestinationView.UP -> GOOD.of(state);
+            case DestinationView.DOWN -> BAD.of(state);
+            default -> DOUBTFUL.of(state);
+        };
+    }
+
+    private void printAddresses(DestinationView destination) {
+        for (DestinationView.Address address : destination.addresses()) {
+            screen.print("Address " + address.address() + " of " + destination.name() + " is unavailable since "
+                    + times.of(address.since()) + ", next probe " + times.away(address.nextProbe()) + ": "
+                    + address.lastError());
+        }
+    }
+
+    @Command(description = "Lists what is paused, why, and by whom.")
+    int pauses() {
+        return desk.list(desk.admin().holds(), "Nothing is paused.", tables.pauses());
+    }
+
+    @Command(hidden = true, description = "Is now called pauses.")
+    int holds() {
+        throw new IllegalArgumentException("the command \"holds\" is now called \"pauses\"");
+    }
+
+    @Command(description = "Lists the changes that operators made, latest first.")
+    int audit(
+            @Option(names = "--before", paramLabel = "ENTRY", description = "continue with the entry before this one")
+                    @Nullable
+                    Long before,
+            @Mixin PageOptions pages) {
+        if (pages.all) {
+            pages.printAll(desk, tables.audit(), before, "entry", "; there may be more: --before ", this::auditPage);
+            return ExitCode.OK;
+        }
+        Page<AuditEntry, Long> page = auditPage(before, pages.limit);
+        desk.list(page.entries(), "The audit log is empty.", tables.audit());
+        if (page.next() != null && !desk.options().json) {
+            screen.say("there may be more: --before " + page.next() + ", or --all");
+        }
+        return ExitCode.OK;
+    }
+
+    private Page<AuditEntry, Long> auditPage(@Nullable Long before, int limit) {
+        List<AuditEntry> entries = desk.admin().audit(new AuditQuery(before, limit));
+        return new Page<>(entries, entries.size() == limit ? entries.getLast().id() : null);
+    }
+
+    @Command(description = "Lists problems with evidence and advice. Exits with 1 if it finds an error.")
+    int doctor() {
+        List<Finding> findings = desk.admin().doctor();
+        desk.show(findings, () -> print(findings));
+        return count(findings, Severity.ERROR) > 0 ? ExitCode.WRONG : ExitCode.OK;
+    }
+
+    private void print(List<Finding> findings) {
+        for (Finding finding : findings) {
+            Painted severity = severity(finding.severity());
+            screen.print(screen.paint(severity.colour(), severity.text()) + "  " + Lines.single(finding.title())
+                    + screen.paint(QUIET, "  [" + finding.code() + "]"));
+            screen.print("  seen:   " + wrapped(finding.evidence()));
+            screen.print("  advice: " + wrapped(finding.advice()));
+            screen.print("");
+        }
+        screen.print(
+                findings.isEmpty()
+                        ? screen.paint(GOOD, "All is well.")
+                        : Lines.counted(count(findings, Severity.ERROR), "error") + ", "
+                                + Lines.counted(count(findings, Severity.WARNING), "warning") + ", "
+                                + count(findings, Severity.ADVICE) + " info");
+    }
+
+    private String wrapped(String text) {
+        return Lines.wrapped(Lines.single(text), screen.width(), "  advice: ".length());
+    }
+
+    private static long count(List<Finding> findings, Severity severity) {
+        return findings.stream()
+                .filter(finding -> finding.severity() == severity)
+                .count();
+    }
+
+    private static Painted severity(Severity severity) {
+        return switch (severity) {
+            case ERROR -> BAD.of("error");
+            case WARNING -> DOUBTFUL.of("warning");
+            case ADVICE -> STRONG.of("info");
+        };
+    }
+
+    @Command(description = "Lists the sources of a server.")
+    int sources() {
+        if (!(desk.options().target.place() instanceof Place.Server server)) {
+            throw new IllegalArgumentException("a database has no sources, but tables: see --table");
+        }
+        return desk.list(
+                desk.opening().sources(server),
+                "The server has no sources.",
+                new Table<SourceState>()
+                        .text("source", SourceState::name)
+                        .text("state", SourceState::state)
+                        .text("problem", SourceState::problem));
+    }
+}
