@@ -56,6 +56,29 @@ public final class Settings {
         this.environment = environment;
     }
 
+    /** What is wrong with one setting. */
+    public static final class WrongSettingException extends IllegalArgumentException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final String setting;
+
+        /**
+         * For a complaint that a caller words itself.
+         *
+         * @param message for people; it names the owner and the setting too
+         */
+        public WrongSettingException(String setting, String message, @Nullable Throwable cause) {
+            super(message, cause);
+            this.setting = setting;
+        }
+
+        /** The setting to blame, such as {@code retention.chunk}. */
+        public String setting() {
+            return setting;
+        }
+    }
+
     /** The owner's short name. */
     public String name() {
         return name;
@@ -231,7 +254,7 @@ public final class Settings {
 
     /** A complaint about one setting, to be thrown. */
     public IllegalArgumentException wrong(String setting, String complaint) {
-        return new IllegalArgumentException(owner + ": setting " + setting + " " + complaint);
+        return new WrongSettingException(setting, owner + ": setting " + setting + " " + complaint, null);
     }
 
     /** What is made of these settings; a complaint that does not say whose they are is passed on with the owner's name. */
@@ -257,7 +280,8 @@ public final class Settings {
         if (!unknown.isEmpty()) {
             Set<String> allowed = new TreeSet<>(known);
             knownGroups.forEach(group -> allowed.add(group + "*"));
-            throw new IllegalArgumentException(owner + ": unknown settings " + unknown + "; there are " + allowed);
+            throw new WrongSettingException(
+                    unknown.getFirst(), owner + ": unknown settings " + unknown + "; there are " + allowed, null);
         }
     }
 }

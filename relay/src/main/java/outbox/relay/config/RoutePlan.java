@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import outbox.relay.route.Match;
 import outbox.relay.route.Route;
 import outbox.relay.route.RouteTable;
@@ -29,7 +30,7 @@ public record RoutePlan(RouteTable table, Set<String> paused) {
      */
     public static RoutePlan read(List<Map<String, String>> routes) {
         RouteTable.Builder table = RouteTable.builder();
-        List<String> complaints = new ArrayList<>();
+        List<IllegalArgumentException> complaints = new ArrayList<>();
         Set<String> paused = new LinkedHashSet<>();
         int number = 0;
         int added = 0;
@@ -45,7 +46,7 @@ public record RoutePlan(RouteTable table, Set<String> paused) {
                 }
                 settings.requireAllKnown();
             } catch (IllegalArgumentException e) {
-                complaints.add(String.valueOf(e.getMessage()));
+                complaints.add(e);
             }
         }
         if (added == 0 && !complaints.isEmpty()) {
@@ -94,19 +95,24 @@ public record RoutePlan(RouteTable table, Set<String> paused) {
         return slash < 0 ? Target.to(text) : Target.to(text.substring(0, slash), text.substring(slash + 1));
     }
 
-    private static RouteTable built(RouteTable.Builder table, List<String> complaints) {
+    private static RouteTable built(RouteTable.Builder table, List<IllegalArgumentException> complaints) {
         try {
             RouteTable built = table.build();
             if (complaints.isEmpty()) {
                 return built;
             }
         } catch (IllegalArgumentException e) {
-            complaints.add(String.valueOf(e.getMessage()));
+            complaints.add(e);
         }
         throw refusal(complaints);
     }
 
-    private static IllegalArgumentException refusal(List<String> complaints) {
-        return new IllegalArgumentException(String.join("; ", complaints));
+    // With the first as its cause, which knows the setting to blame.
+    private static IllegalArgumentException refusal(List<IllegalArgumentException> complaints) {
+        return new IllegalArgumentException(
+                complaints.stream()
+                        .map(each -> String.valueOf(each.getMessage()))
+                        .collect(Collectors.joining("; ")),
+                complaints.getFirst());
     }
 }

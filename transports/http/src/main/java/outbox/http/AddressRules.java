@@ -58,9 +58,10 @@ public record AddressRules(boolean allowPrivate, Set<String> hosts, List<Network
                     settings.list("allowed-networks").stream()
                             .map(Network::parse)
                             .toList());
+        } catch (Settings.WrongSettingException e) {
+            throw e;
         } catch (IllegalArgumentException e) {
-            String complaint = String.valueOf(e.getMessage());
-            throw complaint.contains(": setting ") ? e : settings.wrong("allowed-networks", complaint);
+            throw settings.wrong("allowed-networks", String.valueOf(e.getMessage()));
         }
     }
 

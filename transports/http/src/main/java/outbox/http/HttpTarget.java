@@ -125,7 +125,9 @@ public record HttpTarget(
         try {
             return new HttpTarget(url, path, token, headers, version);
         } catch (IllegalArgumentException e) {
-            throw settings.wrong("base-url, token or header.*", String.valueOf(e.getMessage()));
+            String complaint = settings.wrong("base-url, token or header.*", String.valueOf(e.getMessage()))
+                    .getMessage();
+            throw new Settings.WrongSettingException("base-url", String.valueOf(complaint), e);
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
+import outbox.util.Settings;
 
 /** Makes connections, one at a time, and can cut the one that it has made last. */
 final class Connector {
@@ -81,8 +82,10 @@ final class Connector {
                     null);
             factory.useSslProtocol(context);
         } catch (IOException | GeneralSecurityException e) {
-            throw new IllegalArgumentException(
-                    "destination " + config.name() + ": setting trust-store cannot be used: " + e.getMessage(), e);
+            throw new Settings.WrongSettingException(
+                    "trust-store",
+                    "destination " + config.name() + ": setting trust-store cannot be used: " + e.getMessage(),
+                    e);
         }
     }
 

@@ -1,6 +1,7 @@
 package outbox.sqs;
 
 import java.net.URI;
+import outbox.util.Settings;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -44,7 +45,8 @@ final class SqsClients {
         try {
             return builder.build();
         } catch (SdkClientException e) {
-            throw new IllegalArgumentException(
+            throw new Settings.WrongSettingException(
+                    "region",
                     "destination " + config.name() + ": setting region is missing, and neither the environment nor a"
                             + " profile gives one (" + e.getMessage() + ")",
                     e);

@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
 /**
  * Where a request comes from. A proxy that is trusted says it in {@code X-Forwarded-For}, to which every proxy on the way
  * adds whom it was asked by: the last of them that is no trusted proxy itself counts. What stands before it could have
- * been made up by anybody.
+ * been made up by anybody. Tomcat's RemoteIpValve takes whatever stands there for the address, also a word and a port:
+ * with a port that changes, every guess of a password would come from another address.
  *
  * @param trusted the proxies that are believed
  */

@@ -42,7 +42,8 @@ import outbox.util.TimeSource;
 
 /**
  * The OpenID provider, asked for its addresses when somebody first wants to get in by it: the server starts without it,
- * and everybody else gets in while it is down.
+ * and everybody else gets in while it is down. It is not asked again at once after a failure, as Spring Security's
+ * SupplierClientRegistrationRepository and SupplierJwtDecoder would do at every request.
  */
 final class OidcProvider implements ClientRegistrationRepository {
 

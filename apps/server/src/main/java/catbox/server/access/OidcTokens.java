@@ -24,6 +24,7 @@ import org.springframework.security.oauth2.core.OAuth2TokenValidator;
 import org.springframework.security.oauth2.core.OAuth2TokenValidatorResult;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtAudienceValidator;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtIssuerValidator;
 import org.springframework.security.oauth2.jwt.JwtTypeValidator;
@@ -89,20 +90,14 @@ final class OidcTokens {
 
     /** A token that was made for another API of the same provider opens nothing here, whoever has asked for it. */
     OAuth2TokenValidator<Jwt> forThisServer() {
-        return token -> result(isForThisServer(token), "the token was made for others than " + plan.clientId());
+        return new JwtAudienceValidator(plan.clientId());
     }
 
     /** Many providers name no audience in what a login gets: then it counts that this server has asked for it. */
     OAuth2TokenValidator<Jwt> fetchedByThisServer() {
-        return token -> result(
-                isForThisServer(token) || plan.clientId().equals(token.getClaimAsString("azp")),
-                "the token was made for another client than " + plan.clientId());
-    }
-
-    private boolean isForThisServer(Jwt token) {
-        return Optional.ofNullable(token.getAudience())
-                .filter(audience -> audience.contains(plan.clientId()))
-                .isPresent();
+        return token -> plan.clientId().equals(token.getClaimAsString("azp"))
+                ? OAuth2TokenValidatorResult.success()
+                : forThisServer().validate(token);
     }
 
     /**
@@ -118,14 +113,11 @@ final class OidcTokens {
                     || (claim == null
                             ? CLAIMS_OF_ID_TOKENS.stream().noneMatch(token::hasClaim)
                             : claim.equalsIgnoreCase("Bearer"));
-            return result(accessToken, "the token is no access token");
+            return accessToken
+                    ? OAuth2TokenValidatorResult.success()
+                    : OAuth2TokenValidatorResult.failure(
+                            new OAuth2Error("invalid_token", "the token is no access token", null));
         };
-    }
-
-    private static OAuth2TokenValidatorResult result(boolean valid, String otherwise) {
-        return valid
-                ? OAuth2TokenValidatorResult.success()
-                : OAuth2TokenValidatorResult.failure(new OAuth2Error("invalid_token", otherwise, null));
     }
 
     /** What the roles in these claims allow; empty when they say nothing of roles. */

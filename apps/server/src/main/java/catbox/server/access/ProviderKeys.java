@@ -3,17 +3,13 @@ package catbox.server.access;
 import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSelector;
-import com.nimbusds.jose.jwk.JWKSet;
-import com.nimbusds.jose.jwk.source.JWKSetCacheRefreshEvaluator;
-import com.nimbusds.jose.jwk.source.JWKSetSource;
-import com.nimbusds.jose.jwk.source.JWKSetSourceWrapper;
 import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.jwk.source.RateLimitReachedException;
-import com.nimbusds.jose.jwk.source.URLBasedJWKSetSource;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.DefaultResourceRetriever;
+import com.nimbusds.jose.util.health.HealthStatus;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
@@ -36,11 +32,11 @@ final class ProviderKeys implements JWKSource<SecurityContext> {
 
     ProviderKeys(String address, Duration answerMax) {
         int millisMax = Math.toIntExact(answerMax.toMillis());
-        JWKSetSource<SecurityContext> there =
-                new URLBasedJWKSetSource<>(url(address), new DefaultResourceRetriever(millisMax, millisMax, BYTES_MAX));
-        this.limited = JWKSourceBuilder.create(new Fetches(there))
+        this.limited = JWKSourceBuilder.create(
+                        url(address), new DefaultResourceRetriever(millisMax, millisMax, BYTES_MAX))
                 .refreshAheadCache(false)
                 .rateLimited(FETCH_INTERVAL.toMillis())
+                .healthReporting(fetch -> unreachable = fetch.getHealthStatus() == HealthStatus.NOT_HEALTHY)
                 .build();
     }
 
@@ -58,27 +54,6 @@ final class ProviderKeys implements JWKSource<SecurityContext> {
             return URI.create(address).toURL();
         } catch (MalformedURLException e) {
             throw new IllegalArgumentException("the address of its keys is wrong: " + address, e);
-        }
-    }
-
-    private final class Fetches extends JWKSetSourceWrapper<SecurityContext> {
-
-        Fetches(JWKSetSource<SecurityContext> there) {
-            super(there);
-        }
-
-        @Override
-        public JWKSet getJWKSet(
-                JWKSetCacheRefreshEvaluator refresh, long currentTime, @Nullable SecurityContext context)
-                throws KeySourceException {
-            try {
-                JWKSet keys = getSource().getJWKSet(refresh, currentTime, context);
-                unreachable = false;
-                return keys;
-            } catch (KeySourceException | RuntimeException e) {
-                unreachable = true;
-                throw e;
-            }
         }
     }
 }

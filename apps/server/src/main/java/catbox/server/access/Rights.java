@@ -5,10 +5,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.GrantedAuthority;
-import org.springframework.security.core.authority.SimpleGrantedAuthority;
+import org.springframework.security.core.authority.AuthorityUtils;
 import outbox.admin.Operation;
 import outbox.admin.Role;
 
@@ -39,8 +38,7 @@ public record Rights(@Nullable Role role, boolean payloadRead) {
     // --------------------------------------
 
     static Rights of(Collection<? extends GrantedAuthority> authorities) {
-        return ofNames(
-                authorities.stream().map(GrantedAuthority::getAuthority).collect(Collectors.toUnmodifiableSet()));
+        return ofNames(AuthorityUtils.authorityListToSet(authorities));
     }
 
     /** The highest of the roles counts; other names mean nothing here. */
@@ -55,14 +53,14 @@ public record Rights(@Nullable Role role, boolean payloadRead) {
     }
 
     List<GrantedAuthority> authorities() {
-        List<GrantedAuthority> authorities = new ArrayList<>();
+        List<String> names = new ArrayList<>();
         if (role != null) {
-            authorities.add(new SimpleGrantedAuthority(name(role)));
+            names.add(name(role));
         }
         if (payloadRead) {
-            authorities.add(new SimpleGrantedAuthority(PAYLOAD_READ));
+            names.add(PAYLOAD_READ);
         }
-        return authorities;
+        return AuthorityUtils.createAuthorityList(names);
     }
 
     static String name(Role role) {

@@ -2,7 +2,6 @@ package catbox.server.config;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -42,21 +41,13 @@ public record AccessPlan(
     public record User(String name, Secret passwordHash, Role role, boolean payloadRead) {
 
         static User read(Settings settings) {
-            return settings.checked(() -> {
-                String name = settings.parsed("name", AccessPlan::name).orElseThrow(() -> missing(settings, "name"));
-                Role role = settings.oneOf("role", Role.class, Role.VIEWER);
-                boolean payloadRead = settings.flag("payload-read", false);
-                Optional<Secret> password = settings.secret("password");
-                settings.requireAllKnown();
-                Secret hash = password.orElseThrow(() -> missing(settings, "password"));
-                if (!BCRYPT.matcher(hash.reveal()).matches()) {
-                    throw settings.wrong(
-                            "password",
-                            "must be a hash such as {bcrypt}$2a$10$..., as \"catbox password\" makes it, and never the"
-                                    + " password itself");
-                }
-                return new User(name, hash, role, payloadRead);
-            });
+            Entry entry = Entry.read(
+                    settings,
+                    "password",
+                    BCRYPT,
+                    "must be a hash such as {bcrypt}$2a$10$..., as \"catbox password\" makes it, and never the"
+                            + " password itself");
+            return new User(entry.name(), entry.hash(), entry.role(), entry.payloadRead());
         }
     }
 
@@ -68,27 +59,37 @@ public record AccessPlan(
     public record Token(String name, String sha256, Role role, boolean payloadRead) {
 
         static Token read(Settings settings) {
-            return settings.checked(() -> {
-                String name = settings.parsed("name", AccessPlan::name).orElseThrow(() -> missing(settings, "name"));
-                Role role = settings.oneOf("role", Role.class, Role.VIEWER);
-                boolean payloadRead = settings.flag("payload-read", false);
-                Optional<Secret> given = settings.secret("sha256");
-                settings.requireAllKnown();
-                Secret sha256 = given.orElseThrow(() -> missing(settings, "sha256"));
-                if (!SHA256.matcher(sha256.reveal()).matches()) {
-                    throw settings.wrong(
-                            "sha256",
-                            "must be the 64 hexadecimal digits of the token's SHA-256, as \"catbox token\" prints them,"
-                                    + " and never the token itself");
-                }
-                return new Token(name, sha256.reveal(), role, payloadRead);
-            });
+            Entry entry = Entry.read(
+                    settings,
+                    "sha256",
+                    SHA256,
+                    "must be the 64 hexadecimal digits of the token's SHA-256, as \"catbox token\" prints them, and"
+                            + " never the token itself");
+            return new Token(entry.name(), entry.hash().reveal(), entry.role(), entry.payloadRead());
         }
 
         /** Without the hash. */
         @Override
         public String toString() {
             return "token " + name;
+        }
+    }
+
+    /** What users and tokens have in common. */
+    private record Entry(String name, Secret hash, Role role, boolean payloadRead) {
+
+        static Entry read(Settings settings, String setting, Pattern allowed, String otherwise) {
+            String name =
+                    settings.parsed("name", AccessPlan::name).orElseThrow(() -> settings.wrong("name", "is missing"));
+            Role role = settings.oneOf("role", Role.class, Role.VIEWER);
+            boolean payloadRead = settings.flag("payload-read", false);
+            Optional<Secret> given = settings.secret(setting);
+            settings.requireAllKnown();
+            Secret hash = given.orElseThrow(() -> settings.wrong(setting, "is missing"));
+            if (!allowed.matcher(hash.reveal()).matches()) {
+                throw settings.wrong(setting, otherwise);
+            }
+            return new Entry(name, hash, role, payloadRead);
         }
     }
 
@@ -108,7 +109,14 @@ public record AccessPlan(
         FALSE
     }
 
-    static Sessions sessions(Settings settings) {
+    static AccessPlan read(Settings settings, List<User> users, List<Token> tokens) {
+        Sessions sessions = sessions(settings);
+        List<AddressRange> proxies =
+                settings.parsed("trusted-proxies", AddressRange::parseAll).orElse(List.of());
+        return new AccessPlan(users, tokens, OidcPlan.read(settings), sessions, proxies);
+    }
+
+    private static Sessions sessions(Settings settings) {
         Duration idleMax = settings.duration("session", IDLE_DEFAULT);
         if (idleMax.compareTo(IDLE_MIN) < 0 || idleMax.compareTo(SESSION_MAX) > 0) {
             throw settings.wrong("session", "must be from 1m to 30d, was " + idleMax);
@@ -118,19 +126,10 @@ public record AccessPlan(
             throw settings.wrong("session-max", "must be from 1s to 30d, was " + lastsMax);
         }
         Optional<URI> publicUrl = settings.parsed("public-url", AccessPlan::ownAddress);
-        SecureCookies secure = settings.oneOf("secure-cookies", SecureCookies.class, SecureCookies.AUTO);
         boolean https = publicUrl.map(URI::getScheme).filter("https"::equals).isPresent();
+        SecureCookies secure = settings.oneOf("secure-cookies", SecureCookies.class, SecureCookies.AUTO);
         return new Sessions(
                 idleMax, lastsMax, secure == SecureCookies.TRUE || (secure == SecureCookies.AUTO && https), publicUrl);
-    }
-
-    static List<AddressRange> trustedProxies(Settings settings) {
-        return settings.parsed(
-                        "trusted-proxies",
-                        text -> Arrays.stream(text.split(",", -1))
-                                .map(each -> AddressRange.parse(each.strip()))
-                                .toList())
-                .orElse(List.of());
     }
 
     /** Whether there is anybody who may do anything. */
@@ -169,9 +168,5 @@ public record AccessPlan(
                     "has letters, digits and . _ @ -, at most 100, with a letter or digit first, was \"" + text + "\"");
         }
         return text;
-    }
-
-    private static IllegalArgumentException missing(Settings settings, String setting) {
-        return settings.wrong(setting, "is missing");
     }
 }

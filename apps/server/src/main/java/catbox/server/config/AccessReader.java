@@ -1,6 +1,5 @@
 package catbox.server.config;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -10,9 +9,6 @@ import outbox.util.Settings;
 
 /** Reads the section that says who may do what. */
 final class AccessReader {
-
-    private static final String USERS = "users";
-    private static final String TOKENS = "tokens";
 
     private final YamlDocument document;
     private final Complaints complaints;
@@ -27,36 +23,26 @@ final class AccessReader {
     /** The plan; empty when there is a complaint about it. */
     Optional<AccessPlan> read() {
         int before = complaints.count();
-        List<AccessPlan.User> users = list(USERS, "user", AccessPlan.User::read);
-        List<AccessPlan.Token> tokens = list(TOKENS, "token", AccessPlan.Token::read);
-        requireDifferent(users.stream().map(AccessPlan.User::name).toList(), "users");
-        requireDifferent(tokens.stream().map(AccessPlan.Token::name).toList(), "tokens");
-        Section rest = document.section("access", Set.of(USERS, TOKENS));
-        Optional<AccessPlan> plan = ServerConfigReader.read(rest, complaints, section -> {
-            Settings own = settings.apply(section);
-            AccessPlan.Sessions sessions = AccessPlan.sessions(own);
-            List<AddressRange> proxies = AccessPlan.trustedProxies(own);
-            return new AccessPlan(users, tokens, OidcPlan.read(own), sessions, proxies);
-        });
+        List<AccessPlan.User> users = list("user", AccessPlan.User::read);
+        List<AccessPlan.Token> tokens = list("token", AccessPlan.Token::read);
+        Section rest = document.section("access", Set.of("users", "tokens"));
+        requireDifferent(rest, users.stream().map(AccessPlan.User::name).toList(), "users");
+        requireDifferent(rest, tokens.stream().map(AccessPlan.Token::name).toList(), "tokens");
+        Optional<AccessPlan> plan = rest.read(section -> AccessPlan.read(settings.apply(section), users, tokens));
         return complaints.count() > before ? Optional.empty() : plan;
     }
 
-    private <T> List<T> list(String name, String owner, Function<Settings, T> reader) {
-        List<T> all = new ArrayList<>();
-        for (Section entry : document.list("access", name, owner)) {
-            String own = entry.values().getOrDefault("name", "");
-            Section named = entry.ownedBy(own.isBlank() ? owner : owner + " " + own.strip());
-            ServerConfigReader.read(named, complaints, each -> reader.apply(settings.apply(each)))
-                    .ifPresent(all::add);
-        }
-        return all;
+    private <T> List<T> list(String owner, Function<Settings, T> reader) {
+        return document.list("access." + owner + "s", owner).stream()
+                .map(entry -> entry.ownedBy((owner + " " + entry.value("name").strip()).strip()))
+                .flatMap(entry -> entry.read(each -> reader.apply(settings.apply(each))).stream())
+                .toList();
     }
 
-    private void requireDifferent(List<String> names, String what) {
+    private static void requireDifferent(Section access, List<String> names, String what) {
         Set<String> seen = new HashSet<>();
         names.stream()
                 .filter(name -> !seen.add(name))
-                .forEach(name ->
-                        complaints.add(document.lineOf("access"), "access: two " + what + " are named " + name));
+                .forEach(name -> access.complain("", "access: two " + what + " are named " + name));
     }
 }

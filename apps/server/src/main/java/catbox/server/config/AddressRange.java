@@ -1,7 +1,10 @@
 package catbox.server.config;
 
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -19,6 +22,13 @@ public record AddressRange(InetAddress first, int bits) {
             Pattern.compile("(" + OCTET + "\\.){3}" + OCTET + "|[0-9a-fA-F:]*:[0-9a-fA-F:.]*");
 
     private static final Pattern BITS = Pattern.compile("[0-9]{1,3}");
+
+    /** Reads several, separated by commas. */
+    static List<AddressRange> parseAll(String text) {
+        return Arrays.stream(text.split(",", -1))
+                .map(each -> parse(each.strip()))
+                .toList();
+    }
 
     /**
      * Reads {@code 10.0.0.7}, {@code 10.0.0.0/8} or {@code fd00::/8}.
@@ -54,18 +64,13 @@ public record AddressRange(InetAddress first, int bits) {
     }
 
     public boolean contains(InetAddress address) {
-        byte[] given = address.getAddress();
-        byte[] own = first.getAddress();
-        if (given.length != own.length) {
-            return false;
-        }
-        for (int bit = 0; bit < bits; bit++) {
-            int mask = 0x80 >> (bit % Byte.SIZE);
-            if (((given[bit / Byte.SIZE] ^ own[bit / Byte.SIZE]) & mask) != 0) {
-                return false;
-            }
-        }
-        return true;
+        return address.getAddress().length == first.getAddress().length
+                && start(address).equals(start(first));
+    }
+
+    private BigInteger start(InetAddress address) {
+        byte[] all = address.getAddress();
+        return new BigInteger(1, all).shiftRight(all.length * Byte.SIZE - bits);
     }
 
     private static IllegalArgumentException wrong(String text) {

@@ -21,10 +21,6 @@ final class Complaints {
         all.add(new Complaint(line, text));
     }
 
-    boolean isEmpty() {
-        return all.isEmpty();
-    }
-
     int count() {
         return all.size();
     }

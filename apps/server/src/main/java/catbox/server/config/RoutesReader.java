@@ -1,13 +1,12 @@
 package catbox.server.config;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import outbox.relay.config.RoutePlan;
 
-/** Reads the list of routes, and looks whether it fits the sources and the destinations. */
+/** Reads the list of routes, and checks whether it fits the sources and the destinations. */
 final class RoutesReader {
 
     private final YamlDocument document;
@@ -29,13 +28,10 @@ final class RoutesReader {
         }
         for (Section entry : entries) {
             // One by one, so that each complaint has its line.
-            ServerConfigReader.read(entry, complaints, each -> alone(each.values(), destinations));
+            entry.read(each -> alone(each, destinations));
             requireSource(entry, sources);
         }
-        if (complaints.count() > before) {
-            return Optional.empty();
-        }
-        return together(entries.stream().map(Section::values).toList(), sources);
+        return complaints.count() > before ? Optional.empty() : together(entries, sources);
     }
 
     private Optional<RoutePlan> withoutRoutes(Set<String> destinations) {
@@ -51,32 +47,29 @@ final class RoutesReader {
         return Optional.empty();
     }
 
-    private void requireSource(Section entry, Set<String> sources) {
-        String source = entry.values().getOrDefault("match.source", "");
+    private static void requireSource(Section entry, Set<String> sources) {
+        String source = entry.value("match.source");
         boolean pattern = source.contains("*") || source.contains("?");
         if (!source.isEmpty() && !pattern && !sources.contains(source)) {
-            String name = entry.values().getOrDefault("name", "");
-            complaints.add(
-                    entry.lines().getOrDefault("match.source", entry.line()),
-                    "route " + name + ": setting match.source names the source " + source + ", and the sources are "
-                            + new TreeSet<>(sources));
+            entry.complain(
+                    "match.source",
+                    "route " + entry.value("name") + ": setting match.source names the source " + source
+                            + ", and the sources are " + new TreeSet<>(sources));
         }
     }
 
-    private static RoutePlan alone(Map<String, String> route, Set<String> destinations) {
-        RoutePlan plan = RoutePlan.read(List.of(route));
+    private static RoutePlan alone(Section route, Set<String> destinations) {
+        RoutePlan plan = RoutePlan.read(List.of(route.values()));
         plan.table().requireDestinations(new TreeSet<>(destinations));
         return plan;
     }
 
-    private Optional<RoutePlan> together(List<Map<String, String>> routes, Set<String> sources) {
+    private Optional<RoutePlan> together(List<Section> routes, Set<String> sources) {
         try {
-            RoutePlan plan = RoutePlan.read(routes);
-            for (String source : sources) {
-                if (plan.table().forSource(source).routes().isEmpty()) {
-                    complaints.add(line, "source " + source + ": no route takes its events");
-                }
-            }
+            RoutePlan plan = RoutePlan.read(routes.stream().map(Section::values).toList());
+            sources.stream()
+                    .filter(source -> plan.table().forSource(source).routes().isEmpty())
+                    .forEach(source -> complaints.add(line, "source " + source + ": no route takes its events"));
             return Optional.of(plan);
         } catch (IllegalArgumentException e) {
             complaints.add(line, String.valueOf(e.getMessage()));

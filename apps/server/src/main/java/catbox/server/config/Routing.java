@@ -36,13 +36,18 @@ public record Routing(Map<String, DestinationPlan> destinations, RoutePlan route
 
     /** Whether a destination that is open need not be opened anew. */
     public static boolean opensAlike(DestinationPlan plan, @Nullable DestinationPlan before) {
-        return before != null && withoutPause(plan).equals(withoutPause(before));
+        return before != null && differOnlyInPause(plan.values(), before.values());
     }
 
-    private static Map<String, String> withoutPause(DestinationPlan plan) {
-        Map<String, String> values = new LinkedHashMap<>(plan.values());
-        values.remove("paused");
-        return values;
+    /** Whether nothing but the pause differs between two sets of settings. */
+    static boolean differOnlyInPause(Map<String, String> one, Map<String, String> other) {
+        return withoutPause(one).equals(withoutPause(other));
+    }
+
+    private static Map<String, String> withoutPause(Map<String, String> values) {
+        Map<String, String> rest = new LinkedHashMap<>(values);
+        rest.remove("paused");
+        return rest;
     }
 
     /** Everything that nothing is to go through for now. */

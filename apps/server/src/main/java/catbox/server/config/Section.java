@@ -1,58 +1,107 @@
 package catbox.server.config;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import outbox.util.Settings.WrongSettingException;
 
 /**
  * A part of the file as settings, nested names joined by dots.
  *
  * @param owner as complaints name it, such as "source orders"
  * @param line where it begins
- * @param lines of the settings
+ * @param complaints that one about this section is added to
  */
-record Section(String owner, String name, int line, Map<String, String> values, Map<String, Integer> lines) {
+record Section(String owner, String name, int line, Map<String, Setting> settings, Complaints complaints) {
 
-    private static final Pattern SETTING = Pattern.compile("(?:setting|unknown settings) \\[?([^\\s,\\]]+)");
+    /** What is written, and where. */
+    record Setting(String value, int line) {}
 
-    static Section empty(String name) {
-        return new Section(name, name, 0, Map.of(), Map.of());
+    /** What is written for a setting; empty text when it is not given. */
+    String value(String setting) {
+        Setting given = settings.get(setting);
+        return given == null ? "" : given.value();
+    }
+
+    Map<String, String> values() {
+        return settings.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, each -> each.getValue().value(), (one, other) -> one, LinkedHashMap::new));
     }
 
     /** With settings added that are not given here. */
     Section over(Section general) {
-        Map<String, String> both = new LinkedHashMap<>(general.values());
-        both.putAll(values);
-        Map<String, Integer> bothLines = new LinkedHashMap<>(general.lines());
-        bothLines.putAll(lines);
-        return new Section(owner, name, line, both, bothLines);
+        Map<String, Setting> both = new LinkedHashMap<>(general.settings);
+        both.putAll(settings);
+        return with(both);
     }
 
     Section with(String setting, String value) {
-        Map<String, String> changed = new LinkedHashMap<>(values);
-        changed.put(setting, value);
-        return new Section(owner, name, line, changed, lines);
-    }
-
-    Section ownedBy(String newOwner) {
-        return new Section(newOwner, name, line, values, lines);
+        Map<String, Setting> changed = new LinkedHashMap<>(settings);
+        changed.put(setting, new Setting(value, lineOf(setting)));
+        return with(changed);
     }
 
     Section without(String setting) {
-        Map<String, String> changed = new LinkedHashMap<>(values);
+        Map<String, Setting> changed = new LinkedHashMap<>(settings);
         changed.remove(setting);
-        return new Section(owner, name, line, changed, lines);
+        return with(changed);
     }
 
-    /** The setting that a complaint names first; empty when it names none. */
-    static String settingIn(String complaint) {
-        Matcher matcher = SETTING.matcher(complaint);
-        return matcher.find() ? matcher.group(1) : "";
+    private Section with(Map<String, Setting> changed) {
+        return new Section(owner, name, line, changed, complaints);
     }
 
-    /** The line that a complaint about this section is to point to. */
-    int lineOf(String complaint) {
-        return lines.getOrDefault(settingIn(complaint), line);
+    Section ownedBy(String newOwner) {
+        return new Section(newOwner, name, line, settings, complaints);
+    }
+
+    /**
+     * What is made of this section. After a complaint it is read again without the setting that is to blame, so that the
+     * others are heard too.
+     */
+    <T> Optional<T> read(Function<Section, T> reader) {
+        Set<String> blamed = new HashSet<>();
+        Section left = this;
+        while (true) {
+            try {
+                T made = reader.apply(left);
+                return blamed.isEmpty() ? Optional.of(made) : Optional.empty();
+            } catch (RuntimeException e) {
+                String setting = settingToBlame(e);
+                if (blamed.add(setting)) {
+                    complain(setting, String.valueOf(e.getMessage()));
+                }
+                if (!left.settings.containsKey(setting)) {
+                    return Optional.empty();
+                }
+                left = left.without(setting);
+            }
+        }
+    }
+
+    // Whoever reads several sections at once passes the complaint about one on as a cause.
+    private static String settingToBlame(RuntimeException complaint) {
+        for (@Nullable Throwable each = complaint; each != null; each = each.getCause()) {
+            if (each instanceof WrongSettingException wrong) {
+                return wrong.setting();
+            }
+        }
+        return "";
+    }
+
+    /** Complains about a setting, or about the whole section when it is not given. */
+    void complain(String setting, String complaint) {
+        complaints.add(lineOf(setting), complaint);
+    }
+
+    private int lineOf(String setting) {
+        Setting given = settings.get(setting);
+        return given == null ? line : given.line();
     }
 }

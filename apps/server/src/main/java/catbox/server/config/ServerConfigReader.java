@@ -3,7 +3,6 @@ package catbox.server.config;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,20 +62,19 @@ public final class ServerConfigReader {
     public ServerConfig read(String name, String text) {
         Complaints complaints = new Complaints();
         YamlDocument document = new YamlDocument(text, new Placeholders(environment), complaints);
-        if (!complaints.isEmpty()) {
-            complaints.refuse(name); // What is no tree would only raise complaints that mean nothing.
-        }
+        complaints.refuse(name); // What is no tree would only raise complaints that mean nothing.
         document.requireSections(SECTIONS);
-        Optional<WebPlan> web = read(document.section("server"), complaints, this::webPlan);
-        Optional<LoggingPlan> logging = read(document.section("logging"), complaints, this::loggingPlan);
+        Optional<WebPlan> web = document.section("server").read(section -> WebPlan.read(settings(section)));
+        Optional<LoggingPlan> logging =
+                document.section("logging").read(section -> LoggingPlan.read(settings(section)));
         Optional<AccessPlan> access = new AccessReader(document, complaints, this::settings).read();
         Section node = document.section("node");
-        Optional<String> nodeId = read(node, complaints, this::nodeId);
+        Optional<String> nodeId = node.read(this::nodeId);
         Map<String, Section> sourceSections = document.named("sources", "source");
         Map<String, Section> destinationSections = document.named("destinations", "destination");
-        Map<String, SourcePlan> sources =
-                sources(sourceSections, nodeId.isPresent() ? node : Section.empty("node"), complaints);
-        Map<String, DestinationPlan> destinations = destinations(destinationSections, complaints);
+        Map<String, SourcePlan> sources = sources(sourceSections, nodeId.map(id -> node), complaints);
+        Map<String, DestinationPlan> destinations =
+                readEach(destinationSections, section -> section, ServerConfigReader::destination);
         Optional<RoutePlan> routes =
                 new RoutesReader(document, complaints).read(sourceSections.keySet(), destinationSections.keySet());
         complaints.refuse(name);
@@ -89,15 +87,7 @@ public final class ServerConfigReader {
                 new Routing(destinations, routes.orElseThrow()));
     }
 
-    private WebPlan webPlan(Section section) {
-        return WebPlan.read(settings(section));
-    }
-
-    private LoggingPlan loggingPlan(Section section) {
-        return LoggingPlan.read(settings(section));
-    }
-
-    // What a node has is read with each source; here only so that a mistake is told once, and with its own line.
+    // What a node has is read with each source; here only so that a mistake is reported once, and with its own line.
     private String nodeId(Section section) {
         Settings settings = settings(section);
         String chosen = nodeName.choose(settings.text("id"));
@@ -107,43 +97,37 @@ public final class ServerConfigReader {
         return chosen;
     }
 
-    private Map<String, SourcePlan> sources(Map<String, Section> sections, Section node, Complaints complaints) {
-        Map<String, SourcePlan> sources = new LinkedHashMap<>();
-        Optional<String> partitions = partitions(complaints);
-        String nodeId = nodeName.choose(settings(node).text("id"));
-        sections.forEach((name, section) -> {
-            Section own = section.over(node.without("id"));
-            Section whole =
-                    partitions.map(count -> own.with("partitions", count)).orElse(own);
-            read(whole, complaints, each -> SourcePlan.read(settings(each), each.values(), nodeId))
-                    .ifPresent(plan -> sources.put(name, plan));
-        });
+    /** The sources; without what every node has when there is a complaint about that. */
+    private Map<String, SourcePlan> sources(
+            Map<String, Section> sections, Optional<Section> node, Complaints complaints) {
         if (sections.isEmpty()) {
             complaints.add(0, "there are no sources; name a database below sources:");
         }
-        return sources;
+        Optional<String> partitions = partitions(complaints);
+        String nodeId = nodeName.choose(node.flatMap(each -> settings(each).text("id")));
+        return readEach(
+                sections,
+                section -> {
+                    Section own =
+                            node.map(each -> section.over(each.without("id"))).orElse(section);
+                    return partitions
+                            .map(count -> own.with("partitions", count))
+                            .orElse(own);
+                },
+                section -> SourcePlan.read(settings(section), section.values(), nodeId));
     }
 
     private Optional<String> partitions(Complaints complaints) {
-        String count = environment.apply(PARTITIONS_VARIABLE);
-        if (count == null || count.isBlank()) {
-            return Optional.empty();
-        }
+        Optional<String> count =
+                Optional.ofNullable(environment.apply(PARTITIONS_VARIABLE)).filter(text -> !text.isBlank());
         try {
-            new Settings("environment", "environment", Map.of(PARTITIONS_VARIABLE, count))
-                    .number(PARTITIONS_VARIABLE, 1, 1, RelayTerms.PARTITIONS_MAX);
-            return Optional.of(count);
+            count.ifPresent(text -> new Settings("environment", "environment", Map.of(PARTITIONS_VARIABLE, text))
+                    .number(PARTITIONS_VARIABLE, 1, 1, RelayTerms.PARTITIONS_MAX));
+            return count;
         } catch (IllegalArgumentException e) {
             complaints.add(0, String.valueOf(e.getMessage()));
             return Optional.empty();
         }
-    }
-
-    private static Map<String, DestinationPlan> destinations(Map<String, Section> sections, Complaints complaints) {
-        Map<String, DestinationPlan> destinations = new LinkedHashMap<>();
-        sections.forEach((name, section) -> read(section, complaints, ServerConfigReader::destination)
-                .ifPresent(plan -> destinations.put(name, plan)));
-        return destinations;
     }
 
     // Opened to be closed again: its transport knows which settings there are, and connects to nothing yet.
@@ -153,33 +137,15 @@ public final class ServerConfigReader {
         return plan;
     }
 
-    private Settings settings(Section section) {
-        return new Settings(section.owner(), section.name(), section.values(), environment);
+    private static <T> Map<String, T> readEach(
+            Map<String, Section> sections, UnaryOperator<Section> prepared, Function<Section, T> reader) {
+        Map<String, T> all = new LinkedHashMap<>();
+        sections.forEach(
+                (name, section) -> prepared.apply(section).read(reader).ifPresent(plan -> all.put(name, plan)));
+        return all;
     }
 
-    /**
-     * What is made of a section. After a complaint it is read again without the setting that is to blame, so that the
-     * others are heard too.
-     */
-    static <T> Optional<T> read(Section section, Complaints complaints, Function<Section, T> reader) {
-        List<String> blamed = new ArrayList<>();
-        Section left = section;
-        while (true) {
-            try {
-                T made = reader.apply(left);
-                return blamed.isEmpty() ? Optional.of(made) : Optional.empty();
-            } catch (RuntimeException e) {
-                String complaint = String.valueOf(e.getMessage());
-                String setting = Section.settingIn(complaint);
-                if (!blamed.contains(setting)) {
-                    complaints.add(section.lineOf(complaint), complaint);
-                }
-                blamed.add(setting);
-                if (!left.values().containsKey(setting)) {
-                    return Optional.empty();
-                }
-                left = left.without(setting);
-            }
-        }
+    private Settings settings(Section section) {
+        return new Settings(section.owner(), section.name(), section.values(), environment);
     }
 }

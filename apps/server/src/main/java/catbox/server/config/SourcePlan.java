@@ -1,6 +1,5 @@
 package catbox.server.config;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import outbox.relay.config.RelayPlan;
 import outbox.util.Settings;
@@ -57,13 +56,7 @@ public record SourcePlan(
 
     /** Whether nothing but the pause differs. */
     boolean worksAlike(SourcePlan other) {
-        return withoutPause().equals(other.withoutPause());
-    }
-
-    private Map<String, String> withoutPause() {
-        Map<String, String> rest = new LinkedHashMap<>(values);
-        rest.remove("paused");
-        return rest;
+        return Routing.differOnlyInPause(values, other.values);
     }
 
     /** Whether the relay listens for notifications. */

@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -25,14 +24,16 @@ import org.yaml.snakeyaml.nodes.Tag;
 
 /**
  * A YAML file as sections. Only its tree is read, no object is ever made of it, and every value stays the text that was
- * written: whoever asks for a setting says what it has to be.
+ * written: whoever asks for a setting says what it has to be. Spring Boot's YamlPropertySourceLoader makes false of
+ * {@code off} and 83 of a password {@code 0123}, and of a setting that is given as {@code a.b} and below {@code a} it
+ * silently keeps the last.
  */
 final class YamlDocument {
 
     private static final int DEPTH_MAX = 8;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
 
-    private final Map<String, Node> top = new LinkedHashMap<>();
+    private final Map<String, Node> top;
     private final Placeholders placeholders;
     private final Complaints complaints;
 
@@ -40,9 +41,8 @@ final class YamlDocument {
         this.placeholders = placeholders;
         this.complaints = complaints;
         Node root = compose(text);
-        if (root instanceof MappingNode mapping) {
-            entries(mapping).forEach((name, node) -> top.put(name, node));
-        } else if (root != null) {
+        this.top = entries(root);
+        if (root != null && !(root instanceof MappingNode)) {
             complaints.add(line(root), "the file must consist of sections such as sources: and destinations:");
         }
     }
@@ -76,77 +76,57 @@ final class YamlDocument {
         return section(name, Set.of());
     }
 
-    /** A section with settings, without those lists in it that are read by themselves. */
+    /** A section with settings, without those lists in it that are read separately. */
     Section section(String name, Set<String> without) {
-        return Optional.ofNullable(top.get(name))
-                .map(node -> flat(name, name, node, without))
-                .orElse(Section.empty(name));
+        return flat(name, name, top.get(name), without);
     }
 
     /** The sections below a section, each with a name of its own. */
     Map<String, Section> named(String name, String owner) {
         Map<String, Section> sections = new LinkedHashMap<>();
         Node node = top.get(name);
-        if (node instanceof MappingNode mapping) {
-            entries(mapping).forEach((each, content) -> {
-                if (NAME.matcher(each).matches()) {
-                    sections.put(each, flat(owner + " " + each, each, content));
-                } else {
-                    complaints.add(
-                            line(content),
-                            "the name of a " + owner + " has letters, digits, - and _, at most 63, was \"" + each
-                                    + "\"");
-                }
-            });
-        } else if (node != null && !isNull(node)) {
+        entries(node).forEach((each, content) -> {
+            if (NAME.matcher(each).matches()) {
+                sections.put(each, flat(owner + " " + each, each, content, Set.of()));
+            } else {
+                complaints.add(
+                        line(content),
+                        "the name of a " + owner + " has letters, digits, - and _, at most 63, was \"" + each + "\"");
+            }
+        });
+        if (!(node instanceof MappingNode) && !isNull(node)) {
             complaints.add(line(node), name + " must be a section with a name for each " + owner);
         }
         return sections;
     }
 
-    /** The entries of a list, each with settings. */
-    List<Section> list(String name, String owner) {
-        return entriesOf(top.get(name), name, owner);
-    }
-
-    /** The entries of a list that is in a section, each with settings. */
-    List<Section> list(String section, String name, String owner) {
-        Node node = top.get(section) instanceof MappingNode mapping
-                ? mapping.getValue().stream()
-                        .filter(tuple -> tuple.getKeyNode() instanceof ScalarNode key
-                                && key.getValue().equals(name))
-                        .map(NodeTuple::getValueNode)
-                        .findFirst()
-                        .orElse(null)
-                : null;
-        return entriesOf(node, section + "." + name, owner);
-    }
-
-    private List<Section> entriesOf(@Nullable Node node, String name, String owner) {
-        List<Section> sections = new ArrayList<>();
-        if (node instanceof SequenceNode sequence) {
-            for (Node entry : sequence.getValue()) {
-                sections.add(flat(owner, owner, entry));
-            }
-        } else if (node != null && !isNull(node)) {
-            complaints.add(line(node), name + " must be a list, each entry beginning with -");
+    /** The entries of a list, each with settings; {@code access.users} is the list users in the section access. */
+    List<Section> list(String path, String owner) {
+        String[] names = path.split("\\.", 2);
+        Node node = top.get(names[0]);
+        if (names.length > 1) {
+            node = entries(node).get(names[1]);
         }
-        return sections;
+        if (node instanceof SequenceNode sequence) {
+            return sequence.getValue().stream()
+                    .map(entry -> flat(owner, owner, entry, Set.of()))
+                    .toList();
+        }
+        if (!isNull(node)) {
+            complaints.add(line(node), path + " must be a list, each entry beginning with -");
+        }
+        return List.of();
     }
 
     /** The line where a section begins; 0 when there is none of the name. */
     int lineOf(String name) {
-        return Optional.ofNullable(top.get(name)).map(YamlDocument::line).orElse(0);
+        return line(top.get(name));
     }
 
     // ---- from nodes to settings ------------------------------------------------------------------------------------
 
-    private Section flat(String owner, String name, Node node) {
-        return flat(owner, name, node, Set.of());
-    }
-
-    private Section flat(String owner, String name, Node node, Set<String> without) {
-        Section section = new Section(owner, name, line(node), new LinkedHashMap<>(), new LinkedHashMap<>());
+    private Section flat(String owner, String name, @Nullable Node node, Set<String> without) {
+        Section section = new Section(owner, name, line(node), new LinkedHashMap<>(), complaints);
         if (node instanceof MappingNode mapping) {
             add(section, "", mapping, without);
         } else if (!isNull(node)) {
@@ -171,13 +151,14 @@ final class YamlDocument {
     }
 
     private void put(Section section, String setting, Node node) {
-        Integer before = section.lines().put(setting, line(node));
+        Section.Setting before = section.settings().get(setting);
         if (before != null) {
             complaints.add(
-                    line(node), section.owner() + ": setting " + setting + " is given twice, first in line " + before);
+                    line(node),
+                    section.owner() + ": setting " + setting + " is given twice, first in line " + before.line());
         }
         try {
-            section.values().put(setting, text(node));
+            section.settings().put(setting, new Section.Setting(text(node), line(node)));
         } catch (IllegalArgumentException e) {
             complaints.add(line(node), section.owner() + ": setting " + setting + " " + e.getMessage());
         }
@@ -204,9 +185,9 @@ final class YamlDocument {
     }
 
     // The constructor would refuse what is given twice, but nothing is constructed here.
-    private Map<String, Node> entries(MappingNode mapping) {
+    private Map<String, Node> entries(@Nullable Node node) {
         Map<String, Node> entries = new LinkedHashMap<>();
-        for (NodeTuple tuple : mapping.getValue()) {
+        for (NodeTuple tuple : node instanceof MappingNode mapping ? mapping.getValue() : List.<NodeTuple>of()) {
             if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
                 complaints.add(line(tuple.getKeyNode()), "a name must be a plain word");
             } else if (entries.putIfAbsent(key.getValue(), tuple.getValueNode()) != null) {
@@ -216,11 +197,13 @@ final class YamlDocument {
         return entries;
     }
 
-    private static boolean isNull(Node node) {
-        return node.getTag().equals(Tag.NULL);
+    private static boolean isNull(@Nullable Node node) {
+        return node == null || node.getTag().equals(Tag.NULL);
     }
 
-    private static int line(Node node) {
-        return node.getStartMark() == null ? 0 : node.getStartMark().getLine() + 1;
+    private static int line(@Nullable Node node) {
+        return node == null || node.getStartMark() == null
+                ? 0
+                : node.getStartMark().getLine() + 1;
     }
 }

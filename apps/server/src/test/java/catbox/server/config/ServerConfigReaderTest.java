@@ -344,6 +344,38 @@ class ServerConfigReaderTest {
                 .containsExactly("line 5: source orders: setting retention.chunk is given twice, first in line 4");
     }
 
+    @Test
+    void pointsToTheLineOfASettingWhoeverFindsItWrong() {
+        assertThat(complaints("""
+                        sources:
+                          orders:
+                            url: jdbc:h2:mem:orders
+                        destinations:
+                          rabbit:
+                            kind: rabbitmq
+                            host: localhost
+                            tls: true
+                            trust-store: /none.p12
+                          api:
+                            kind: http
+                            base-url: https://example.com
+                            allowed-networks: everywhere
+                          other:
+                            kind: http
+                            base-url: https://example.com
+                            header.a b: c
+                        routes:
+                          - name: a
+                            to: [rabbit, api]
+                            weight: many
+                        """, Map.of()))
+                .satisfiesExactly(
+                        at(9, "destination rabbit: setting trust-store cannot be used"),
+                        at(13, "destination api: setting allowed-networks "),
+                        at(16, "destination other: setting base-url, token or header.* "),
+                        at(21, "route a: setting weight must be a whole number"));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
