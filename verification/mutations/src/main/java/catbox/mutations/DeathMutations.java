@@ -74,7 +74,7 @@ final class DeathMutations {
                     "suspects are claimed with the others",
                     "an innocent event is counted with each death that another causes",
                     test("stores/jdbc", "outbox.jdbc.H2StoreTest", "givesSuspectsOneAtATimeAndApartFromAllOthers"),
-                    edit("outbox/jdbc/EventSql.java", "return due + suspicion(request.suspects());", "return due;"),
+                    edit("outbox/jdbc/EventSql.java", "return chosen + suspicion(request.suspects());", "return chosen;"),
                     edit("outbox/jdbc/ThreeStepClaim.java", "+ EventSql.suspicion(request.suspects())", "")),
             mutation(
                     "marks without a fence",
