@@ -12,8 +12,8 @@ import outbox.EventEnvelope;
 import outbox.dispatch.Instance;
 import outbox.testkit.World;
 
-/** The purger on a store; what it does by itself is tested in core. */
-class RetentionPurgerTest {
+/** The purger on a store; core tests it without one. */
+class RetentionOnAStoreTest {
 
     private static final ZoneId UTC = ZoneId.of("UTC");
 
