@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.TextField;
+import outbox.internal.Ulids;
+import outbox.internal.Utf8;
+import outbox.spi.TimeSource;
 import outbox.util.JsonCodec;
-import outbox.util.TimeSource;
-import outbox.util.Ulids;
-import outbox.util.Utf8;
 
 /**
  * An event as it is published and as listeners receive it: immutable, checked when it is built, and the same to

@@ -12,7 +12,7 @@ import outbox.spi.DispatchStore;
 import outbox.spi.MetricsExporter;
 import outbox.spi.PublishStep;
 import outbox.spi.PublishStore;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /** A whole outbox inside an application: client, dispatcher and poller, started together and closed together. */
 public final class Outbox implements AutoCloseable {

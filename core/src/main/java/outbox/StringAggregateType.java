@@ -1,5 +1,7 @@
 package outbox;
 
+import outbox.internal.TextField;
+
 /** An aggregate type whose name is only known at run time. */
 public record StringAggregateType(String name) implements AggregateType {
 

@@ -1,5 +1,7 @@
 package outbox;
 
+import outbox.internal.TextField;
+
 /** An event type whose name is only known at run time. */
 public record StringEventType(String name) implements EventType {
 

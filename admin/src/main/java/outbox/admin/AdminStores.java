@@ -1,10 +1,10 @@
 package outbox.admin;
 
-import outbox.spi.ClusterAdmin;
-import outbox.spi.DiagnosisStore;
-import outbox.spi.OperatorStore;
 import outbox.spi.RetentionStore;
-import outbox.spi.StatisticsStore;
+import outbox.spi.operations.DiagnosisStore;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.operations.StatisticsStore;
+import outbox.spi.relay.ClusterAdmin;
 
 /** The ports of one source that operations are made of. */
 public record AdminStores(

@@ -10,14 +10,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import outbox.model.AuditEntry;
-import outbox.model.AuditQuery;
-import outbox.model.ClusterReport;
-import outbox.model.Finding;
-import outbox.model.FindingCode;
-import outbox.model.Hold;
-import outbox.model.Member;
-import outbox.spi.OperatorStore;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.AuditQuery;
+import outbox.spi.operations.ClusterReport;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.FindingCode;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.Pause;
 
 /** What is wrong with relays, partitions and holds. */
 record ClusterFindings(ClusterPicture picture, OperatorStore store) {
@@ -66,12 +66,12 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store) {
 
     private Optional<Finding> heard(ClusterReport.Node node) {
         String heard = "node " + node.member().nodeId() + " was last heard of at "
-                + Words.at(node.heartbeatAt(), picture.now());
+                + Phrases.at(node.heartbeatAt(), picture.now());
         if (picture.isLate(node)) {
             return Optional.of(Finding.warning(
                     FindingCode.HEARTBEAT_LATE,
                     "A node's heartbeats are late",
-                    heard + " and expires at " + Words.at(node.expiresAt(), picture.now()),
+                    heard + " and expires at " + Phrases.at(node.expiresAt(), picture.now()),
                     "Look for long pauses of the process, a full connection pool, or a slow database."));
         }
         return node.isAlive(picture.now())
@@ -118,7 +118,7 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store) {
                         FindingCode.PARTITION_WITHOUT_OWNER,
                         "Partitions have no owner",
                         "partitions " + ownerless + " of "
-                                + picture.report().slots().size() + ", for longer than " + Words.lasting(patience()),
+                                + picture.report().slots().size() + ", for longer than " + Phrases.lasting(patience()),
                         "A live node takes them within seconds. If it does not, its log says why."));
     }
 
@@ -157,12 +157,12 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store) {
 
     // ---- holds ---------------------------------------------------------------------------------------------------
 
-    private Optional<Finding> held(Hold hold) {
-        if (hold.subject().kind() == Hold.Kind.SOURCE) {
+    private Optional<Finding> held(Pause hold) {
+        if (hold.subject().kind() == Pause.Kind.SOURCE) {
             return Optional.of(Finding.warning(
                     FindingCode.SOURCE_ON_HOLD,
                     "Nothing is delivered: the source is on hold",
-                    HoldWords.sentence(hold),
+                    PauseText.sentence(hold),
                     "Resume the source when the reason is gone."));
         }
         return Duration.between(hold.since(), picture.now()).compareTo(HELD_LONG) <= 0
@@ -170,7 +170,7 @@ record ClusterFindings(ClusterPicture picture, OperatorStore store) {
                 : Optional.of(Finding.advice(
                         FindingCode.HELD_FOR_LONG,
                         "Something has been on hold for long",
-                        HoldWords.sentence(hold),
+                        PauseText.sentence(hold),
                         "Ask " + hold.by() + " whether the reason still holds, and resume it if not."));
     }
 }

@@ -8,14 +8,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.view.NodeView;
 import outbox.admin.view.PartitionView;
-import outbox.model.ClusterReport;
-import outbox.model.Hold;
-import outbox.model.Member;
-import outbox.model.RelayTerms;
-import outbox.util.KeyHash;
+import outbox.internal.KeyHash;
+import outbox.spi.operations.ClusterReport;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.Pause;
 
 /** The relays and what is on hold, of one moment, with the answers that several views need. */
-record ClusterPicture(ClusterReport report, List<Hold> holds) {
+record ClusterPicture(ClusterReport report, List<Pause> holds) {
 
     static ClusterPicture of(AdminStores stores) {
         return new ClusterPicture(stores.events().cluster(), stores.cluster().holds());
@@ -25,13 +25,13 @@ record ClusterPicture(ClusterReport report, List<Hold> holds) {
         return report.now();
     }
 
-    Optional<Hold> hold(Hold.Kind kind, String name) {
-        Hold.Subject subject = new Hold.Subject(kind, name);
+    Optional<Pause> hold(Pause.Kind kind, String name) {
+        Pause.Subject subject = new Pause.Subject(kind, name);
         return holds.stream().filter(hold -> hold.subject().equals(subject)).findFirst();
     }
 
     boolean isDrained(ClusterReport.Node node) {
-        return hold(Hold.Kind.NODE, node.member().nodeId()).isPresent();
+        return hold(Pause.Kind.NODE, node.member().nodeId()).isPresent();
     }
 
     // ---- nodes ---------------------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ record ClusterPicture(ClusterReport report, List<Hold> holds) {
             String owner =
                     owner(slot.slot()).map(node -> node.member().nodeId()).orElse(null);
             boolean onHold =
-                    hold(Hold.Kind.PARTITION, Integer.toString(slot.slot())).isPresent();
+                    hold(Pause.Kind.PARTITION, Integer.toString(slot.slot())).isPresent();
             views.add(new PartitionView(
                     slot.slot(), owner, slot.epoch(), owner == null ? null : slot.changedAt(), onHold));
         }
@@ -108,19 +108,19 @@ record ClusterPicture(ClusterReport report, List<Hold> holds) {
 
     /** Whether the events of a key go one after the other; not where relays claim by lease. */
     boolean keepsOrder() {
-        RelayTerms terms = report.terms();
+        ClusterLayout terms = report.terms();
         return terms == null || terms.strategy().hasSlots();
     }
 
     boolean hasPartitions() {
-        RelayTerms terms = report.terms();
+        ClusterLayout terms = report.terms();
         return terms != null && terms.strategy().hasSlots();
     }
 
     /** The partition of a key, or of an event without one by its id; null where there are no partitions. */
     @Nullable
     Integer partitionOf(String keyOrEventId) {
-        RelayTerms terms = report.terms();
+        ClusterLayout terms = report.terms();
         return terms != null && hasPartitions() ? terms.slotOf(KeyHash.of(keyOrEventId)) : null;
     }
 

@@ -8,13 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import outbox.admin.view.DeadGroup;
-import outbox.model.BoundedCount;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
-import outbox.model.EventSummary;
-import outbox.spi.OperatorStore;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.OperatorStore;
 
 /** The latest dead events by the shape of their errors. */
 final class DeadGroups {

@@ -1,10 +1,10 @@
 package outbox.admin;
 
 import outbox.model.EventState;
-import outbox.model.EventSummary;
+import outbox.spi.operations.EventSummary;
 
 /** What became of an event that is done. The store knows that, and not by which route. */
-record DoneExplanation(EventSummary event, WayExplanation way) {
+record DoneExplanation(EventSummary event, RouteExplanation way) {
 
     private static final String DISCARDED = "discarded by ";
 
@@ -14,7 +14,7 @@ record DoneExplanation(EventSummary event, WayExplanation way) {
         if (error != null && error.startsWith(DISCARDED)) {
             return "It was " + error + ".";
         }
-        String when = state.doneAt() == null ? "" : " at " + Words.at(state.doneAt());
+        String when = state.doneAt() == null ? "" : " at " + Phrases.at(state.doneAt());
         return way.dropping(event)
                 .map(why -> "It was done" + when + " without being delivered: " + why)
                 .orElseGet(() -> "It was delivered" + when + attempts(state.attempts()) + way.unlessDropped());

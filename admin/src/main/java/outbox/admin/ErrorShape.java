@@ -43,7 +43,7 @@ final class ErrorShape {
      * look for the shape of each.
      */
     static String alike(@Nullable String error) {
-        String text = error == null ? "" : Words.cut(error, CHARS_MAX + 2); // Whether it is too long has to show.
+        String text = error == null ? "" : Phrases.cut(error, CHARS_MAX + 2); // Whether it is too long has to show.
         StringBuilder alike = new StringBuilder(text);
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) >= '1' && text.charAt(i) <= '9') {
@@ -59,7 +59,7 @@ final class ErrorShape {
         }
         // Longer ones differ in their tails, such as stacks, and need not be read to the end.
         boolean isLong = error.length() > CHARS_MAX;
-        String shape = isLong ? Words.cut(error, CHARS_MAX) + "*" : error;
+        String shape = isLong ? Phrases.cut(error, CHARS_MAX) + "*" : error;
         for (Replacement each : REPLACEMENTS) {
             shape = each.what().matcher(shape).replaceAll(each.by());
         }

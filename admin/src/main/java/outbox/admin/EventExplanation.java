@@ -1,11 +1,11 @@
 package outbox.admin;
 
 import java.util.List;
-import outbox.model.EventHistory;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
-import outbox.model.EventSummary;
-import outbox.model.Hold;
+import outbox.spi.operations.EventHistory;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.relay.Pause;
 
 /**
  * Where an event that is not done stands and what it waits for, in a few sentences.
@@ -28,15 +28,15 @@ record EventExplanation(
         EventState state = event.state();
         StringBuilder text = new StringBuilder("It was given up");
         if (state.lastAttemptAt() != null) {
-            text.append(" at ").append(Words.at(state.lastAttemptAt(), picture.now()));
+            text.append(" at ").append(Phrases.at(state.lastAttemptAt(), picture.now()));
         }
         text.append(" after ").append(state.attempts()).append(state.attempts() == 1 ? " attempt. " : " attempts. ");
-        text.append("Last error: ").append(Words.error(state.lastError())).append(". ");
+        text.append("Last error: ").append(Phrases.error(state.lastError())).append(". ");
         text.append(
                 "Nothing more happens by itself: repair the cause and replay it, change and replay it, or discard it.");
         String key = event.key();
         if (key != null) {
-            picture.hold(Hold.Kind.KEY, key).ifPresent(hold -> text.append(' ').append(HoldWords.sentence(hold)));
+            picture.hold(Pause.Kind.KEY, key).ifPresent(hold -> text.append(' ').append(PauseText.sentence(hold)));
         }
         return text.append(alreadyAt()).toString();
     }
@@ -45,20 +45,22 @@ record EventExplanation(
         StringBuilder text = new StringBuilder();
         EventState state = event.state();
         if (state.status() == EventStatus.RETRY) {
-            text.append("It has failed ").append(Words.times(state.attempts()));
-            text.append(" and is tried again at ").append(Words.at(state.availableAt(), picture.now()));
-            text.append(". Last error: ").append(Words.error(state.lastError())).append('.');
+            text.append("It has failed ").append(Phrases.times(state.attempts()));
+            text.append(" and is tried again at ").append(Phrases.at(state.availableAt(), picture.now()));
+            text.append(". Last error: ")
+                    .append(Phrases.error(state.lastError()))
+                    .append('.');
         } else if (state.availableAt().isAfter(picture.now())) {
-            text.append("It is to be delivered not before ").append(Words.at(state.availableAt(), picture.now()));
+            text.append("It is to be delivered not before ").append(Phrases.at(state.availableAt(), picture.now()));
             text.append('.');
         } else {
-            text.append("It waits to be delivered since ").append(Words.at(state.availableAt(), picture.now()));
+            text.append("It waits to be delivered since ").append(Phrases.at(state.availableAt(), picture.now()));
             text.append('.');
         }
         int before = before();
         if (before > 0) {
             boolean isAll = before < lane.size();
-            text.append(isAll ? " " : " At least ").append(Words.events(before));
+            text.append(isAll ? " " : " At least ").append(Phrases.events(before));
             text.append(before == 1 ? " is" : " are");
             text.append(" before it in its lane, first ")
                     .append(lane.get(0).eventId())

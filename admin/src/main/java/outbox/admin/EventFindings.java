@@ -9,24 +9,24 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import outbox.model.BoundedCount;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.model.EventHistory.FailedAttempt;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
-import outbox.model.EventSummary;
-import outbox.model.Finding;
-import outbox.model.Finding.Severity;
-import outbox.model.FindingCode;
 import outbox.model.OutboxEvent;
-import outbox.model.OutboxStatistics;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.EventHistory.FailedAttempt;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.Finding.Severity;
+import outbox.spi.operations.FindingCode;
+import outbox.spi.operations.OutboxStatistics;
 
 /** What is wrong with events: they wait, fail, die, have nowhere to go, or stay. Each look costs a bounded number of rows. */
 record EventFindings(
         AdminStores stores,
         ClusterPicture picture,
-        @Nullable LiveRelay live) {
+        @Nullable RunningRelay live) {
 
     static final Duration OLD = Duration.ofMinutes(5);
     static final Duration VERY_OLD = Duration.ofMinutes(30);
@@ -75,7 +75,7 @@ record EventFindings(
                 FindingCode.OLDEST_PENDING.word(),
                 age.compareTo(VERY_OLD) > 0 ? Severity.ERROR : Severity.WARNING,
                 "Events wait for too long",
-                "the oldest of " + statistics.pending() + " pending events waits for " + Words.lasting(age),
+                "the oldest of " + statistics.pending() + " pending events waits for " + Phrases.lasting(age),
                 "List the pending events: the first has waited longest. Its page says what it waits for."));
     }
 
@@ -109,9 +109,9 @@ record EventFindings(
                 FindingCode.KEY_STUCK,
                 key == null ? "An event fails again and again" : "A key is stuck behind an event that fails",
                 "event " + event.eventId() + (key == null ? "" : " of key " + key) + " fails since "
-                        + Words.at(longest.since(), picture.now()) + ", "
-                        + Words.times(event.state().attempts()) + " so far, last with: "
-                        + Words.error(event.state().lastError())
+                        + Phrases.at(longest.since(), picture.now()) + ", "
+                        + Phrases.times(event.state().attempts()) + " so far, last with: "
+                        + Phrases.error(event.state().lastError())
                         + (more == 0 ? "" : "; " + more + " more of the oldest that are retried fail for that long"),
                 "Repair what the error says. What waits behind it"
                         + (key == null ? "" : " is on the page of key " + key)
@@ -132,11 +132,11 @@ record EventFindings(
     }
 
     private Optional<Finding> withoutRoute() {
-        LiveRelay relay = live;
+        RunningRelay relay = live;
         if (relay == null) {
             return Optional.empty();
         }
-        WayExplanation way = new WayExplanation(stores.events(), picture.holds(), relay);
+        RouteExplanation way = new RouteExplanation(stores.events(), picture.holds(), relay);
         List<EventSummary> lost = first(State.PENDING).stream()
                 .filter(event -> !way.hasRoute(event, relay))
                 .toList();
@@ -174,8 +174,8 @@ record EventFindings(
         return Optional.of(Finding.error(
                 FindingCode.EVENTS_DYING,
                 "Events are dying now",
-                lately.size() + " events died within the last " + Words.lasting(DYING_WITHIN) + ", the latest with: "
-                        + Words.error(latest.state().lastError()),
+                lately.size() + " events died within the last " + Phrases.lasting(DYING_WITHIN) + ", the latest with: "
+                        + Phrases.error(latest.state().lastError()),
                 "Put the destination or route on hold until the cause is repaired: what waits does not die."));
     }
 
@@ -211,8 +211,8 @@ record EventFindings(
                 .map(event -> Finding.warning(
                         FindingCode.RETENTION_LATE,
                         "Done events stay longer than they should",
-                        "event " + event.eventId() + " was done at " + Words.at(doneAt(event), picture.now())
-                                + ", and done events are to be removed after " + Words.lasting(keep.get()),
+                        "event " + event.eventId() + " was done at " + Phrases.at(doneAt(event), picture.now())
+                                + ", and done events are to be removed after " + Phrases.lasting(keep.get()),
                         "The relay purges once a day, and its log says how that went. If it was not running at that time,"
                                 + " purge by hand, or wait for the next."));
     }

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.KeyHash;
 import outbox.model.EventStatus;
-import outbox.model.EventSummary;
-import outbox.model.Hold;
-import outbox.util.KeyHash;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.relay.Pause;
 
 /**
  * Why a lane does not move, in sentences for whoever is on call. A lane moves when nothing of it is on hold, its first
@@ -19,7 +19,7 @@ import outbox.util.KeyHash;
  * @param name the lane's key, or the id of an event without one
  * @param lane its pending events in their order
  */
-record LaneExplanation(String name, List<EventSummary> lane, ClusterPicture picture, WayExplanation way) {
+record LaneExplanation(String name, List<EventSummary> lane, ClusterPicture picture, RouteExplanation way) {
 
     /** An event that has been due for so long, with nothing in its way, is worth a sentence. */
     private static final Duration LONG_DUE = Duration.ofMinutes(1);
@@ -36,7 +36,7 @@ record LaneExplanation(String name, List<EventSummary> lane, ClusterPicture pict
             } else {
                 EventSummary next = soonest();
                 reasons.add("Event " + next.eventId() + " was published to be delivered not before "
-                        + Words.at(next.state().availableAt(), now()) + ". There is nothing to do until then.");
+                        + Phrases.at(next.state().availableAt(), now()) + ". There is nothing to do until then.");
             }
             addUnexplained(head, reasons);
         }
@@ -46,18 +46,18 @@ record LaneExplanation(String name, List<EventSummary> lane, ClusterPicture pict
     // ---- holds ---------------------------------------------------------------------------------------------------
 
     private void addHolds(List<String> reasons) {
-        picture.hold(Hold.Kind.SOURCE, "").map(HoldWords::sentence).ifPresent(reasons::add);
-        picture.hold(Hold.Kind.KEY, name).map(HoldWords::sentence).ifPresent(reasons::add);
-        for (Hold hold : picture.holds()) {
-            if (hold.subject().kind() == Hold.Kind.KEY && isTwin(hold.subject().name())) {
+        picture.hold(Pause.Kind.SOURCE, "").map(PauseText::sentence).ifPresent(reasons::add);
+        picture.hold(Pause.Kind.KEY, name).map(PauseText::sentence).ifPresent(reasons::add);
+        for (Pause hold : picture.holds()) {
+            if (hold.subject().kind() == Pause.Kind.KEY && isTwin(hold.subject().name())) {
                 reasons.add("Another key, " + hold.subject().name() + ", has the same hash and so shares this lane. "
-                        + HoldWords.sentence(hold));
+                        + PauseText.sentence(hold));
             }
         }
         Integer partition = picture.partitionOf(name);
         if (partition != null) {
-            picture.hold(Hold.Kind.PARTITION, partition.toString())
-                    .map(HoldWords::sentence)
+            picture.hold(Pause.Kind.PARTITION, partition.toString())
+                    .map(PauseText::sentence)
                     .ifPresent(reasons::add);
         }
     }
@@ -96,11 +96,11 @@ record LaneExplanation(String name, List<EventSummary> lane, ClusterPicture pict
         if (head.state().status() == EventStatus.RETRY
                 && head.state().availableAt().isAfter(now())) {
             reasons.add("Event " + head.eventId() + " has failed "
-                    + Words.times(head.state().attempts())
-                    + " and is tried again at " + Words.at(head.state().availableAt(), now())
+                    + Phrases.times(head.state().attempts())
+                    + " and is tried again at " + Phrases.at(head.state().availableAt(), now())
                     + (picture.keepsOrder() ? "; everything behind it waits, to keep the order" : "")
                     + ". Last error: "
-                    + Words.error(head.state().lastError())
+                    + Phrases.error(head.state().lastError())
                     + ". Repair what the error says; the next attempt comes by itself.");
         }
     }
@@ -134,9 +134,9 @@ record LaneExplanation(String name, List<EventSummary> lane, ClusterPicture pict
                             if (picture.isLate(owner)) {
                                 reasons.add("Node " + nodeId + " owns partition " + partition
                                         + " and has not been heard of for "
-                                        + Words.lasting(picture.heartbeatAge(owner))
+                                        + Phrases.lasting(picture.heartbeatAge(owner))
                                         + ": it is stopped, frozen or cut off from the database. If it stays silent,"
-                                        + " another node takes over at " + Words.at(owner.expiresAt(), now()) + ".");
+                                        + " another node takes over at " + Phrases.at(owner.expiresAt(), now()) + ".");
                             }
                             if (picture.isDrained(owner)) {
                                 reasons.add("Node " + nodeId + " is being drained and hands over partition " + partition
@@ -164,7 +164,7 @@ record LaneExplanation(String name, List<EventSummary> lane, ClusterPicture pict
         }
         Instant due = head.get().state().availableAt();
         if (Duration.between(due, now()).compareTo(LONG_DUE) > 0) {
-            reasons.add("Event " + head.get().eventId() + " has been due since " + Words.at(due, now())
+            reasons.add("Event " + head.get().eventId() + " has been due since " + Phrases.at(due, now())
                     + ", and nothing that is written down keeps it. It may be under way to a destination that is slow"
                     + " to answer, or behind many others: look at the destinations and at the owner's log.");
         }

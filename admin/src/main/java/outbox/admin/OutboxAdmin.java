@@ -4,20 +4,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.view.DeadGroup;
 import outbox.admin.view.DestinationView;
-import outbox.admin.view.Done;
 import outbox.admin.view.EventView;
 import outbox.admin.view.KeyView;
 import outbox.admin.view.NodeView;
+import outbox.admin.view.OperationResult;
 import outbox.admin.view.Overview;
 import outbox.admin.view.PartitionView;
 import outbox.admin.view.Payload;
 import outbox.admin.view.RouteView;
-import outbox.model.AuditEntry;
-import outbox.model.AuditQuery;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
-import outbox.model.Finding;
-import outbox.model.Hold;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.AuditQuery;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.Finding;
+import outbox.spi.relay.Pause;
 
 /**
  * What an operator can see and do of one source, in the name of one person. {@link Operation} has the same list, with
@@ -60,7 +60,7 @@ public interface OutboxAdmin {
      */
     List<RouteView> routes(RouteView.@Nullable Sample sample);
 
-    List<Hold> holds();
+    List<Pause> holds();
 
     /** Latest first. */
     List<AuditEntry> audit(AuditQuery query);
@@ -74,27 +74,27 @@ public interface OutboxAdmin {
     Payload reveal(String eventId);
 
     /** Makes settled events new again; or only counts them. */
-    Done replay(Request.Replay request);
+    OperationResult replay(Request.Replay request);
 
-    Done pause(Request.Pause request);
+    OperationResult pause(Request.Pause request);
 
-    Done resume(Hold.Subject subject);
+    OperationResult resume(Pause.Subject subject);
 
     /** Sends done events once more, to a destination that is named, and leaves their rows alone. */
-    Done resend(Request.Resend request);
+    OperationResult resend(Request.Resend request);
 
     /** Changes what a dead event carries, and replays it if asked to. The original is kept. */
-    Done edit(Request.Edit request);
+    OperationResult edit(Request.Edit request);
 
     /** Settles dead events as done without delivering them. */
-    Done discard(Request.Discard request);
+    OperationResult discard(Request.Discard request);
 
     /** Takes a node's partitions away in good order, until it is resumed. */
-    Done drain(Request.Drain request);
+    OperationResult drain(Request.Drain request);
 
     /** Spreads the partitions over the nodes, in another number if one is given; null leaves the number. */
-    Done rebalance(@Nullable Integer partitions);
+    OperationResult rebalance(@Nullable Integer partitions);
 
     /** Deletes done events that are old enough, or only counts them. */
-    Done purge(Request.Purge request);
+    OperationResult purge(Request.Purge request);
 }

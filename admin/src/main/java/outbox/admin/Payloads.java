@@ -4,8 +4,8 @@ import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.view.Payload;
-import outbox.model.EventHistory;
 import outbox.model.OutboxEvent;
+import outbox.spi.operations.EventHistory;
 import outbox.util.JsonCodec;
 
 /** What events carry, made readable. */

@@ -1,9 +1,9 @@
 package outbox.admin;
 
 import org.jspecify.annotations.Nullable;
-import outbox.admin.view.Done;
 import outbox.admin.view.NodeView;
-import outbox.model.RelayTerms;
+import outbox.admin.view.OperationResult;
+import outbox.spi.relay.ClusterLayout;
 
 /**
  * Spreads the partitions. Live nodes do that by themselves, by weight and with as few moves as possible, so without
@@ -11,24 +11,25 @@ import outbox.model.RelayTerms;
  */
 record Rebalancing(AdminStores stores, String who) {
 
-    Done carryOut(@Nullable Integer partitions) {
+    OperationResult carryOut(@Nullable Integer partitions) {
         ClusterPicture picture = ClusterPicture.of(stores);
-        RelayTerms terms = picture.report().terms();
+        ClusterLayout terms = picture.report().terms();
         if (terms == null || !terms.strategy().hasSlots()) {
             throw new IllegalArgumentException("there are no partitions to spread: "
                     + (terms == null ? "no relay has ever worked on this table" : "its relays claim by lease"));
         }
         if (partitions == null) {
-            return new Done(0, false, false, null, spread(picture));
+            return new OperationResult(0, false, false, null, spread(picture));
         }
-        int wanted = new RelayTerms(terms.strategy(), partitions).partitions(); // Checks the number.
+        int wanted = new ClusterLayout(terms.strategy(), partitions).partitions(); // Checks the number.
         Integer changingTo = picture.report().partitionsWanted();
         boolean isThere = wanted == (changingTo == null ? terms.partitions() : changingTo);
         if (isThere) {
-            return new Done(0, false, false, null, "there are " + wanted + " partitions already, or soon will be");
+            return new OperationResult(
+                    0, false, false, null, "there are " + wanted + " partitions already, or soon will be");
         }
         stores.cluster().changePartitions(wanted, who);
-        return new Done(
+        return new OperationResult(
                 1,
                 false,
                 false,

@@ -3,9 +3,9 @@ package outbox.admin;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import outbox.model.EventEdit;
-import outbox.model.Hold;
-import outbox.model.Selection;
+import outbox.spi.operations.EventEdit;
+import outbox.spi.operations.Selection;
+import outbox.spi.relay.Pause;
 
 /** What the operations that do something are asked with. Each checks itself. */
 public sealed interface Request {
@@ -31,7 +31,7 @@ public sealed interface Request {
         }
     }
 
-    record Pause(Hold.Subject subject, String reason) implements Request {
+    record Pause(Pause.Subject subject, String reason) implements Request {
         public Pause {
             requireReason("pausing", reason);
         }

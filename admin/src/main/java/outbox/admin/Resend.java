@@ -3,22 +3,22 @@ package outbox.admin;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
-import outbox.admin.view.Done;
-import outbox.model.Act;
-import outbox.model.BoundedCount;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.model.EventRange;
+import outbox.admin.view.OperationResult;
 import outbox.model.OutboxEvent;
-import outbox.model.Selection;
-import outbox.spi.OperatorStore;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.EventRange;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.operations.Selection;
 
 /**
  * Sends done events of a time to a destination again, some with each request.
  *
  * @param live null for dry runs
  */
-record Resend(OperatorStore store, @Nullable LiveRelay live, String who) {
+record Resend(OperatorStore store, @Nullable RunningRelay live, String who) {
 
     /** They are in memory at once, with what they carry. */
     static final int EVENTS_MAX = 200;
@@ -26,13 +26,15 @@ record Resend(OperatorStore store, @Nullable LiveRelay live, String who) {
     /** A look may end before it has found any; so many are made for one request. */
     private static final int LOOKS_MAX = 20;
 
-    Done carryOut(Request.Resend request) {
+    OperationResult carryOut(Request.Resend request) {
         EventFilter filter = EventFilter.ALL
                 .withState(State.DONE)
                 .withEventType(request.eventType())
                 .createdBetween(request.from(), request.before());
         if (live == null) {
-            return request.after() == null ? counted(filter, request.destination()) : Doing.uncounted(request.after());
+            return request.after() == null
+                    ? counted(filter, request.destination())
+                    : EventOperations.uncounted(request.after());
         }
         EventRange range = store.range(filter, request.after(), EVENTS_MAX);
         for (int n = 1; n < LOOKS_MAX && range.events().isEmpty() && range.next() != null; n++) {
@@ -40,36 +42,36 @@ record Resend(OperatorStore store, @Nullable LiveRelay live, String who) {
         }
         if (range.events().isEmpty()) {
             String says = range.next() == null ? "no more events to send" : "no event found so far, ask again";
-            return new Done(0, range.next() != null, false, range.next(), says);
+            return new OperationResult(0, range.next() != null, false, range.next(), says);
         }
         return send(range, filter, request, live);
     }
 
-    private Done counted(EventFilter filter, String destination) {
-        BoundedCount count = store.count(new Selection.Matching(filter), Doing.COUNT_MAX);
-        String says = Words.counted(count, Doing.COUNT_MAX, "would be sent to " + destination);
-        return new Done(count.counted(), count.more(), true, null, filter.inWords() + ": " + says);
+    private OperationResult counted(EventFilter filter, String destination) {
+        BoundedCount count = store.count(new Selection.Matching(filter), EventOperations.COUNT_MAX);
+        String says = Phrases.counted(count, EventOperations.COUNT_MAX, "would be sent to " + destination);
+        return new OperationResult(count.counted(), count.more(), true, null, filter.inWords() + ": " + says);
     }
 
-    private Done send(EventRange range, EventFilter filter, Request.Resend request, LiveRelay relay) {
+    private OperationResult send(EventRange range, EventFilter filter, Request.Resend request, RunningRelay relay) {
         List<OutboxEvent> events = range.events();
-        LiveRelay.Resent resent = resend(events, filter, request, relay);
+        RunningRelay.Resent resent = resend(events, filter, request, relay);
         int sent = resent.acknowledged();
-        String says = Words.events(sent) + " sent to " + request.destination();
+        String says = Phrases.events(sent) + " sent to " + request.destination();
         if (resent.failure() == null) {
             note(filter, request, says);
-            return new Done(sent, range.next() != null, false, range.next(), says);
+            return new OperationResult(sent, range.next() != null, false, range.next(), says);
         }
         String failed = says + "; the next, " + events.get(sent).eventId() + ", did not arrive: "
-                + Words.error(resent.failure());
+                + Phrases.error(resent.failure());
         note(filter, request, failed);
         String behind = sent == 0 ? request.after() : events.get(sent - 1).eventId();
-        return new Done(sent, true, false, behind, failed);
+        return new OperationResult(sent, true, false, behind, failed);
     }
 
     /** How many had arrived when it broke off, nobody knows then; that it was tried, the audit does. */
-    private LiveRelay.Resent resend(
-            List<OutboxEvent> events, EventFilter filter, Request.Resend request, LiveRelay relay) {
+    private RunningRelay.Resent resend(
+            List<OutboxEvent> events, EventFilter filter, Request.Resend request, RunningRelay relay) {
         try {
             return relay.resend(events, request.destination());
         } catch (NoSuchElementException e) {
@@ -79,8 +81,8 @@ record Resend(OperatorStore store, @Nullable LiveRelay live, String who) {
                 note(
                         filter,
                         request,
-                        "it failed on the way: " + Words.error(e.toString()) + "; of "
-                                + Words.events(events.size()) + " from "
+                        "it failed on the way: " + Phrases.error(e.toString()) + "; of "
+                                + Phrases.events(events.size()) + " from "
                                 + events.get(0).eventId()
                                 + " on some may have arrived");
             } catch (RuntimeException alsoFailed) {
@@ -92,7 +94,7 @@ record Resend(OperatorStore store, @Nullable LiveRelay live, String who) {
 
     private void note(EventFilter filter, Request.Resend request, String says) {
         store.note(
-                new Act(who, Words.cut(says, Act.REASON_CHARS_MAX)),
+                new OperatorAction(who, Phrases.cut(says, OperatorAction.REASON_CHARS_MAX)),
                 Operation.RESEND.word(),
                 filter.inWords() + " to " + request.destination());
     }

@@ -5,28 +5,28 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.view.DeadGroup;
 import outbox.admin.view.DestinationView;
-import outbox.admin.view.Done;
 import outbox.admin.view.EventView;
 import outbox.admin.view.KeyView;
 import outbox.admin.view.NodeView;
+import outbox.admin.view.OperationResult;
 import outbox.admin.view.Overview;
 import outbox.admin.view.PartitionView;
 import outbox.admin.view.Payload;
 import outbox.admin.view.RouteView;
-import outbox.model.Act;
-import outbox.model.AuditEntry;
-import outbox.model.AuditQuery;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.model.EventHistory;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
 import outbox.model.EventStatus;
-import outbox.model.EventSummary;
-import outbox.model.Finding;
-import outbox.model.Hold;
 import outbox.model.OutboxEvent;
-import outbox.model.OutboxStatistics;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.AuditQuery;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.EventHistory;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.OutboxStatistics;
+import outbox.spi.relay.Pause;
 
 /** The operations beside the store; with a running relay in the same process, those that need one too. */
 public final class StoreAdmin implements OutboxAdmin {
@@ -40,9 +40,9 @@ public final class StoreAdmin implements OutboxAdmin {
     private static final int DEAD_OF_KEY_MAX = 10;
 
     private final AdminStores stores;
-    private final @Nullable LiveRelay live;
+    private final @Nullable RunningRelay live;
     private final String who;
-    private final Doing doing;
+    private final EventOperations doing;
 
     /**
      * For one person.
@@ -50,11 +50,11 @@ public final class StoreAdmin implements OutboxAdmin {
      * @param live null beside a store alone
      * @param who is written to the audit
      */
-    public StoreAdmin(AdminStores stores, @Nullable LiveRelay live, String who) {
+    public StoreAdmin(AdminStores stores, @Nullable RunningRelay live, String who) {
         this.stores = stores;
         this.live = live;
         this.who = who;
-        this.doing = new Doing(stores, live, who);
+        this.doing = new EventOperations(stores, live, who);
     }
 
     // ---- see -----------------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ public final class StoreAdmin implements OutboxAdmin {
     }
 
     private String explain(EventSummary event, String lane, EventHistory history, ClusterPicture picture) {
-        WayExplanation way = new WayExplanation(stores.events(), picture.holds(), live);
+        RouteExplanation way = new RouteExplanation(stores.events(), picture.holds(), live);
         if (event.state().status() == EventStatus.DONE) {
             return new DoneExplanation(event, way).text();
         }
@@ -146,13 +146,13 @@ public final class StoreAdmin implements OutboxAdmin {
                 key,
                 partition,
                 picture.owner(partition).map(node -> node.member().nodeId()).orElse(null),
-                picture.hold(Hold.Kind.KEY, key).orElse(null),
+                picture.hold(Pause.Kind.KEY, key).orElse(null),
                 lane.stream().filter(event -> key.equals(event.key())).toList(),
                 read.size() > LANE_MAX,
                 stores.events()
                         .events(new EventQuery(deadOfKey, null, DEAD_OF_KEY_MAX))
                         .events(),
-                new LaneExplanation(key, lane, picture, new WayExplanation(stores.events(), picture.holds(), live))
+                new LaneExplanation(key, lane, picture, new RouteExplanation(stores.events(), picture.holds(), live))
                         .reasons());
     }
 
@@ -182,7 +182,7 @@ public final class StoreAdmin implements OutboxAdmin {
         return live(Operation.ROUTES, "routes are set where relays run").routes(sample);
     }
 
-    private LiveRelay live(Operation operation, String why) {
+    private RunningRelay live(Operation operation, String why) {
         if (live == null) {
             throw new NeedsServerException(operation, why);
         }
@@ -190,7 +190,7 @@ public final class StoreAdmin implements OutboxAdmin {
     }
 
     @Override
-    public List<Hold> holds() {
+    public List<Pause> holds() {
         return stores.cluster().holds();
     }
 
@@ -201,7 +201,7 @@ public final class StoreAdmin implements OutboxAdmin {
 
     @Override
     public List<Finding> doctor() {
-        return Doctoring.of(stores, live);
+        return Diagnosis.of(stores, live);
     }
 
     // ---- do ------------------------------------------------------------------------------------------------------
@@ -209,54 +209,55 @@ public final class StoreAdmin implements OutboxAdmin {
     @Override
     public Payload reveal(String eventId) {
         OutboxEvent event = find(eventId);
-        stores.events().note(new Act(who, null), Operation.REVEAL.word(), eventId); // First: no look without it.
+        stores.events()
+                .note(new OperatorAction(who, null), Operation.REVEAL.word(), eventId); // First: no look without it.
         return Payloads.of(event, stores.events().history(eventId).original());
     }
 
     @Override
-    public Done replay(Request.Replay request) {
+    public OperationResult replay(Request.Replay request) {
         return doing.replay(request);
     }
 
     @Override
-    public Done pause(Request.Pause request) {
+    public OperationResult pause(Request.Pause request) {
         return doing.pause(request);
     }
 
     @Override
-    public Done resume(Hold.Subject subject) {
+    public OperationResult resume(Pause.Subject subject) {
         return doing.resume(subject);
     }
 
     @Override
-    public Done resend(Request.Resend request) {
+    public OperationResult resend(Request.Resend request) {
         boolean isForReal = !request.dryRun();
-        LiveRelay relay = isForReal ? live(Operation.RESEND, "events are sent by a running relay") : null;
+        RunningRelay relay = isForReal ? live(Operation.RESEND, "events are sent by a running relay") : null;
         return new Resend(stores.events(), relay, who).carryOut(request);
     }
 
     @Override
-    public Done edit(Request.Edit request) {
+    public OperationResult edit(Request.Edit request) {
         return doing.edit(request);
     }
 
     @Override
-    public Done discard(Request.Discard request) {
+    public OperationResult discard(Request.Discard request) {
         return doing.discard(request);
     }
 
     @Override
-    public Done drain(Request.Drain request) {
+    public OperationResult drain(Request.Drain request) {
         return doing.drain(request);
     }
 
     @Override
-    public Done rebalance(@Nullable Integer partitions) {
+    public OperationResult rebalance(@Nullable Integer partitions) {
         return new Rebalancing(stores, who).carryOut(partitions);
     }
 
     @Override
-    public Done purge(Request.Purge request) {
+    public OperationResult purge(Request.Purge request) {
         return doing.purge(request);
     }
 }

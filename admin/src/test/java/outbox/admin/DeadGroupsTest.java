@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import outbox.admin.view.DeadGroup;
-import outbox.model.BoundedCount;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.model.EventQuery;
-import outbox.model.EventSummary;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventSummary;
 
 /** Dead events are told by why they died. */
 class DeadGroupsTest {

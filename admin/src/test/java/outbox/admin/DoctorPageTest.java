@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import outbox.model.FindingCode;
+import outbox.spi.operations.FindingCode;
 
 /** The page about the doctor has a row for everything that can be found, and for nothing else. */
 class DoctorPageTest {

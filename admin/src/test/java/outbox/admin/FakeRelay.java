@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 import outbox.admin.view.DestinationView;
 import outbox.admin.view.EventView;
 import outbox.admin.view.RouteView;
-import outbox.model.Finding;
 import outbox.model.OutboxEvent;
+import outbox.spi.operations.Finding;
 
 /** A running relay that knows what it is told and sends to a list. */
-final class FakeRelay implements LiveRelay {
+final class FakeRelay implements RunningRelay {
 
     final List<DestinationView> destinations = new ArrayList<>();
     final List<RouteView> routes = new ArrayList<>();

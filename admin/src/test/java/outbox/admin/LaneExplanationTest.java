@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import outbox.admin.view.KeyView;
-import outbox.model.EventSummary;
-import outbox.model.Hold.Kind;
-import outbox.model.Member;
-import outbox.util.KeyHash;
+import outbox.internal.KeyHash;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.Pause.Kind;
 
 /** A key's page says why it does not move, and what to do. */
 class LaneExplanationTest {

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import outbox.admin.view.Done;
-import outbox.model.AuditEntry;
+import outbox.admin.view.OperationResult;
 import outbox.model.OutboxEvent;
+import outbox.spi.operations.AuditEntry;
 
 /** Done events of a time are sent again, in order and some at a time. */
 class ResendTest {
@@ -36,7 +36,7 @@ class ResendTest {
         return ids;
     }
 
-    private Done resend(@Nullable String after, boolean dryRun) {
+    private OperationResult resend(@Nullable String after, boolean dryRun) {
         return source.admin()
                 .resend(new Request.Resend(from, from.plus(Duration.ofHours(1)), null, "kafka", after, dryRun));
     }
@@ -50,9 +50,9 @@ class ResendTest {
         source.nodeWithAll("node-2");
         done(1);
 
-        Done done = resend(null, false);
+        OperationResult done = resend(null, false);
 
-        assertThat(done).isEqualTo(new Done(3, false, false, null, "3 events sent to kafka"));
+        assertThat(done).isEqualTo(new OperationResult(3, false, false, null, "3 events sent to kafka"));
         assertThat(relay.sent).containsExactlyElementsOf(ids);
         assertThat(source.event(ids.get(0))).isEqualTo(before);
         AuditEntry entry = source.annasActs().get(0);
@@ -67,12 +67,12 @@ class ResendTest {
     void sendsManyInSeveralRequests() {
         List<String> ids = done(Resend.EVENTS_MAX + 7);
 
-        Done first = resend(null, false);
-        Done second = resend(first.next(), false);
+        OperationResult first = resend(null, false);
+        OperationResult second = resend(first.next(), false);
 
         assertThat(first.changed()).isEqualTo(Resend.EVENTS_MAX);
         assertThat(first.more()).isTrue();
-        assertThat(second).isEqualTo(new Done(7, false, false, null, "7 events sent to kafka"));
+        assertThat(second).isEqualTo(new OperationResult(7, false, false, null, "7 events sent to kafka"));
         assertThat(relay.sent).containsExactlyElementsOf(ids);
     }
 
@@ -81,7 +81,7 @@ class ResendTest {
         List<String> ids = done(5);
         relay.refusesAfter = 2;
 
-        Done first = resend(null, false);
+        OperationResult first = resend(null, false);
 
         assertThat(first.changed()).isEqualTo(2);
         assertThat(first.more()).isTrue();
@@ -114,7 +114,7 @@ class ResendTest {
     void aDryRunThatGoesOnDoesNotCount() {
         List<String> ids = done(3);
 
-        Done done = resend(ids.get(0), true);
+        OperationResult done = resend(ids.get(0), true);
 
         assertThat(done.changed()).isZero();
         assertThat(done.more()).isTrue();
@@ -127,7 +127,7 @@ class ResendTest {
         source.live = null;
         done(3);
 
-        Done done = resend(null, true);
+        OperationResult done = resend(null, true);
 
         assertThat(done.changed()).isEqualTo(3);
         assertThat(done.dryRun()).isTrue();
@@ -150,9 +150,9 @@ class ResendTest {
     void sendsEventsOfOneTypeOnly() {
         done(2);
 
-        Done done = source.admin()
+        OperationResult done = source.admin()
                 .resend(new Request.Resend(from, from.plusSeconds(1), "OrderShipped", "kafka", null, false));
 
-        assertThat(done).isEqualTo(new Done(0, false, false, null, "no more events to send"));
+        assertThat(done).isEqualTo(new OperationResult(0, false, false, null, "no more events to send"));
     }
 }

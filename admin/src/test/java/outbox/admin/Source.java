@@ -10,37 +10,37 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
-import outbox.model.AuditEntry;
+import outbox.internal.Ulids;
 import outbox.model.Claim;
-import outbox.model.ClaimStrategy;
 import outbox.model.ClaimTerms;
-import outbox.model.ClusterReport;
-import outbox.model.EventFilter;
-import outbox.model.EventQuery;
 import outbox.model.EventState;
-import outbox.model.EventSummary;
-import outbox.model.Finding;
-import outbox.model.Heartbeat;
-import outbox.model.Hold;
-import outbox.model.Member;
 import outbox.model.OutboxEvent;
-import outbox.model.RelayTerms;
-import outbox.model.Selection;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.ClusterReport;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.Selection;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.Pause;
+import outbox.spi.relay.Verdict;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.ManualTime;
 import outbox.testkit.StoreFixture;
-import outbox.util.Ulids;
 
 /** A source in memory, with steps that applications and relays take, and an operator called anna. */
 final class Source {
 
-    static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
     static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     final ManualTime time = new ManualTime();
@@ -50,7 +50,7 @@ final class Source {
     private final Ulids ids = new Ulids(time, new Random(7));
 
     @Nullable
-    LiveRelay live;
+    RunningRelay live;
 
     AdminStores stores() {
         return new AdminStores(
@@ -114,7 +114,7 @@ final class Source {
     /** A node that claims by lease, and so keeps no order. */
     Member nodeByLease(String nodeId) {
         Member member = new Member(ids.next(), nodeId, 0, "1.2.3", "host:1");
-        store.clusterStore().join(member, new RelayTerms(ClaimStrategy.LEASE, 1), TIMEOUT);
+        store.clusterStore().join(member, new ClusterLayout(ClaimStrategy.LEASE, 1), TIMEOUT);
         return member;
     }
 
@@ -160,10 +160,10 @@ final class Source {
     }
 
     /** The hold of whoever owns a partition: the store does not ask whether the event is of that one. */
-    private SlotHold anyHold() {
+    private PartitionOwnership anyHold() {
         for (ClusterReport.Slot slot : store.operatorStore().cluster().slots()) {
             if (slot.owner() != null) {
-                return new SlotHold(slot.slot(), slot.epoch(), slot.owner());
+                return new PartitionOwnership(slot.slot(), slot.epoch(), slot.owner());
             }
         }
         throw new AssertionError("give the source a node first");
@@ -196,7 +196,7 @@ final class Source {
         return new Selection.Matching(EventFilter.ALL.withState(state));
     }
 
-    static Hold.Subject subject(Hold.Kind kind, String name) {
-        return new Hold.Subject(kind, name);
+    static Pause.Subject subject(Pause.Kind kind, String name) {
+        return new Pause.Subject(kind, name);
     }
 }

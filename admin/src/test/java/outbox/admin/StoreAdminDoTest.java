@@ -14,18 +14,18 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import outbox.OutboxException;
-import outbox.admin.view.Done;
+import outbox.admin.view.OperationResult;
 import outbox.admin.view.Payload;
-import outbox.model.AuditEntry;
-import outbox.model.BoundedCount;
-import outbox.model.EventEdit;
-import outbox.model.EventFilter.State;
 import outbox.model.EventStatus;
-import outbox.model.Hold;
-import outbox.model.Hold.Kind;
-import outbox.model.Member;
-import outbox.spi.OperatorStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.EventEdit;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.Pause;
+import outbox.spi.relay.Pause.Kind;
 
 /** What an operator does, once and in chunks, and what the audit has of it. */
 class StoreAdminDoTest {
@@ -51,9 +51,10 @@ class StoreAdminDoTest {
     void replaysWhatWasChosenAndSaysSo() {
         String id = dead("broken");
 
-        Done done = source.admin().replay(new Request.Replay(ids(id, "no-such"), false, "repaired"));
+        OperationResult done = source.admin().replay(new Request.Replay(ids(id, "no-such"), false, "repaired"));
 
-        assertThat(done).isEqualTo(new Done(1, false, false, null, "1 event made new, to be delivered again"));
+        assertThat(done)
+                .isEqualTo(new OperationResult(1, false, false, null, "1 event made new, to be delivered again"));
         assertThat(source.event(id).status()).isEqualTo(EventStatus.NEW);
         assertThat(audited()).containsExactly("replay " + id);
         assertThat(source.annasActs().get(0).detail()).endsWith("why: repaired");
@@ -69,9 +70,10 @@ class StoreAdminDoTest {
         String id = dead("broken");
         dead("broken");
 
-        Done done = source.admin().replay(new Request.Replay(matching(State.DEAD), true, null));
+        OperationResult done = source.admin().replay(new Request.Replay(matching(State.DEAD), true, null));
 
-        assertThat(done).isEqualTo(new Done(2, false, true, null, "2 would match and would be delivered again"));
+        assertThat(done)
+                .isEqualTo(new OperationResult(2, false, true, null, "2 would match and would be delivered again"));
         assertThat(source.event(id).status()).isEqualTo(EventStatus.DEAD);
         assertThat(audited()).isEmpty();
     }
@@ -82,15 +84,16 @@ class StoreAdminDoTest {
             dead("broken");
         }
 
-        Done first = source.admin().replay(new Request.Replay(matching(State.DEAD), false, null));
+        OperationResult first = source.admin().replay(new Request.Replay(matching(State.DEAD), false, null));
         source.events(State.PENDING).forEach(id -> source.die(id, "broken again"));
-        Done second = source.admin().replay(new Request.Replay(matching(State.DEAD), false, null, first.next()));
+        OperationResult second =
+                source.admin().replay(new Request.Replay(matching(State.DEAD), false, null, first.next()));
 
         assertThat(first.changed()).isEqualTo(Request.CHUNK_MAX);
         assertThat(first.more()).isTrue();
         assertThat(second)
                 .as("those that died again are not among them")
-                .isEqualTo(new Done(5, false, false, null, "5 events made new, to be delivered again"));
+                .isEqualTo(new OperationResult(5, false, false, null, "5 events made new, to be delivered again"));
     }
 
     @Test
@@ -99,7 +102,7 @@ class StoreAdminDoTest {
             dead("broken");
         }
 
-        Done only = source.admin().discard(new Request.Discard(matching(State.DEAD), false, "a test"));
+        OperationResult only = source.admin().discard(new Request.Discard(matching(State.DEAD), false, "a test"));
 
         assertThat(only.changed()).isEqualTo(Request.CHUNK_MAX);
         assertThat(only.more()).isFalse();
@@ -108,14 +111,15 @@ class StoreAdminDoTest {
 
     @Test
     void aDryRunSaysWhenItsSearchHadToEnd() {
-        assertThat(Words.counted(new BoundedCount(7, false), 100, "would go")).isEqualTo("7 would match and would go");
-        assertThat(Words.counted(new BoundedCount(100, true), 100, "would go"))
+        assertThat(Phrases.counted(new BoundedCount(7, false), 100, "would go"))
+                .isEqualTo("7 would match and would go");
+        assertThat(Phrases.counted(new BoundedCount(100, true), 100, "would go"))
                 .isEqualTo("more than 100 would match and would go");
-        assertThat(Words.counted(new BoundedCount(7, true), 100, "would go"))
+        assertThat(Phrases.counted(new BoundedCount(7, true), 100, "would go"))
                 .isEqualTo(
                         "At least 7 would match and would go; there may be more, because the search had to end before"
                                 + " all was looked at");
-        assertThat(Words.counted(new BoundedCount(0, true), 100, "would go"))
+        assertThat(Phrases.counted(new BoundedCount(0, true), 100, "would go"))
                 .startsWith("None was found so far that would match and would go; there may be more");
     }
 
@@ -124,10 +128,11 @@ class StoreAdminDoTest {
         dead("broken");
         dead("broken");
 
-        for (Done done : List.of(
+        for (OperationResult done : List.of(
                 source.admin().replay(new Request.Replay(matching(State.DEAD), true, null, "place")),
                 source.admin().discard(new Request.Discard(matching(State.DEAD), true, "a test", "place")))) {
-            assertThat(done).isEqualTo(new Done(0, true, true, "place", "What is left was not counted again"));
+            assertThat(done)
+                    .isEqualTo(new OperationResult(0, true, true, "place", "What is left was not counted again"));
         }
     }
 
@@ -146,7 +151,7 @@ class StoreAdminDoTest {
         String id = source.publish("k");
         source.dieAndHalt(id, "broken", "k");
 
-        Done done = source.admin().replay(new Request.Replay(ids(id), false, null));
+        OperationResult done = source.admin().replay(new Request.Replay(ids(id), false, null));
 
         assertThat(done.says()).endsWith(". Key k is still on hold because of it: resume it");
     }
@@ -159,13 +164,13 @@ class StoreAdminDoTest {
         String done = source.publish();
         source.done(done);
 
-        Done dry = source.admin().discard(new Request.Discard(ids(id, done), true, "a test"));
-        Done real = source.admin().discard(new Request.Discard(matching(null), false, "a test"));
+        OperationResult dry = source.admin().discard(new Request.Discard(ids(id, done), true, "a test"));
+        OperationResult real = source.admin().discard(new Request.Discard(matching(null), false, "a test"));
 
         assertThat(dry)
-                .isEqualTo(
-                        new Done(1, false, true, null, "1 would match and would be given up, never to be delivered"));
-        assertThat(real).isEqualTo(new Done(1, false, false, null, "1 event given up, not to be delivered"));
+                .isEqualTo(new OperationResult(
+                        1, false, true, null, "1 would match and would be given up, never to be delivered"));
+        assertThat(real).isEqualTo(new OperationResult(1, false, false, null, "1 event given up, not to be delivered"));
         assertThat(source.event(id).status()).isEqualTo(EventStatus.DONE);
         assertThat(audited()).containsExactly("discard " + id);
         assertThatThrownBy(() -> source.admin().discard(new Request.Discard(matching(State.DONE), true, "a test")))
@@ -181,11 +186,11 @@ class StoreAdminDoTest {
         String id = dead("broken");
         EventEdit edit = new EventEdit("{\"a\":2}", null);
 
-        Done changed = source.admin().edit(new Request.Edit(id, edit, false, "a typo"));
+        OperationResult changed = source.admin().edit(new Request.Edit(id, edit, false, "a typo"));
         assertThat(changed.says()).contains("stays dead");
         assertThat(source.event(id).status()).isEqualTo(EventStatus.DEAD);
 
-        Done replayed = source.admin().edit(new Request.Edit(id, edit, true, "a typo"));
+        OperationResult replayed = source.admin().edit(new Request.Edit(id, edit, true, "a typo"));
         assertThat(replayed.says()).isEqualTo("1 event changed and made new, to be delivered again");
         assertThat(source.event(id).status()).isEqualTo(EventStatus.NEW);
         assertThat(source.event(id).payloadJson()).isEqualTo("{\"a\":2}");
@@ -247,12 +252,12 @@ class StoreAdminDoTest {
         source.done(source.publish());
         Request.Purge week = new Request.Purge(Duration.ofDays(7), false);
 
-        Done dry = source.admin().purge(new Request.Purge(Duration.ofDays(7), true));
-        Done done = source.admin().purge(week);
+        OperationResult dry = source.admin().purge(new Request.Purge(Duration.ofDays(7), true));
+        OperationResult done = source.admin().purge(week);
 
         assertThat(dry.changed()).isEqualTo(3);
         assertThat(dry.dryRun()).isTrue();
-        assertThat(done).isEqualTo(new Done(3, false, false, null, "3 events deleted"));
+        assertThat(done).isEqualTo(new OperationResult(3, false, false, null, "3 events deleted"));
         assertThat(source.store.events()).hasSize(2);
         assertThat(source.annasActs()).extracting(AuditEntry::detail).containsExactly("3 deleted");
         assertThat(audited()).containsExactly("purge done events older than 7 d 0 h");
@@ -268,7 +273,7 @@ class StoreAdminDoTest {
         Request.Purge all = new Request.Purge(Duration.ZERO, false);
 
         assertThat(source.admin().purge(all).more()).isTrue();
-        assertThat(source.admin().purge(all)).isEqualTo(new Done(1, false, false, null, "1 event deleted"));
+        assertThat(source.admin().purge(all)).isEqualTo(new OperationResult(1, false, false, null, "1 event deleted"));
     }
 
     @Test
@@ -329,10 +334,12 @@ class StoreAdminDoTest {
     void pausesAndResumesOnce() {
         Request.Pause pause = new Request.Pause(subject(Kind.KEY, "k"), "wait");
 
-        assertThat(source.admin().pause(pause)).isEqualTo(new Done(1, false, false, null, "key k is on hold"));
+        assertThat(source.admin().pause(pause))
+                .isEqualTo(new OperationResult(1, false, false, null, "key k is on hold"));
         assertThat(source.admin().pause(pause).changed()).isZero();
         assertThat(source.admin().holds()).hasSize(1);
-        assertThat(source.admin().resume(pause.subject())).isEqualTo(new Done(1, false, false, null, "key k goes on"));
+        assertThat(source.admin().resume(pause.subject()))
+                .isEqualTo(new OperationResult(1, false, false, null, "key k goes on"));
         assertThat(source.admin().resume(pause.subject()).changed()).isZero();
         assertThat(audited()).containsExactly("hold key k", "resume key k");
     }
@@ -340,7 +347,7 @@ class StoreAdminDoTest {
     @Test
     void refusesToPauseWhatIsNotThere() {
         source.live = new FakeRelay();
-        for (Hold.Subject missing : List.of(
+        for (Pause.Subject missing : List.of(
                 subject(Kind.PARTITION, "6"),
                 subject(Kind.NODE, "node-9"),
                 subject(Kind.ROUTE, "nowhere"),
@@ -362,7 +369,7 @@ class StoreAdminDoTest {
                         + " one is resumed or started");
         source.node("node-2");
         assertThat(source.admin().drain(new Request.Drain("node-1", "upgrade")))
-                .isEqualTo(new Done(0, false, false, null, "node node-1 was drained already"));
+                .isEqualTo(new OperationResult(0, false, false, null, "node node-1 was drained already"));
         assertThat(source.admin().nodes().get(0).drained()).isTrue();
 
         source.admin().resume(subject(Kind.NODE, "node-1"));
@@ -381,7 +388,7 @@ class StoreAdminDoTest {
         source.node("node-3", 4, 5);
 
         assertThat(source.admin().rebalance(null))
-                .isEqualTo(new Done(
+                .isEqualTo(new OperationResult(
                         0,
                         false,
                         false,
@@ -393,7 +400,7 @@ class StoreAdminDoTest {
 
     @Test
     void rebalancingChangesTheNumberOfPartitionsOnce() {
-        Done done = source.admin().rebalance(9);
+        OperationResult done = source.admin().rebalance(9);
 
         assertThat(done.changed()).isEqualTo(1);
         assertThat(done.says()).startsWith("from 6 to 9 partitions");

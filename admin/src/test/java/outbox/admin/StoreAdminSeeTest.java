@@ -14,10 +14,10 @@ import outbox.admin.view.NodeView;
 import outbox.admin.view.Overview;
 import outbox.admin.view.PartitionView;
 import outbox.admin.view.RouteView;
-import outbox.model.BoundedCount;
-import outbox.model.EventHistory;
-import outbox.model.Hold.Kind;
-import outbox.util.KeyHash;
+import outbox.internal.KeyHash;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.EventHistory;
+import outbox.spi.relay.Pause.Kind;
 
 /** What an operator sees of a source. */
 class StoreAdminSeeTest {
@@ -216,10 +216,10 @@ class StoreAdminSeeTest {
 
     @Test
     void textIsNotCutInTheMiddleOfACharacter() {
-        assertThat(Words.cut("abc", 3)).isEqualTo("abc");
-        assertThat(Words.cut("abcd", 3)).isEqualTo("abc");
-        assertThat(Words.cut("ab\uD83D\uDE3A", 3)).isEqualTo("ab");
-        assertThat(Words.cut("ab\uD83D\uDE3A", 4)).isEqualTo("ab\uD83D\uDE3A");
+        assertThat(Phrases.cut("abc", 3)).isEqualTo("abc");
+        assertThat(Phrases.cut("abcd", 3)).isEqualTo("abc");
+        assertThat(Phrases.cut("ab\uD83D\uDE3A", 3)).isEqualTo("ab");
+        assertThat(Phrases.cut("ab\uD83D\uDE3A", 4)).isEqualTo("ab\uD83D\uDE3A");
         assertThat(ErrorShape.of("x".repeat(299) + "\uD83D\uDE3Aabc")).isEqualTo("x".repeat(299) + "*");
     }
 

@@ -19,13 +19,13 @@ import java.util.function.Function;
 import outbox.admin.AdminStores;
 import outbox.admin.StoreAdmin;
 import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcClusterAdmin;
-import outbox.jdbc.JdbcDiagnosisStore;
-import outbox.jdbc.JdbcOperatorStore;
-import outbox.jdbc.JdbcRetentionStore;
-import outbox.jdbc.JdbcSearchIndexes;
-import outbox.jdbc.JdbcStatisticsStore;
 import outbox.jdbc.SchemaInstaller;
+import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
+import outbox.jdbc.internal.event.JdbcRetentionStore;
+import outbox.jdbc.internal.operations.JdbcOperatorStore;
+import outbox.jdbc.internal.operations.JdbcStatisticsStore;
+import outbox.jdbc.internal.relay.JdbcClusterAdmin;
+import outbox.jdbc.internal.schema.SearchIndexInstaller;
 
 /** How long each look of an operator takes on a large table; none may take more than 300 ms, but for one in twenty. */
 final class AdminBenchmark {
@@ -37,7 +37,7 @@ final class AdminBenchmark {
     private final AdminOptions options;
     private final Bench bench;
     private final StoreAdmin admin;
-    private final JdbcSearchIndexes indexes;
+    private final SearchIndexInstaller indexes;
     private final List<String> tooSlow = new ArrayList<>();
 
     private AdminBenchmark(AdminOptions options, Bench bench) {

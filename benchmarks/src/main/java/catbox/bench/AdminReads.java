@@ -11,13 +11,13 @@ import java.util.Random;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.OutboxAdmin;
-import outbox.model.AuditEntry;
-import outbox.model.AuditQuery;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
-import outbox.model.EventSummary;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.AuditQuery;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventSummary;
 
 /** Everything that an operator can look at, each time with other arguments. */
 final class AdminReads {

@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.stream.IntStream;
+import outbox.internal.KeyHash;
+import outbox.internal.Ulids;
 import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcClusterAdmin;
-import outbox.jdbc.JdbcClusterStore;
-import outbox.model.ClaimStrategy;
-import outbox.model.Hold;
-import outbox.model.Member;
-import outbox.model.RelayTerms;
-import outbox.util.KeyHash;
-import outbox.util.Ulids;
+import outbox.jdbc.internal.relay.JdbcClusterAdmin;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.Pause;
 
 /**
  * A table as an operator finds it after thirty days: of a thousand events 997.8 are done, 1 is dead, 0.2 wait for a retry
@@ -160,7 +160,7 @@ record AdminTable(int rows, Instant until) {
     }
 
     private static void joinNodes(DataSourceConnectionProvider provider) {
-        RelayTerms terms = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+        ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
         JdbcClusterStore cluster = new JdbcClusterStore(provider);
         for (int n = 0; n < 3; n++) {
             Member member = new Member(Ulids.SYSTEM.next(), "node-" + n, 1, "bench", "127.0.0.1:" + n);
@@ -169,9 +169,9 @@ record AdminTable(int rows, Instant until) {
             cluster.acquire(Set.of(2 * n + 1), member.session(), terms);
         }
         JdbcClusterAdmin admin = new JdbcClusterAdmin(provider);
-        admin.hold(new Hold.Subject(Hold.Kind.SOURCE, ""), "nothing is to be delivered here", "bench");
+        admin.hold(new Pause.Subject(Pause.Kind.SOURCE, ""), "nothing is to be delivered here", "bench");
         for (int n = 0; n < 10; n++) {
-            admin.hold(new Hold.Subject(Hold.Kind.KEY, key(n * 11)), "because", "bench");
+            admin.hold(new Pause.Subject(Pause.Kind.KEY, key(n * 11)), "because", "bench");
         }
     }
 

@@ -5,7 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import outbox.util.KeyHash;
+import outbox.internal.KeyHash;
 
 /** Committed events that wait to be delivered, written as fast as the database takes them. */
 record Backlog(int events, int keys, int payloadBytes) {

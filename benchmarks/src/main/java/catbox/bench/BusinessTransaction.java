@@ -6,9 +6,9 @@ import java.sql.SQLException;
 import java.util.function.LongConsumer;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
+import outbox.internal.KeyHash;
+import outbox.internal.Ulids;
 import outbox.jdbc.JdbcTransactionManager;
-import outbox.util.KeyHash;
-import outbox.util.Ulids;
 
 /** One business transaction, with and without its event. */
 interface BusinessTransaction {

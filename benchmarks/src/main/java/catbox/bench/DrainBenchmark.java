@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import outbox.model.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.DoneRows;
 
 /** How fast a relay drains a backlog into a destination that costs nothing, beside the least that anybody has to do. */
 final class DrainBenchmark {

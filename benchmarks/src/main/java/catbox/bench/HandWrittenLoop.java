@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import outbox.model.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.DoneRows;
 
 /**
  * The least that any relay has to do: SELECT from where it has read to, and one UPDATE or DELETE per batch. It delivers

@@ -15,10 +15,10 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import outbox.model.Delivery;
-import outbox.model.SettleRequest.DoneRows;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
 import outbox.spi.DestinationTraits;
+import outbox.spi.SettleRequest.DoneRows;
 
 /** From PostgreSQL into Kafka: the relay beside what can be written by hand, taking turns. */
 final class KafkaBenchmark {

@@ -24,7 +24,7 @@ import outbox.OutboxConfig;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcOutbox;
 import outbox.jdbc.PostgresWakeUpChannel;
-import outbox.relay.wake.WakeUpSender;
+import outbox.relay.WakeUpSender;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
 

@@ -17,16 +17,16 @@ import java.util.Locale;
 import org.bson.BsonTimestamp;
 import org.bson.Document;
 import outbox.OutboxClient;
-import outbox.mongodb.MongoClusterStore;
-import outbox.mongodb.MongoDispatchStore;
-import outbox.mongodb.MongoPublishStore;
-import outbox.mongodb.MongoRelayStore;
+import outbox.internal.KeyHash;
 import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.MongoTransactions;
 import outbox.mongodb.ThreadLocalMongoTxContext;
-import outbox.relay.RelayNode;
-import outbox.util.KeyHash;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoPublishStore;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
+import outbox.spi.relay.RelayStores;
 
 /** A replica set of one member, and the application's side of it. */
 final class MongoBench implements AutoCloseable {
@@ -70,9 +70,9 @@ final class MongoBench implements AutoCloseable {
         return OutboxClient.storeOnly(new MongoPublishStore(context, source));
     }
 
-    RelayNode.Stores stores() {
-        return new RelayNode.Stores(
-                new MongoRelayStore(source), new MongoClusterStore(source), new MongoDispatchStore(source));
+    RelayStores stores() {
+        return new RelayStores(
+                new MongoPartitionStore(source), new MongoClusterStore(source), new MongoDispatchStore(source));
     }
 
     /** Empties the collection and fills it, then lets the server settle down. */

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.relay.RelayNode;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.relay.RelayStores;
 
 /** The same relay on MongoDB and on PostgreSQL, taking turns: how fast it drains a backlog, and how soon it delivers. */
 final class MongoBenchmark {
@@ -88,7 +88,7 @@ final class MongoBenchmark {
                 byMongo / byPostgres);
     }
 
-    private static long drain(RelayNode.Stores stores, Backlog backlog, DoneRows doneRows) throws InterruptedException {
+    private static long drain(RelayStores stores, Backlog backlog, DoneRows doneRows) throws InterruptedException {
         try (RelayRun run = new RelayRun(
                 stores, backlog.events(), RelayRun.config("bench", RelayRun.settling(doneRows)), RelayRun.noop())) {
             return run.nanos();

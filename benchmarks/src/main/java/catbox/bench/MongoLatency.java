@@ -15,14 +15,14 @@ import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
-import outbox.model.SettleRequest.DoneRows;
 import outbox.mongodb.MongoWakeUpChannel;
 import outbox.relay.Relay;
-import outbox.relay.RelayNode;
-import outbox.relay.wake.WakeUpSender;
+import outbox.relay.WakeUpSender;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
-import outbox.spi.WakeUpChannel;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.relay.RelayStores;
+import outbox.spi.relay.WakeUpChannel;
 
 /**
  * How long after its commit an event is delivered, at a steady rate, by a relay that hears of commits as it would from
@@ -77,7 +77,7 @@ final class MongoLatency {
         }
     }
 
-    private static Relay relay(RelayNode.Stores stores, WakeUpChannel channel, Arrivals arrivals) {
+    private static Relay relay(RelayStores stores, WakeUpChannel channel, Arrivals arrivals) {
         return Relay.on(stores, RelayRun.config("latency", RelayRun.settling(DoneRows.KEEP)))
                 .destination("bench", arrivals)
                 .channel(channel)

@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.PostgresWakeUpChannel;
-import outbox.model.SettleRequest.DoneRows;
 import outbox.relay.Relay;
+import outbox.relay.WakeUpSender;
 import outbox.relay.observe.RelayEvent;
-import outbox.relay.wake.WakeUpSender;
 import outbox.spi.DestinationTraits;
+import outbox.spi.SettleRequest.DoneRows;
 
 /** One node beside three, each with the same fixed concurrency, into a destination that takes 5 ms per call. */
 final class NodesBenchmark {

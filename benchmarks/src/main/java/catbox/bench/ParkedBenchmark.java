@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
-import outbox.model.SettleRequest.DoneRows;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
+import outbox.spi.SettleRequest.DoneRows;
 
 /** What 100,000 events behind one parked key cost the others. */
 final class ParkedBenchmark {

@@ -6,22 +6,22 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcClusterStore;
 import outbox.jdbc.JdbcOutboxRepository;
-import outbox.jdbc.JdbcRelayStore;
 import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
-import outbox.model.SettleRequest.DoneRows;
+import outbox.relay.ClusterConfig;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
-import outbox.relay.cluster.ClusterConfig;
+import outbox.relay.SettleConfig;
 import outbox.relay.observe.RelayEvent;
-import outbox.relay.settle.SettleConfig;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 import outbox.spi.JdbcDispatchStore;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.relay.RelayStores;
 
 /** A relay that is watched until it has settled a number of events. */
 final class RelayRun implements AutoCloseable {
@@ -43,7 +43,7 @@ final class RelayRun implements AutoCloseable {
         this(stores(bench), events, config, destination);
     }
 
-    RelayRun(RelayNode.Stores stores, long events, RelayConfig config, Destination destination) {
+    RelayRun(RelayStores stores, long events, RelayConfig config, Destination destination) {
         this.events = events;
         this.relay = Relay.on(stores, config)
                 .destination("bench", destination)
@@ -52,10 +52,10 @@ final class RelayRun implements AutoCloseable {
                 .start();
     }
 
-    static RelayNode.Stores stores(Bench bench) {
+    static RelayStores stores(Bench bench) {
         DataSourceConnectionProvider connections = new DataSourceConnectionProvider(bench.dataSource);
-        return new RelayNode.Stores(
-                new JdbcRelayStore(connections),
+        return new RelayStores(
+                new JdbcPartitionStore(connections),
                 new JdbcClusterStore(connections, TableNames.DEFAULT),
                 new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
     }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Random;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.PostgresWakeUpChannel;
-import outbox.relay.wake.WakeUpSender;
+import outbox.relay.WakeUpSender;
 
 /** Whether waking relays in other processes costs the business transaction anything. */
 final class WakeUpBenchmark {

@@ -2,7 +2,7 @@ package outbox.dispatch;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /** Tracks in memory. With a time to live, an entry that was never released can be taken over once it has passed. */
 public final class DefaultInFlightTracker implements InFlightTracker {

@@ -6,10 +6,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import outbox.util.OutageLog;
-import outbox.util.SupervisedLoop;
-import outbox.util.SupervisedLoop.Body;
-import outbox.util.TimeSource;
+import outbox.internal.ClaimKeeper;
+import outbox.internal.OutageLog;
+import outbox.internal.SupervisedLoop;
+import outbox.internal.SupervisedLoop.Body;
+import outbox.spi.TimeSource;
 
 /**
  * The threads of a dispatcher, and the order in which they end without losing anything: workers first, for as long
@@ -29,7 +30,7 @@ final class DispatcherThreads {
     private static final Duration SETTLER_WAIT = Duration.ofMillis(100);
 
     private final DispatcherSettings settings;
-    private final Settler settler;
+    private final SettlementWriter settler;
     private final ClaimKeeper keeper;
     private final TimeSource time;
     private final OutageLog outages;
@@ -43,7 +44,11 @@ final class DispatcherThreads {
     private boolean interrupted;
 
     DispatcherThreads(
-            DispatcherSettings settings, Body workerTurn, Settler settler, ClaimKeeper keeper, TimeSource time) {
+            DispatcherSettings settings,
+            Body workerTurn,
+            SettlementWriter settler,
+            ClaimKeeper keeper,
+            TimeSource time) {
         this.settings = settings;
         this.settler = settler;
         this.keeper = keeper;

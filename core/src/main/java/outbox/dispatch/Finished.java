@@ -1,7 +1,8 @@
 package outbox.dispatch;
 
+import outbox.internal.ErrorText;
+import outbox.internal.HeldClaim;
 import outbox.model.Settlement;
-import outbox.util.ErrorText;
 
 /** An event whose delivery has ended, with the decision about it. Without its payload, which nobody needs any more. */
 record Finished(

@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.DispatcherClosedException;
 import outbox.EventEnvelope;
+import outbox.internal.HeldClaim;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.spi.HotPath;

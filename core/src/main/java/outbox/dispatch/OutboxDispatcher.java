@@ -12,6 +12,11 @@ import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.OutboxConfig;
 import outbox.PoolTooSmallException;
+import outbox.internal.ClaimKeeper;
+import outbox.internal.HeldClaim;
+import outbox.internal.SafeMetrics;
+import outbox.internal.SettleRule;
+import outbox.internal.Ulids;
 import outbox.model.ClaimTerms;
 import outbox.registry.ListenerRegistry;
 import outbox.spi.ConnectionProvider;
@@ -20,8 +25,7 @@ import outbox.spi.EventStore;
 import outbox.spi.HotPath;
 import outbox.spi.JdbcDispatchStore;
 import outbox.spi.MetricsExporter;
-import outbox.util.TimeSource;
-import outbox.util.Ulids;
+import outbox.spi.TimeSource;
 
 /**
  * Delivers claimed events to their listeners on worker threads, and settles what became of them.
@@ -50,10 +54,10 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     private final TimeSource time;
     private final EventQueues queues;
     private final ClaimKeeper keeper;
-    private final Settler settler;
+    private final SettlementWriter settler;
     private final Worker worker;
     private final ClaimTerms hotTerms;
-    private final DropLog dropLog;
+    private final QueueFullLog dropLog;
 
     private final DispatcherThreads threads;
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -100,12 +104,13 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         this.queues = new EventQueues(settings.hotCapacity(), settings.coldCapacity(), settings.queueBytesMax());
         this.keeper = new ClaimKeeper(store, settings.lease(), time);
         Waker toThePoller = delay -> waker.wakeAfter(delay);
-        Aftermath aftermath = new Aftermath(builder.inFlightTracker, keeper, metrics, toThePoller, settings.ordering());
-        this.settler = new Settler(store, builder.settleRule(), aftermath, new StoreClock(store::now, time));
+        SettlementEffects aftermath =
+                new SettlementEffects(builder.inFlightTracker, keeper, metrics, toThePoller, settings.ordering());
+        this.settler = new SettlementWriter(store, builder.settleRule(), aftermath, new StoreClock(store::now, time));
         this.worker = new Worker(
-                builder.inFlightTracker, keeper, new Deliverer(builder.listeners), settler, () -> deadlinePassed);
+                builder.inFlightTracker, keeper, new ListenerCaller(builder.listeners), settler, () -> deadlinePassed);
         this.hotTerms = new ClaimTerms(Ulids.SYSTEM.next(), settings.lease());
-        this.dropLog = new DropLog(time);
+        this.dropLog = new QueueFullLog(time);
         this.threads = new DispatcherThreads(settings, this::workerTurn, settler, keeper, time);
 
         store.connectionsMax().ifPresent(connections -> {

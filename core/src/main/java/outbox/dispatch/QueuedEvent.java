@@ -3,7 +3,8 @@ package outbox.dispatch;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
-import outbox.model.ClaimRequest;
+import outbox.internal.HeldClaim;
+import outbox.spi.ClaimRequest;
 
 /**
  * An event on its way to its listeners.

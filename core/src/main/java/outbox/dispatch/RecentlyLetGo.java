@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The events that were let go of lately, with the time. Bounded: the oldest are forgotten. */
-final class RecentlyLetGo {
+public final class RecentlyLetGo {
 
     private static final int REMEMBERED_MAX = 10_000;
 
@@ -18,13 +18,13 @@ final class RecentlyLetGo {
         }
     };
 
-    synchronized void add(String eventId, long nanos) {
+    public synchronized void add(String eventId, long nanos) {
         at.remove(eventId);
         at.put(eventId, nanos);
     }
 
     /** Whether the event was let go of at the given time or later. */
-    synchronized boolean isAfter(String eventId, long nanos) {
+    public synchronized boolean isAfter(String eventId, long nanos) {
         Long letGo = at.get(eventId);
         return letGo != null && letGo - nanos >= 0;
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * The store's time, by which events grow old: the wall clocks of application machines decide nothing. The store is asked

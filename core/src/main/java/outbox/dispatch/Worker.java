@@ -4,6 +4,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.ClaimKeeper;
+import outbox.internal.HeldClaim;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 
@@ -17,15 +19,15 @@ final class Worker {
 
     private final InFlightTracker inFlight;
     private final ClaimKeeper keeper;
-    private final Deliverer deliverer;
-    private final Settler settler;
+    private final ListenerCaller deliverer;
+    private final SettlementWriter settler;
     private final BooleanSupplier deadlinePassed;
 
     Worker(
             InFlightTracker inFlight,
             ClaimKeeper keeper,
-            Deliverer deliverer,
-            Settler settler,
+            ListenerCaller deliverer,
+            SettlementWriter settler,
             BooleanSupplier deadlinePassed) {
         this.inFlight = inFlight;
         this.keeper = keeper;

@@ -8,10 +8,10 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
+import outbox.internal.InstantText;
 import outbox.model.Delivery;
-import outbox.util.InstantText;
+import outbox.spi.Settings;
 import outbox.util.JsonCodec;
-import outbox.util.Settings;
 
 /**
  * Puts events into one form. The event's own headers always travel along, trace context among them; where one has the

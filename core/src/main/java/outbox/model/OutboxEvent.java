@@ -3,8 +3,8 @@ package outbox.model;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
+import outbox.internal.Utf8;
 import outbox.util.JsonCodec;
-import outbox.util.Utf8;
 
 /**
  * A row of the outbox as it is stored. The headers are still text, because a row that another program wrote may

@@ -13,24 +13,24 @@ import org.jspecify.annotations.Nullable;
 import outbox.DispatcherClosedException;
 import outbox.EventEnvelope;
 import outbox.OutboxConfig;
-import outbox.dispatch.HeldClaim;
 import outbox.dispatch.OutboxDispatcher;
 import outbox.dispatch.QueuedEvent;
-import outbox.dispatch.SafeMetrics;
+import outbox.internal.ErrorText;
+import outbox.internal.HeldClaim;
+import outbox.internal.SafeMetrics;
+import outbox.internal.SupervisedLoop;
+import outbox.internal.Ulids;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
+import outbox.spi.ClaimRequest;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.DispatchStore;
 import outbox.spi.EventStore;
 import outbox.spi.JdbcDispatchStore;
 import outbox.spi.MetricsExporter;
-import outbox.util.ErrorText;
-import outbox.util.SupervisedLoop;
-import outbox.util.TimeSource;
-import outbox.util.Ulids;
+import outbox.spi.TimeSource;
 
 /**
  * Finds pending events that no hot path has: after a crash, an overflow, a retry, a delay, and, where order is kept,
@@ -47,7 +47,7 @@ public final class OutboxPoller implements AutoCloseable {
     private final Settings settings;
     private final SafeMetrics metrics;
     private final TimeSource time;
-    private final WakeUps wakeUps;
+    private final PollSchedule wakeUps;
     private final SupervisedLoop loop;
     private final AtomicBoolean started = new AtomicBoolean();
     // Only the polling thread touches these.
@@ -92,7 +92,7 @@ public final class OutboxPoller implements AutoCloseable {
                 new Settings(skipRecent, config.pollerBatchSize(), Duration.ofMillis(config.pollerIntervalMs()));
         this.metrics = new SafeMetrics(metrics);
         this.time = time;
-        this.wakeUps = new WakeUps(time);
+        this.wakeUps = new PollSchedule(time);
         this.suspectsAskedNanos = time.nanoTime();
         this.loop = new SupervisedLoop("outbox-poller", this::turn);
     }

@@ -16,7 +16,7 @@ import outbox.RetryAfterException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.spi.Destination;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * A listener that passes events on to a destination and waits for its answer. While the destination is unavailable it

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import outbox.DestinationUnavailableException;
+import outbox.internal.OutageLog;
 import outbox.model.Outcome;
-import outbox.util.OutageLog;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * Stands before a destination and knows its outages: of all of it, and of single addresses. While there is one, a delivery

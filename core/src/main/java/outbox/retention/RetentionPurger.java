@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.stream.Stream;
+import outbox.internal.SupervisedLoop;
 import outbox.spi.RetentionStore;
-import outbox.util.SupervisedLoop;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /** Purges once a day, in chunks, until nothing old is left. Any number of instances may do so at once. */
 public final class RetentionPurger implements AutoCloseable {

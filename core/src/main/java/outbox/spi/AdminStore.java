@@ -3,10 +3,10 @@ package outbox.spi;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import outbox.model.BoundedCount;
 import outbox.model.DeadFilter;
 import outbox.model.DeadPosition;
 import outbox.model.OutboxEvent;
+import outbox.spi.operations.BoundedCount;
 
 /** What a person needs when events are dead: see them, count them, send them again. */
 public interface AdminStore {

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;

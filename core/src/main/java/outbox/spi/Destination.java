@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import outbox.EventEnvelope;
 import outbox.PublishFailedException;
+import outbox.internal.ErrorText;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.model.PublishResult;
-import outbox.util.ErrorText;
 
 /**
  * Where events are delivered to: the one port of every transport. It makes one attempt and reports; it owns no retry.

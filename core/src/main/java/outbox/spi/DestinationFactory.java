@@ -3,7 +3,6 @@ package outbox.spi;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
-import outbox.util.Settings;
 
 /**
  * Makes destinations of one kind from settings. A transport names its factory as a service, so that adding one is

@@ -7,7 +7,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import outbox.Ordering;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;

@@ -8,12 +8,11 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import outbox.Ordering;
+import outbox.internal.JdbcTransaction;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
-import outbox.util.TimeSource;
 
 /**
  * A {@link DispatchStore} from the JDBC face: every call takes a connection, is one transaction on it at READ

@@ -11,7 +11,6 @@ import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.UnsupportedOrderingException;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
+import outbox.spi.Settings;
 import outbox.util.JsonCodec;
-import outbox.util.Settings;
 
 final class MessageWriterTest {
 

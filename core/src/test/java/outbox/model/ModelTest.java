@@ -11,6 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.Ordering;
+import outbox.spi.ClaimRequest;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.OutboxStatistics;
 
 /** The records that check or say something by themselves. */
 final class ModelTest {

@@ -1,7 +1,6 @@
 package outbox.spi;
 
 import outbox.model.Outcome;
-import outbox.util.Settings;
 
 /** Found as a service by the tests of this module. */
 public final class FakeDestinationFactory implements DestinationFactory {

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import outbox.Ordering;
 import outbox.OutboxException;
 import outbox.UnsupportedOrderingException;
+import outbox.internal.FakeConnection;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.Settlement;
 

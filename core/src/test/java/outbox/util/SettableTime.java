@@ -2,6 +2,7 @@ package outbox.util;
 
 import java.time.Duration;
 import java.time.Instant;
+import outbox.spi.TimeSource;
 
 /** Both clocks, standing still until a test moves them. Any thread may read and move them. */
 public final class SettableTime implements TimeSource {

@@ -16,31 +16,37 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.PoolTooSmallException;
-import outbox.model.Hold;
+import outbox.internal.ErrorText;
+import outbox.internal.SupervisedLoop;
+import outbox.internal.Ulids;
 import outbox.model.OutboxEvent;
-import outbox.relay.deliver.DestinationConfig;
-import outbox.relay.deliver.DestinationGate;
+import outbox.relay.internal.deliver.DestinationGate;
+import outbox.relay.internal.deliver.DestinationGates;
+import outbox.relay.internal.deliver.Resender;
+import outbox.relay.internal.loop.LoopExecutor;
+import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.node.LocalWakeUp;
+import outbox.relay.internal.node.RelayNode;
+import outbox.relay.internal.node.WarmUp;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayEvent.DestinationChanged.Change;
 import outbox.relay.observe.RelayListener;
 import outbox.relay.observe.RelayListeners;
 import outbox.relay.observe.RelayLog;
 import outbox.relay.observe.RelayMetrics;
-import outbox.relay.route.LiveRouter;
+import outbox.relay.route.ReplaceableRouter;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
-import outbox.relay.wake.WakeUpSender;
 import outbox.retention.RetentionConfig;
 import outbox.retention.RetentionPurger;
 import outbox.spi.Destination;
 import outbox.spi.HotPath;
-import outbox.spi.RelayStore;
 import outbox.spi.RetentionStore;
-import outbox.spi.WakeUpChannel;
-import outbox.util.ErrorText;
-import outbox.util.SupervisedLoop;
-import outbox.util.TimeSource;
-import outbox.util.Ulids;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.Pause;
+import outbox.spi.relay.RelayStores;
+import outbox.spi.relay.WakeUpChannel;
 
 /**
  * A relay in this process: delivers what applications have stored, alone or together with other relays of the same
@@ -63,10 +69,10 @@ public final class Relay implements AutoCloseable {
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(250);
 
     private final RelayNode node;
-    private final RelayStore store;
-    private final Surroundings around;
-    private final LiveRouter router;
-    private final TurnPool turns;
+    private final PartitionStore store;
+    private final RelayContext around;
+    private final ReplaceableRouter router;
+    private final LoopExecutor turns;
     private final RelayMetrics metrics;
     private final @Nullable WakeUpChannel channel;
     private final @Nullable WakeUpSender sender;
@@ -86,10 +92,10 @@ public final class Relay implements AutoCloseable {
         Map<String, DestinationGate> gates = new LinkedHashMap<>();
         builder.destinations.forEach((name, target) ->
                 gates.put(name, new DestinationGate(name, target.destination(), target.config(), time, listener)));
-        this.router = new LiveRouter(builder.router());
-        this.around = new Surroundings(builder.config, router, gates, time, listener);
-        this.store = builder.stores.relay();
-        this.turns = new TurnPool(builder.workers, time);
+        this.router = new ReplaceableRouter(builder.router());
+        this.around = new RelayContext(builder.config, router, gates, time, listener);
+        this.store = builder.stores.partitions();
+        this.turns = new LoopExecutor(builder.workers, time);
         this.node = new RelayNode(builder.stores, around, Ulids.SYSTEM::next, turns);
         this.channel = builder.channel;
         this.sender = channel == null ? null : new WakeUpSender(channel, node::wakeLane);
@@ -108,7 +114,7 @@ public final class Relay implements AutoCloseable {
     }
 
     /** A relay on these stores, with defaults for everything else. */
-    public static Builder on(RelayNode.Stores stores, RelayConfig config) {
+    public static Builder on(RelayStores stores, RelayConfig config) {
         return new Builder(stores, config);
     }
 
@@ -182,7 +188,7 @@ public final class Relay implements AutoCloseable {
 
     // Beside the loops, so that the node is seen, and others need not guess how long it takes.
     private void prepare() {
-        Duration took = new Preparation(store, around).run();
+        Duration took = new WarmUp(store, around).run();
         around.listener().on(new RelayEvent.Prepared(took));
         node.prepared();
     }
@@ -255,7 +261,7 @@ public final class Relay implements AutoCloseable {
      * Pauses what this node's configuration says, each with a reason, beside what operators have put on hold in the
      * store; replaces what was paused so before. Followed within a heartbeat.
      */
-    public void pause(Map<Hold.Subject, String> reasons) {
+    public void pause(Map<Pause.Subject, String> reasons) {
         node.pause(reasons);
     }
 
@@ -266,13 +272,13 @@ public final class Relay implements AutoCloseable {
      *
      * @throws java.util.NoSuchElementException when there is no such destination
      */
-    public Resending.Result resend(List<OutboxEvent> events, String destination, Duration atMost)
+    public Resender.Result resend(List<OutboxEvent> events, String destination, Duration atMost)
             throws InterruptedException {
         DestinationGate gate = around.gates()
                 .find(destination)
                 .orElseThrow(() -> new NoSuchElementException("there is no destination " + destination
                         + ", the destinations are " + around.gates().names()));
-        return new Resending(gate, router, around.time()).send(events, atMost);
+        return new Resender(gate, router, around.time()).send(events, atMost);
     }
 
     /** Chooses the way of events, as it is now. */
@@ -281,7 +287,7 @@ public final class Relay implements AutoCloseable {
     }
 
     /** The destinations that there are now. */
-    public Gates gates() {
+    public DestinationGates gates() {
         return around.gates();
     }
 
@@ -375,7 +381,7 @@ public final class Relay implements AutoCloseable {
         /** The looks of who listens. */
         private static final int LISTENERS_CONNECTIONS = 1;
 
-        private final RelayNode.Stores stores;
+        private final RelayStores stores;
         private final RelayConfig config;
         private final Map<String, Target> destinations = new LinkedHashMap<>();
         private final List<RelayListener> listeners = new ArrayList<>();
@@ -388,7 +394,7 @@ public final class Relay implements AutoCloseable {
 
         private record Target(Destination destination, DestinationConfig config) {}
 
-        private Builder(RelayNode.Stores stores, RelayConfig config) {
+        private Builder(RelayStores stores, RelayConfig config) {
             this.stores = stores;
             this.config = config;
         }
@@ -460,7 +466,7 @@ public final class Relay implements AutoCloseable {
          */
         public Relay build() {
             int own = OWN_CONNECTIONS + (channel == null ? 0 : LISTENERS_CONNECTIONS);
-            OptionalInt connections = stores.dispatch().connectionsMax();
+            OptionalInt connections = stores.claims().connectionsMax();
             if (connections.isPresent() && connections.getAsInt() < workers + own) {
                 throw new PoolTooSmallException(connections.getAsInt(), workers, own);
             }

@@ -1,10 +1,8 @@
 package outbox.relay;
 
 import java.time.Duration;
-import outbox.model.ClaimStrategy;
-import outbox.model.RelayTerms;
-import outbox.relay.cluster.ClusterConfig;
-import outbox.relay.settle.SettleConfig;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
 
 /**
  * How a relay works. All nodes of one table must have the same terms; the rest is each node's own.
@@ -14,24 +12,24 @@ import outbox.relay.settle.SettleConfig;
  * @param claim how much is read and kept in memory, and how often the store is looked at
  * @param settle what follows from outcomes
  */
-public record RelayConfig(RelayTerms terms, ClusterConfig cluster, ClaimConfig claim, SettleConfig settle) {
+public record RelayConfig(ClusterLayout terms, ClusterConfig cluster, ClaimConfig claim, SettleConfig settle) {
 
     public static final int PARTITIONS_DEFAULT = 6;
 
     public static RelayConfig of(String nodeId) {
         return new RelayConfig(
-                new RelayTerms(ClaimStrategy.PARTITIONED, PARTITIONS_DEFAULT),
+                new ClusterLayout(ClaimStrategy.PARTITIONED, PARTITIONS_DEFAULT),
                 ClusterConfig.of(nodeId),
                 ClaimConfig.defaults(),
                 SettleConfig.defaults());
     }
 
     public RelayConfig withStrategy(ClaimStrategy strategy) {
-        return new RelayConfig(new RelayTerms(strategy, terms.partitions()), cluster, claim, settle);
+        return new RelayConfig(new ClusterLayout(strategy, terms.partitions()), cluster, claim, settle);
     }
 
     public RelayConfig withPartitions(int partitions) {
-        return new RelayConfig(new RelayTerms(terms.strategy(), partitions), cluster, claim, settle);
+        return new RelayConfig(new ClusterLayout(terms.strategy(), partitions), cluster, claim, settle);
     }
 
     public RelayConfig withCluster(ClusterConfig value) {

@@ -1,9 +1,9 @@
 /**
  * The relay: claims, orders, delivers and settles what applications have stored.
  *
- * <p>{@link outbox.relay.Relay} is what one starts. {@link outbox.relay.RelayNode} is one node without threads: every
- * loop is a method that does one turn, which production repeats and tests call. {@link outbox.relay.SlotLoop} is the
- * one class that knows all stages of a slot; the stages are packages of their own and do not know each other.
+ * <p>{@link outbox.relay.Relay} is what an application starts; the records next to it are its settings. What the relay does
+ * inside is in {@code outbox.relay.internal}, which no other module sees: {@code node} is one member of the cluster, {@code
+ * loop} runs the stages of one partition, and {@code claim}, {@code order}, {@code deliver} and {@code settle} are the stages.
  */
 @NullMarked
 package outbox.relay;

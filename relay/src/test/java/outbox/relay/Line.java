@@ -6,9 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import outbox.OutboxException;
-import outbox.spi.ClusterStore;
 import outbox.spi.DispatchStore;
-import outbox.spi.RelayStore;
+import outbox.spi.relay.ClusterStore;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.RelayStores;
 import outbox.testkit.InMemoryStore;
 
 /** What lies between a node and its store: counts the calls, fails while it is cut, and lets a test watch. */
@@ -27,9 +28,9 @@ public final class Line {
     }
 
     /** The stores of a node behind this line. */
-    public RelayNode.Stores stores(InMemoryStore store) {
-        return new RelayNode.Stores(
-                over(RelayStore.class, store.relayStore()),
+    public RelayStores stores(InMemoryStore store) {
+        return new RelayStores(
+                over(PartitionStore.class, store.relayStore()),
                 over(ClusterStore.class, store.clusterStore()),
                 over(DispatchStore.class, store.dispatchStore()));
     }

@@ -11,24 +11,23 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.LayoutMismatchException;
 import outbox.OutboxException;
-import outbox.RelayTermsException;
-import outbox.model.ClaimStrategy;
-import outbox.model.ClusterView.SlotState;
+import outbox.internal.KeyHash;
 import outbox.model.EventStatus;
-import outbox.model.Member;
-import outbox.model.RelayTerms;
-import outbox.model.SlotHold;
-import outbox.relay.cluster.ClusterConfig;
 import outbox.relay.observe.RelayEvent;
-import outbox.spi.ClusterStore;
 import outbox.spi.DestinationTraits;
-import outbox.util.KeyHash;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.ClusterStore;
+import outbox.spi.relay.ClusterView.SlotState;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionOwnership;
 
 /** How nodes come, go, and hand over, without losing or doubling anything. */
 class RelayClusterTest {
 
-    private static final RelayTerms TERMS = RelayConfig.of("a").terms();
+    private static final ClusterLayout TERMS = RelayConfig.of("a").terms();
     private static final Integer[] ALL_SIX = {0, 1, 2, 3, 4, 5};
 
     private final Rig rig = new Rig();
@@ -142,7 +141,7 @@ class RelayClusterTest {
                 .isEmpty();
 
         List<EventEnvelope> events = rig.publishKeys(30);
-        a.relay.wake(outbox.model.WakeUp.ANY);
+        a.relay.wake(outbox.spi.relay.WakeUp.ANY);
         rig.pass(Duration.ofMillis(500));
         assertThat(a.told(RelayEvent.DeliveriesPaused.class)).hasSize(1);
         assertThat(a.told(RelayEvent.DeliveriesPaused.class).get(0).sinceBeat()).isGreaterThan(Duration.ofSeconds(2));
@@ -172,7 +171,7 @@ class RelayClusterTest {
         cutHeartbeats(a);
         rig.pass(Duration.ofSeconds(2));
         rig.publishKeys(30);
-        a.relay.wake(outbox.model.WakeUp.ANY);
+        a.relay.wake(outbox.spi.relay.WakeUp.ANY);
         rig.pass(Duration.ofMillis(500));
 
         assertThat(a.destination.eventIds()).isEmpty();
@@ -277,7 +276,7 @@ class RelayClusterTest {
             return new outbox.model.Outcome.Delivered();
         });
         rig.publishKeys(40);
-        a.relay.wake(outbox.model.WakeUp.ANY);
+        a.relay.wake(outbox.spi.relay.WakeUp.ANY);
         rig.pass(Duration.ZERO);
 
         assertThat(a.destination.eventIds()).hasSize(1);
@@ -522,7 +521,7 @@ class RelayClusterTest {
     private void takeAway(RigNode owner, int slot) {
         SlotState state = owner.relay.view().orElseThrow().slots().get(slot);
         ClusterStore cluster = rig.store.clusterStore();
-        cluster.release(List.of(new SlotHold(slot, state.epoch(), Objects.requireNonNull(state.owner()))));
+        cluster.release(List.of(new PartitionOwnership(slot, state.epoch(), Objects.requireNonNull(state.owner()))));
         cluster.join(new Member("stranger", "z", 0, "", ""), TERMS, Duration.ofSeconds(10));
         assertThat(cluster.acquire(Set.of(slot), "stranger", TERMS)).hasSize(1);
     }
@@ -733,7 +732,7 @@ class RelayClusterTest {
         rig.settings = config -> config.withPartitions(12);
         RigNode other = rig.idle("b");
 
-        assertThatThrownBy(other.relay::join).isInstanceOf(RelayTermsException.class);
+        assertThatThrownBy(other.relay::join).isInstanceOf(LayoutMismatchException.class);
         assertThat(other.told).isEmpty();
     }
 

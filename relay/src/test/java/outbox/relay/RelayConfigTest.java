@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import outbox.model.ClaimStrategy;
-import outbox.model.RelayTerms;
 import outbox.relay.RelayConfig.ClaimConfig;
-import outbox.relay.cluster.ClusterConfig;
-import outbox.relay.settle.SettleConfig;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
 
 class RelayConfigTest {
 
@@ -19,7 +17,7 @@ class RelayConfigTest {
     void hasTheDocumentedDefaults() {
         RelayConfig config = RelayConfig.of("node-1");
 
-        assertThat(config.terms()).isEqualTo(new RelayTerms(ClaimStrategy.PARTITIONED, 6));
+        assertThat(config.terms()).isEqualTo(new ClusterLayout(ClaimStrategy.PARTITIONED, 6));
         assertThat(config.cluster()).isEqualTo(ClusterConfig.of("node-1"));
         assertThat(config.claim())
                 .isEqualTo(new ClaimConfig(1_000, 12_000, 32L << 20, Duration.ofSeconds(1), Duration.ofMinutes(5)));
@@ -32,9 +30,9 @@ class RelayConfigTest {
         SettleConfig settle = SettleConfig.defaults().withMaxAttempts(3);
 
         assertThat(config.withStrategy(ClaimStrategy.PRIMARY).terms())
-                .isEqualTo(new RelayTerms(ClaimStrategy.PRIMARY, 6));
+                .isEqualTo(new ClusterLayout(ClaimStrategy.PRIMARY, 6));
         assertThat(config.withPartitions(12).withStrategy(ClaimStrategy.LEASE).terms())
-                .isEqualTo(new RelayTerms(ClaimStrategy.LEASE, 12));
+                .isEqualTo(new ClusterLayout(ClaimStrategy.LEASE, 12));
         assertThat(config.withCluster(ClusterConfig.of("node-2")).cluster().nodeId())
                 .isEqualTo("node-2");
         assertThat(config.withClaim(CLAIM.withFetchMax(7)).claim().fetchMax()).isEqualTo(7);

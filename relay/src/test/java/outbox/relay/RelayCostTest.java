@@ -12,16 +12,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
+import outbox.internal.KeyHash;
 import outbox.model.Outcome;
-import outbox.model.RelayTerms;
-import outbox.model.WakeUp;
 import outbox.relay.RelayConfig.ClaimConfig;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.route.Match;
 import outbox.relay.route.RouteTable;
-import outbox.relay.settle.SettleConfig;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.WakeUp;
 import outbox.testkit.World;
-import outbox.util.KeyHash;
 
 /** What a node reads, keeps in memory and asks of its store. */
 class RelayCostTest {
@@ -83,7 +82,7 @@ class RelayCostTest {
     }
 
     private static List<String> keysOfOneSlot(int count) {
-        RelayTerms terms = RelayConfig.of("a").terms();
+        ClusterLayout terms = RelayConfig.of("a").terms();
         return Stream.iterate(0, n -> n + 1)
                 .map(n -> "key-" + n)
                 .filter(key -> terms.slotOf(KeyHash.of(key)) == 0)

@@ -9,12 +9,11 @@ import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
 import outbox.model.EventStatus;
-import outbox.model.Hold;
 import outbox.model.Outcome;
 import outbox.relay.RelayConfig.ClaimConfig;
 import outbox.relay.observe.RelayEvent;
-import outbox.relay.settle.SettleConfig;
 import outbox.spi.DestinationTraits;
+import outbox.spi.relay.Pause;
 import outbox.testkit.World;
 
 /** Events that are given up, what becomes of their keys, and replays. */
@@ -76,7 +75,7 @@ class RelayDeadEventTest {
                 .singleElement()
                 .satisfies(hold -> assertThat(hold.reason()).contains(poison.eventId()));
 
-        rig.resume(Hold.Kind.KEY, "k");
+        rig.resume(Pause.Kind.KEY, "k");
         rig.passSeconds(3);
         assertThat(rig.status(behind)).isEqualTo(EventStatus.DONE);
     }
@@ -104,7 +103,7 @@ class RelayDeadEventTest {
     @Test
     void keepsAKeyHaltedWhenHoldsAreLoadedBeforeThatIsWritten() {
         EventEnvelope behind = haltWhileSettlingFails();
-        rig.hold(Hold.Kind.KEY, "another");
+        rig.hold(Pause.Kind.KEY, "another");
         rig.passSeconds(2);
         settling.set(true);
         rig.passSeconds(5);
@@ -122,7 +121,7 @@ class RelayDeadEventTest {
                 halted.runSlots(); // Written after the look, and before what it showed is applied.
             }
         });
-        rig.hold(Hold.Kind.KEY, "another");
+        rig.hold(Pause.Kind.KEY, "another");
         rig.passSeconds(5);
 
         assertThat(settling).isTrue();
@@ -162,12 +161,12 @@ class RelayDeadEventTest {
     void haltsAKeyBeforeAnythingBehindAnUnreadableRowIsDelivered() {
         rig.traits = DestinationTraits.requestResponse();
         rig.settings = config -> config.withSettle(config.settle().withDeadKey(SettleConfig.DeadKey.HALT));
-        rig.hold(Hold.Kind.SOURCE, "");
+        rig.hold(Pause.Kind.SOURCE, "");
         RigNode node = rig.settled("a");
         EventEnvelope unreadable = rig.publish("k");
         EventEnvelope behind = rig.publish("k");
         rig.store.corruptHeaders(unreadable.eventId(), "no JSON");
-        rig.resume(Hold.Kind.SOURCE, "");
+        rig.resume(Pause.Kind.SOURCE, "");
         rig.passSeconds(3);
 
         assertThat(rig.status(unreadable)).isEqualTo(EventStatus.DEAD);
@@ -177,12 +176,12 @@ class RelayDeadEventTest {
 
     @Test
     void declaresARowDeadThatCannotBeRead() {
-        rig.hold(Hold.Kind.SOURCE, "");
+        rig.hold(Pause.Kind.SOURCE, "");
         rig.settled("a");
         EventEnvelope unreadable = rig.publish("k");
         EventEnvelope behind = rig.publish("k");
         rig.store.corruptHeaders(unreadable.eventId(), "no JSON");
-        rig.resume(Hold.Kind.SOURCE, "");
+        rig.resume(Pause.Kind.SOURCE, "");
         rig.passSeconds(3);
 
         assertThat(rig.status(unreadable)).isEqualTo(EventStatus.DEAD);

@@ -10,7 +10,6 @@ import outbox.EventEnvelope;
 import outbox.model.EventStatus;
 import outbox.model.Outcome;
 import outbox.relay.RelayConfig.ClaimConfig;
-import outbox.relay.settle.SettleConfig;
 import outbox.testkit.World;
 
 /** Events that are given a time of their own. */

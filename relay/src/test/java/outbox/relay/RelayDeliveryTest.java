@@ -10,18 +10,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
+import outbox.internal.KeyHash;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
-import outbox.model.SettleRequest;
-import outbox.model.WakeUp;
-import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
 import outbox.spi.DestinationTraits;
+import outbox.spi.SettleRequest;
+import outbox.spi.relay.WakeUp;
 import outbox.testkit.StoreFixture.Session;
 import outbox.testkit.World;
-import outbox.util.KeyHash;
 
 /** Order, batches, rate, routes and wake-ups. */
 class RelayDeliveryTest {

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.model.ClaimStrategy;
-import outbox.model.Hold;
 import outbox.relay.observe.RelayEvent;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.Pause;
 
 /** A node on hold hands over what it has, and takes nothing until it is resumed. */
 class RelayDrainTest {
@@ -24,7 +24,7 @@ class RelayDrainTest {
         rig.passSeconds(5);
         assertThat(a.slots()).hasSize(3);
 
-        rig.hold(Hold.Kind.NODE, "a");
+        rig.hold(Pause.Kind.NODE, "a");
         List<EventEnvelope> events = rig.publishKeys(60);
         rig.passSeconds(5);
 
@@ -38,11 +38,11 @@ class RelayDrainTest {
     void takesItsShareAgainWhenItIsResumed() {
         RigNode a = rig.start("a");
         RigNode b = rig.start("b");
-        rig.hold(Hold.Kind.NODE, "a");
+        rig.hold(Pause.Kind.NODE, "a");
         rig.passSeconds(5);
         assertThat(b.slots()).containsExactly(ALL_SIX);
 
-        rig.resume(Hold.Kind.NODE, "a");
+        rig.resume(Pause.Kind.NODE, "a");
         rig.passSeconds(5);
 
         assertThat(a.slots()).hasSize(3);
@@ -51,7 +51,7 @@ class RelayDrainTest {
 
     @Test
     void aNodeThatStartsDrainedTakesNothing() {
-        rig.hold(Hold.Kind.NODE, "a");
+        rig.hold(Pause.Kind.NODE, "a");
         RigNode a = rig.settled("a");
 
         assertThat(a.slots()).isEmpty();
@@ -61,13 +61,13 @@ class RelayDrainTest {
     @Test
     void nothingIsDeliveredWhileEveryNodeIsDrained() {
         RigNode a = rig.settled("a");
-        rig.hold(Hold.Kind.NODE, "a");
+        rig.hold(Pause.Kind.NODE, "a");
         rig.passSeconds(5);
         List<EventEnvelope> events = rig.publishKeys(10);
         rig.passSeconds(5);
         assertThat(a.destination.eventIds()).isEmpty();
 
-        rig.resume(Hold.Kind.NODE, "a");
+        rig.resume(Pause.Kind.NODE, "a");
         rig.passSeconds(5);
 
         rig.assertDeliveredOnce(events);
@@ -80,7 +80,7 @@ class RelayDrainTest {
         RigNode b = rig.settled("b");
         assertThat(a.slots()).containsExactly(ALL_SIX);
 
-        rig.hold(Hold.Kind.NODE, "a");
+        rig.hold(Pause.Kind.NODE, "a");
         rig.passSeconds(5);
 
         assertThat(a.slots()).isEmpty();
@@ -92,7 +92,7 @@ class RelayDrainTest {
         rig.settings = config -> config.withStrategy(ClaimStrategy.LEASE);
         RigNode a = rig.settled("a");
         RigNode b = rig.settled("b");
-        rig.hold(Hold.Kind.NODE, "a");
+        rig.hold(Pause.Kind.NODE, "a");
         rig.pass(Duration.ofSeconds(3));
         int claims = a.line.calls("claim");
 
@@ -102,7 +102,7 @@ class RelayDrainTest {
         assertThat(a.line.calls("claim")).isEqualTo(claims);
         assertThat(b.destination.eventIds()).hasSize(20);
         rig.assertDeliveredOnce(events);
-        rig.resume(Hold.Kind.NODE, "a");
+        rig.resume(Pause.Kind.NODE, "a");
         rig.passSeconds(3);
         assertThat(a.slots()).containsExactly(0);
     }
@@ -110,9 +110,9 @@ class RelayDrainTest {
     @Test
     void tellsWhatIsOnHold() {
         RigNode a = rig.settled("a");
-        rig.hold(Hold.Kind.KEY, "k");
+        rig.hold(Pause.Kind.KEY, "k");
         rig.passSeconds(2);
 
-        assertThat(a.relay.holds()).extracting(Hold::subject).containsExactly(new Hold.Subject(Hold.Kind.KEY, "k"));
+        assertThat(a.relay.holds()).extracting(Pause::subject).containsExactly(new Pause.Subject(Pause.Kind.KEY, "k"));
     }
 }

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.internal.KeyHash;
 import outbox.model.EventStatus;
-import outbox.model.Hold;
 import outbox.model.OutboxEvent;
 import outbox.model.Outcome;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
-import outbox.util.KeyHash;
+import outbox.spi.relay.Pause;
 
 /** What an operator stops, and how it goes on. */
 class RelayHoldsTest {
@@ -23,13 +23,13 @@ class RelayHoldsTest {
     @Test
     void stopsTheWholeSource() {
         RigNode node = rig.settled("a");
-        rig.hold(Hold.Kind.SOURCE, "");
+        rig.hold(Pause.Kind.SOURCE, "");
         rig.passSeconds(2);
         List<EventEnvelope> events = rig.publishKeys(20);
         rig.passSeconds(5);
         assertThat(node.destination.eventIds()).isEmpty();
 
-        rig.resume(Hold.Kind.SOURCE, "");
+        rig.resume(Pause.Kind.SOURCE, "");
         rig.passSeconds(2);
 
         rig.assertDeliveredOnce(events);
@@ -40,7 +40,7 @@ class RelayHoldsTest {
     @Test
     void stopsOnePartition() {
         RigNode node = rig.settled("a");
-        rig.hold(Hold.Kind.PARTITION, "3");
+        rig.hold(Pause.Kind.PARTITION, "3");
         rig.passSeconds(2);
         List<EventEnvelope> events = rig.publishKeys(60);
         rig.passSeconds(5);
@@ -48,7 +48,7 @@ class RelayHoldsTest {
         assertThat(events)
                 .allMatch(event -> (rig.status(event) == EventStatus.NEW)
                         == (KeyHash.of(String.valueOf(event.orderingKey())) % 6 == 3));
-        rig.resume(Hold.Kind.PARTITION, "3");
+        rig.resume(Pause.Kind.PARTITION, "3");
         rig.passSeconds(2);
         rig.assertDeliveredOnce(events);
         assertThat(node.told(RelayEvent.PartFailed.class)).isEmpty();
@@ -57,14 +57,14 @@ class RelayHoldsTest {
     @Test
     void stopsOneKey() {
         RigNode node = rig.settled("a");
-        rig.hold(Hold.Kind.KEY, "k");
+        rig.hold(Pause.Kind.KEY, "k");
         rig.passSeconds(2);
         List<EventEnvelope> held = rig.publish("k", 3);
         EventEnvelope other = rig.publish("other");
         rig.passSeconds(5);
         assertThat(node.destination.eventIds()).containsExactly(other.eventId());
 
-        rig.resume(Hold.Kind.KEY, "k");
+        rig.resume(Pause.Kind.KEY, "k");
         rig.passSeconds(2);
 
         rig.assertDone(held);
@@ -77,14 +77,14 @@ class RelayHoldsTest {
         node.destination.holdAnswers();
         List<EventEnvelope> events = rig.publish("k", 3);
         rig.passSeconds(1);
-        rig.hold(Hold.Kind.KEY, "k");
+        rig.hold(Pause.Kind.KEY, "k");
         rig.passSeconds(2);
         node.destination.releaseAll();
         rig.passSeconds(3);
         assertThat(rig.status(events.get(0))).isEqualTo(EventStatus.DONE);
         assertThat(rig.status(events.get(1))).isEqualTo(EventStatus.NEW);
 
-        rig.resume(Hold.Kind.KEY, "k");
+        rig.resume(Pause.Kind.KEY, "k");
         rig.passSeconds(2);
         rig.assertDeliveredOnce(events);
     }
@@ -93,7 +93,7 @@ class RelayHoldsTest {
     void stopsOneDestination() {
         twoWays();
         RigNode node = rig.settled("a");
-        rig.hold(Hold.Kind.DESTINATION, "there");
+        rig.hold(Pause.Kind.DESTINATION, "there");
         rig.passSeconds(2);
         EventEnvelope held = rig.publish("there-1");
         EventEnvelope free = rig.publish("elsewhere-1");
@@ -102,7 +102,7 @@ class RelayHoldsTest {
         assertThat(rig.status(free)).isEqualTo(EventStatus.DONE);
         assertThat(node.destination.eventIds()).isEmpty();
 
-        rig.resume(Hold.Kind.DESTINATION, "there");
+        rig.resume(Pause.Kind.DESTINATION, "there");
         rig.passSeconds(2);
         assertThat(rig.status(held)).isEqualTo(EventStatus.DONE);
     }
@@ -111,7 +111,7 @@ class RelayHoldsTest {
     void stopsOneRoute() {
         twoWays();
         RigNode node = rig.settled("a");
-        rig.hold(Hold.Kind.ROUTE, "elsewhere");
+        rig.hold(Pause.Kind.ROUTE, "elsewhere");
         rig.passSeconds(2);
         EventEnvelope free = rig.publish("there-1");
         EventEnvelope held = rig.publish("elsewhere-1");
@@ -120,15 +120,15 @@ class RelayHoldsTest {
         assertThat(rig.status(free)).isEqualTo(EventStatus.DONE);
         assertThat(node.elsewhere.eventIds()).isEmpty();
 
-        rig.resume(Hold.Kind.ROUTE, "elsewhere");
+        rig.resume(Pause.Kind.ROUTE, "elsewhere");
         rig.passSeconds(2);
         assertThat(rig.status(held)).isEqualTo(EventStatus.DONE);
     }
 
     @Test
     void holdsForANodeThatStartsLater() {
-        rig.hold(Hold.Kind.KEY, "k");
-        rig.hold(Hold.Kind.DESTINATION, "elsewhere");
+        rig.hold(Pause.Kind.KEY, "k");
+        rig.hold(Pause.Kind.DESTINATION, "elsewhere");
         rig.publish("k");
         EventEnvelope other = rig.publish("other");
         RigNode node = rig.settled("a");
@@ -139,7 +139,7 @@ class RelayHoldsTest {
     @Test
     void holdsWhenASlotMoves() {
         rig.settled("a");
-        rig.hold(Hold.Kind.KEY, "k");
+        rig.hold(Pause.Kind.KEY, "k");
         rig.passSeconds(2);
         rig.publish("k");
         RigNode b = rig.settled("b");
@@ -157,10 +157,10 @@ class RelayHoldsTest {
                 : new Outcome.Delivered());
         EventEnvelope event = rig.publish("k");
         rig.passSeconds(1);
-        rig.hold(Hold.Kind.SOURCE, "");
+        rig.hold(Pause.Kind.SOURCE, "");
         rig.passSeconds(10); // Turns without rest are found by the rig.
 
-        rig.resume(Hold.Kind.SOURCE, "");
+        rig.resume(Pause.Kind.SOURCE, "");
         rig.passSeconds(2);
         assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
     }

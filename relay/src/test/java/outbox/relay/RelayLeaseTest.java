@@ -8,12 +8,12 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.model.ClaimStrategy;
 import outbox.model.EventStatus;
-import outbox.model.Hold;
 import outbox.model.Outcome;
 import outbox.relay.RelayConfig.ClaimConfig;
 import outbox.relay.observe.RelayEvent;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.Pause;
 
 /** Claiming by lease: no ownership, each row with a token. */
 class RelayLeaseTest {
@@ -142,7 +142,7 @@ class RelayLeaseTest {
     @Test
     void isNotStarvedByAKeyOnHold() {
         rig.settled("a");
-        rig.hold(Hold.Kind.KEY, "k");
+        rig.hold(Pause.Kind.KEY, "k");
         rig.passSeconds(2);
         rig.publish("k", 50);
         EventEnvelope other = rig.publish("other");
@@ -154,12 +154,12 @@ class RelayLeaseTest {
     @Test
     void givesBackAtOnceWhatItMayNotDeliver() {
         rig.settled("a");
-        rig.hold(Hold.Kind.KEY, "k");
+        rig.hold(Pause.Kind.KEY, "k");
         rig.passSeconds(2);
         EventEnvelope event = rig.publish("k");
         rig.passSeconds(5);
         assertThat(rig.status(event)).isEqualTo(EventStatus.NEW);
-        rig.resume(Hold.Kind.KEY, "k");
+        rig.resume(Pause.Kind.KEY, "k");
         rig.passSeconds(3);
 
         assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
@@ -179,7 +179,7 @@ class RelayLeaseTest {
         RigNode a = rig.settled("a");
         rig.passSeconds(5);
         rig.publishKeys(200);
-        a.relay.wake(outbox.model.WakeUp.ANY);
+        a.relay.wake(outbox.spi.relay.WakeUp.ANY);
         rig.pass(Duration.ZERO);
 
         assertThat(a.destination.eventIds()).hasSize(200);
@@ -188,13 +188,13 @@ class RelayLeaseTest {
     @Test
     void stopsTheWholeSource() {
         RigNode a = rig.settled("a");
-        rig.hold(Hold.Kind.SOURCE, "");
+        rig.hold(Pause.Kind.SOURCE, "");
         rig.passSeconds(2);
         List<EventEnvelope> events = rig.publishKeys(5);
         rig.passSeconds(5);
         assertThat(a.destination.eventIds()).isEmpty();
 
-        rig.resume(Hold.Kind.SOURCE, "");
+        rig.resume(Pause.Kind.SOURCE, "");
         rig.passSeconds(3);
         rig.assertDeliveredOnce(events);
     }

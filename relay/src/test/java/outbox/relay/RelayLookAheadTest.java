@@ -11,18 +11,17 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.model.Hold;
-import outbox.model.RelayTerms;
-import outbox.model.WakeUp;
+import outbox.internal.KeyHash;
 import outbox.relay.observe.RelayEvent;
-import outbox.relay.settle.SettleConfig;
-import outbox.spi.WakeUpChannel;
-import outbox.util.KeyHash;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Pause;
+import outbox.spi.relay.WakeUp;
+import outbox.spi.relay.WakeUpChannel;
 
 /** Slots that are told of commits are looked at together, and none takes for pending what is settled. */
 class RelayLookAheadTest {
 
-    private static final RelayTerms TERMS = RelayConfig.of("a").terms();
+    private static final ClusterLayout TERMS = RelayConfig.of("a").terms();
     private static final String HERE = keysOf(0).get(0);
     private static final String THERE = keysOf(1).get(0);
 
@@ -376,7 +375,7 @@ class RelayLookAheadTest {
     void takesNothingIntoASlotThatWasPutOnHoldMeanwhile() {
         EventEnvelope event = rig.publish(HERE);
         Runnable handOver = node.relay.look(told(HERE, THERE));
-        rig.hold(Hold.Kind.PARTITION, "0");
+        rig.hold(Pause.Kind.PARTITION, "0");
         node.relay.beatOnce();
         node.relay.assignOnce();
         rig.pass(Duration.ZERO);
@@ -385,7 +384,7 @@ class RelayLookAheadTest {
         assertThat(node.relay.eventsInMemory()).isZero();
         assertThat(node.destination.eventIds()).isEmpty();
 
-        rig.resume(Hold.Kind.PARTITION, "0");
+        rig.resume(Pause.Kind.PARTITION, "0");
         rig.passSeconds(2);
         rig.assertDeliveredOnce(List.of(event));
     }

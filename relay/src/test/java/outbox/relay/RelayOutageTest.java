@@ -15,20 +15,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
-import outbox.model.ClaimStrategy;
 import outbox.model.Delivery;
 import outbox.model.EventStatus;
-import outbox.model.Hold;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
-import outbox.model.WakeUp;
-import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayEvent.BreakerChanged.State;
-import outbox.relay.route.LiveRouter;
 import outbox.relay.route.Match;
+import outbox.relay.route.ReplaceableRouter;
 import outbox.relay.route.RouteTable;
 import outbox.relay.route.Router;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.Pause;
+import outbox.spi.relay.WakeUp;
 
 /** Destinations, and addresses of them, that are unavailable for longer than all retries would last. */
 class RelayOutageTest {
@@ -333,12 +332,12 @@ class RelayOutageTest {
         List<EventEnvelope> bad = publish("bad", 20);
         rig.passSeconds(10);
         int asked = asked(node, "bad");
-        rig.hold(Hold.Kind.DESTINATION, "there");
+        rig.hold(Pause.Kind.DESTINATION, "there");
         for (int minute = 0; minute < 10; minute++) {
             rig.pass(Duration.ofMinutes(1));
             node.gate("there").takeCheck();
         }
-        rig.resume(Hold.Kind.DESTINATION, "there");
+        rig.resume(Pause.Kind.DESTINATION, "there");
         rig.passSeconds(2);
 
         assertThat(asked(node, "bad")).as("probed by one lane").isLessThan(asked + 3);
@@ -348,7 +347,7 @@ class RelayOutageTest {
 
     @Test
     void takesNewRoutesWithoutWaitingForTheAddress() {
-        LiveRouter live = new LiveRouter(byTenant());
+        ReplaceableRouter live = new ReplaceableRouter(byTenant());
         rig.router = live;
         RigNode node = rig.settled("a");
         node.destination.answer(missing("bad"));

@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.model.ClaimStrategy;
 import outbox.model.Delivery;
 import outbox.model.EventStatus;
 import outbox.model.Outcome;
 import outbox.relay.RelayConfig.ClaimConfig;
 import outbox.relay.observe.RelayEvent;
+import outbox.spi.relay.ClaimStrategy;
 
 /** Events that end the process which delivers them, and processes that are killed for other reasons. */
 class RelayPoisonTest {

@@ -12,32 +12,31 @@ import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.model.EventStatus;
-import outbox.model.Hold;
-import outbox.relay.cluster.ClusterConfig;
-import outbox.relay.deliver.DestinationConfig;
-import outbox.relay.deliver.DestinationGate;
+import outbox.relay.internal.deliver.DestinationGate;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayEvent.DestinationChanged;
 import outbox.relay.observe.RelayEvent.DestinationChanged.Change;
 import outbox.relay.route.RouteTable;
 import outbox.relay.route.Router;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.Pause;
+import outbox.spi.relay.RelayStores;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.RecordingDestination;
 import outbox.testkit.StoreFixture.Session;
 import outbox.testkit.World;
-import outbox.util.TimeSource;
 
 /** Destinations and pauses that are changed while the relay works. */
 class RelayRefitTest {
 
-    private static final Hold.Subject THERE = new Hold.Subject(Hold.Kind.DESTINATION, "there");
+    private static final Pause.Subject THERE = new Pause.Subject(Pause.Kind.DESTINATION, "there");
 
     private final InMemoryStore store = new InMemoryStore(TimeSource.SYSTEM);
     private final RecordingDestination former = new RecordingDestination();
     private final RecordingDestination next = new RecordingDestination();
     private final List<RelayEvent> told = new CopyOnWriteArrayList<>();
     private final Relay relay = Relay.on(
-                    new RelayNode.Stores(store.relayStore(), store.clusterStore(), store.dispatchStore()),
+                    new RelayStores(store.relayStore(), store.clusterStore(), store.dispatchStore()),
                     RelayConfig.of("node")
                             .withCluster(ClusterConfig.of("node")
                                     .withHeartbeat(Duration.ofMillis(50), Duration.ofSeconds(10))))

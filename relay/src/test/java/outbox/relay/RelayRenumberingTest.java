@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.internal.KeyHash;
 import outbox.model.Outcome;
-import outbox.model.RelayTerms;
-import outbox.model.WakeUp;
-import outbox.util.KeyHash;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.WakeUp;
 
 /** Numbers go back under a relay at work: the table is emptied, a dump restored, or the sequence reset. */
 class RelayRenumberingTest {
@@ -123,7 +123,7 @@ class RelayRenumberingTest {
     }
 
     private static List<String> keysOfOneSlot(int count) {
-        RelayTerms terms = RelayConfig.of("a").terms();
+        ClusterLayout terms = RelayConfig.of("a").terms();
         return Stream.iterate(0, n -> n + 1)
                 .map(n -> "key-" + n)
                 .filter(key -> terms.slotOf(KeyHash.of(key)) == 0)

@@ -7,13 +7,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
+import outbox.internal.KeyHash;
 import outbox.model.EventStatus;
 import outbox.model.Outcome;
-import outbox.model.WakeUp;
-import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayEvent.BreakerChanged.State;
-import outbox.util.KeyHash;
+import outbox.spi.relay.WakeUp;
 
 /** Attempts and looks that fail and are repeated. */
 class RelayRetryTest {

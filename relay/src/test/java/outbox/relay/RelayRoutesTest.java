@@ -11,17 +11,17 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
-import outbox.model.ClaimStrategy;
 import outbox.model.Delivery;
 import outbox.model.EventStatus;
 import outbox.model.Outcome;
-import outbox.relay.deliver.DestinationConfig;
-import outbox.relay.deliver.DestinationGate;
+import outbox.relay.internal.deliver.DestinationGate;
+import outbox.relay.internal.loop.RelayContext;
 import outbox.relay.observe.RelayEvent;
-import outbox.relay.route.LiveRouter;
 import outbox.relay.route.Match;
+import outbox.relay.route.ReplaceableRouter;
 import outbox.relay.route.RouteTable;
 import outbox.relay.route.Router;
+import outbox.spi.relay.ClaimStrategy;
 import outbox.testkit.RecordingDestination;
 
 class RelayRoutesTest {
@@ -111,8 +111,8 @@ class RelayRoutesTest {
         rig.pass(Duration.ofMillis(500));
         node.kill();
         // The second destination is taken off the route while the event waits for it.
-        rig.router = new LiveRouter(BOTH);
-        ((LiveRouter) rig.router)
+        rig.router = new ReplaceableRouter(BOTH);
+        ((ReplaceableRouter) rig.router)
                 .replace(RouteTable.builder()
                         .otherwise(to("there", "orders.{key}"))
                         .build()
@@ -213,7 +213,7 @@ class RelayRoutesTest {
         DestinationGate gate = new DestinationGate(
                 "drop", new RecordingDestination(), DestinationConfig.defaults(), rig.time, event -> {});
 
-        assertThatThrownBy(() -> new Surroundings(
+        assertThatThrownBy(() -> new RelayContext(
                         RelayConfig.of("n"), Router.everythingTo("drop"), Map.of("drop", gate), rig.time, event -> {}))
                 .hasMessageContaining("must not be named drop");
     }
@@ -222,7 +222,7 @@ class RelayRoutesTest {
 
     @Test
     void takesNewRoutesForWhatWaitsAndLetsWhatIsUnderWayEnd() {
-        LiveRouter live = new LiveRouter(Router.everythingTo("there"));
+        ReplaceableRouter live = new ReplaceableRouter(Router.everythingTo("there"));
         rig.router = live;
         RigNode node = rig.settled("a");
         node.destination.holdAnswers();
@@ -249,7 +249,7 @@ class RelayRoutesTest {
 
     @Test
     void looksAtOnceAgainAtWhatHadNoRoute() {
-        LiveRouter live = new LiveRouter(RouteTable.builder()
+        ReplaceableRouter live = new ReplaceableRouter(RouteTable.builder()
                 .route("some", Match.all().eventType("Known"), to("there"))
                 .build()
                 .router());
@@ -268,7 +268,7 @@ class RelayRoutesTest {
 
     @Test
     void letsARetryWaitForItsTimeThroughAChangeOfRoutes() {
-        LiveRouter live = new LiveRouter(Router.everythingTo("there"));
+        ReplaceableRouter live = new ReplaceableRouter(Router.everythingTo("there"));
         rig.router = live;
         RigNode node = rig.settled("a");
         node.destination.answer(delivery -> new Outcome.Retryable("later", Duration.ofSeconds(30)));

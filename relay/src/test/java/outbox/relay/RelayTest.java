@@ -20,12 +20,11 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.LayoutMismatchException;
 import outbox.PoolTooSmallException;
-import outbox.RelayTermsException;
+import outbox.internal.SupervisedLoop;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
-import outbox.model.WakeUp;
-import outbox.relay.cluster.ClusterConfig;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayMetrics.Counter;
 import outbox.relay.route.Route;
@@ -34,15 +33,16 @@ import outbox.retention.RetentionConfig;
 import outbox.spi.Checkable;
 import outbox.spi.DestinationWrapper;
 import outbox.spi.DispatchStore;
-import outbox.spi.WakeUpChannel;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.RelayStores;
+import outbox.spi.relay.WakeUp;
+import outbox.spi.relay.WakeUpChannel;
 import outbox.testkit.EndedLoop;
 import outbox.testkit.ForwardingDispatchStore;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.RecordingDestination;
 import outbox.testkit.StoreFixture.Session;
 import outbox.testkit.World;
-import outbox.util.SupervisedLoop;
-import outbox.util.TimeSource;
 
 /** The relay with its threads. */
 class RelayTest {
@@ -327,7 +327,7 @@ class RelayTest {
                     .destination("there", new RecordingDestination())
                     .build();
 
-            assertThatThrownBy(other::start).isInstanceOf(RelayTermsException.class);
+            assertThatThrownBy(other::start).isInstanceOf(LayoutMismatchException.class);
         }
     }
 
@@ -403,8 +403,8 @@ class RelayTest {
                 .listener(told::add);
     }
 
-    private RelayNode.Stores stores(DispatchStore dispatch) {
-        return new RelayNode.Stores(store.relayStore(), store.clusterStore(), dispatch);
+    private RelayStores stores(DispatchStore dispatch) {
+        return new RelayStores(store.relayStore(), store.clusterStore(), dispatch);
     }
 
     private static RelayConfig config(String nodeId) {

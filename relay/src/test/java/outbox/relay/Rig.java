@@ -10,14 +10,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
-import outbox.model.Act;
 import outbox.model.EventStatus;
-import outbox.model.Hold;
-import outbox.model.Selection;
-import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.route.Router;
-import outbox.relay.settle.SettleConfig;
 import outbox.spi.DestinationTraits;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.Selection;
+import outbox.spi.relay.Pause;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.ManualTime;
 import outbox.testkit.StoreFixture.Session;
@@ -179,7 +177,7 @@ final class Rig {
 
     void discard(EventEnvelope event) {
         store.operatorStore()
-                .discard(new Selection.Ids(List.of(event.eventId())), null, 1, new Act("ada", "not needed"));
+                .discard(new Selection.Ids(List.of(event.eventId())), null, 1, new OperatorAction("ada", "not needed"));
     }
 
     void assertDone(List<EventEnvelope> events) {
@@ -205,13 +203,13 @@ final class Rig {
 
     // ---- operators -----------------------------------------------------------------------------------------------
 
-    void hold(Hold.Kind kind, String name) {
-        assertThat(store.clusterAdmin().hold(new Hold.Subject(kind, name), "a reason", "ada"))
+    void hold(Pause.Kind kind, String name) {
+        assertThat(store.clusterAdmin().hold(new Pause.Subject(kind, name), "a reason", "ada"))
                 .isTrue();
     }
 
-    void resume(Hold.Kind kind, String name) {
-        assertThat(store.clusterAdmin().resume(new Hold.Subject(kind, name), "ada"))
+    void resume(Pause.Kind kind, String name) {
+        assertThat(store.clusterAdmin().resume(new Pause.Subject(kind, name), "ada"))
                 .isTrue();
     }
 }

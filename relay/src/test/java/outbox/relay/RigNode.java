@@ -7,13 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import outbox.OutboxException;
-import outbox.relay.deliver.DestinationGate;
+import outbox.relay.internal.deliver.DestinationGate;
+import outbox.relay.internal.deliver.DestinationGates;
+import outbox.relay.internal.loop.LoopScheduler;
+import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.node.RelayNode;
 import outbox.relay.observe.RelayEvent;
 import outbox.testkit.ManualTime;
 import outbox.testkit.RecordingDestination;
 
 /** One node of a {@link Rig}, with clocks, destinations and a line to the store of its own. */
-final class RigNode implements Turns {
+final class RigNode implements LoopScheduler {
 
     private static final Duration FAILURE_REST = Duration.ofMillis(50);
 
@@ -23,7 +27,7 @@ final class RigNode implements Turns {
     final RecordingDestination elsewhere;
     final List<RelayEvent> told = new ArrayList<>();
     final RelayNode relay;
-    private final Gates gates;
+    private final DestinationGates gates;
 
     private final Rig rig;
     private final List<Place> places = new ArrayList<>();
@@ -38,7 +42,7 @@ final class RigNode implements Turns {
         Map<String, DestinationGate> gates = Map.of(
                 "there", new DestinationGate("there", destination, rig.treatment, clock, told::add),
                 "elsewhere", new DestinationGate("elsewhere", elsewhere, rig.treatment, clock, told::add));
-        Surroundings around = new Surroundings(config, rig.router, gates, clock, told::add);
+        RelayContext around = new RelayContext(config, rig.router, gates, clock, told::add);
         this.gates = around.gates();
         this.relay = new RelayNode(line.stores(rig.store), around, rig::newId, this);
         if (prepared) {

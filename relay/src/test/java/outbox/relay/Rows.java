@@ -2,11 +2,11 @@ package outbox.relay;
 
 import java.time.Duration;
 import java.time.Instant;
+import outbox.internal.KeyHash;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
-import outbox.model.PendingEvent;
-import outbox.util.KeyHash;
+import outbox.spi.relay.FetchedEvent;
 
 /** Pending events as a store would give them, for tests of single stages. */
 public final class Rows {
@@ -16,22 +16,22 @@ public final class Rows {
     private Rows() {}
 
     /** Due at once. */
-    public static PendingEvent row(long seq, String key) {
+    public static FetchedEvent row(long seq, String key) {
         return row(seq, key, "thing", 2);
     }
 
-    public static PendingEvent row(long seq, String key, String type, int payloadBytes) {
-        return new PendingEvent(seq, lane(key), event(seq, key, type, payloadBytes, null), Duration.ZERO);
+    public static FetchedEvent row(long seq, String key, String type, int payloadBytes) {
+        return new FetchedEvent(seq, lane(key), event(seq, key, type, payloadBytes, null), Duration.ZERO);
     }
 
     /** Failed before, and not due yet. */
-    public static PendingEvent waiting(long seq, String key, Duration untilDue) {
-        return new PendingEvent(seq, lane(key), event(seq, key, "thing", 2, null), untilDue);
+    public static FetchedEvent waiting(long seq, String key, Duration untilDue) {
+        return new FetchedEvent(seq, lane(key), event(seq, key, "thing", 2, null), untilDue);
     }
 
     /** With headers that nobody can read. */
-    public static PendingEvent unreadable(long seq, String key) {
-        return new PendingEvent(seq, lane(key), event(seq, key, "thing", 2, "no JSON"), Duration.ZERO);
+    public static FetchedEvent unreadable(long seq, String key) {
+        return new FetchedEvent(seq, lane(key), event(seq, key, "thing", 2, "no JSON"), Duration.ZERO);
     }
 
     public static int lane(String key) {

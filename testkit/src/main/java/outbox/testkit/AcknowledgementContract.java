@@ -10,15 +10,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import outbox.EventEnvelope;
-import outbox.model.Acknowledgement;
 import outbox.model.Claim;
 import outbox.model.OutboxEvent;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
-import outbox.spi.RelayStore;
+import outbox.spi.Acknowledgement;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.Verdict;
 
 /** Which of several destinations have acknowledged an event is remembered behind the fence, until it is done. */
 interface AcknowledgementContract extends ContractPart {
@@ -29,7 +29,7 @@ interface AcknowledgementContract extends ContractPart {
         EventEnvelope other = underTest().publish(Events.any());
         EventEnvelope none = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        SlotHold hold = node.acquire(0);
+        PartitionOwnership hold = node.acquire(0);
 
         assertThat(acknowledge(new Fence.Slot(hold), to(one, "here"), to(one, "there/{tenantId}"), to(other, "here")))
                 .as("no verdict, so no event is changed")
@@ -45,7 +45,7 @@ interface AcknowledgementContract extends ContractPart {
     @Test
     default void remembersAnAcknowledgementOnceHoweverOftenItIsWritten() {
         EventEnvelope event = underTest().publish(Events.any());
-        SlotHold hold = underTest().relayNode("node").acquire(0);
+        PartitionOwnership hold = underTest().relayNode("node").acquire(0);
         Fence fence = new Fence.Slot(hold);
 
         acknowledge(fence, to(event, "here"), to(event, "here"));
@@ -58,11 +58,11 @@ interface AcknowledgementContract extends ContractPart {
     default void remembersNothingForWhoHasLostTheSlot() {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        SlotHold before = node.acquire(0);
+        PartitionOwnership before = node.acquire(0);
         node.release(before);
         node.acquire(0);
 
-        assertThat(acknowledge(new Fence.Slot(before), to(event, "here"))).isEqualTo(RelayStore.FENCED);
+        assertThat(acknowledge(new Fence.Slot(before), to(event, "here"))).isEqualTo(PartitionStore.FENCED);
 
         assertThat(acknowledged(event)).isEmpty();
     }
@@ -122,7 +122,7 @@ interface AcknowledgementContract extends ContractPart {
     default void keepsAcknowledgementsThroughFailureDeathAndReplay() {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        SlotHold hold = node.acquire(0);
+        PartitionOwnership hold = node.acquire(0);
         acknowledge(new Fence.Slot(hold), to(event, "here"));
 
         node.settle(hold, partly(Verdicts.retry(event, 0, Duration.ZERO, "down")));

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import outbox.model.Act;
-import outbox.model.AuditEntry;
-import outbox.model.EventEdit;
-import outbox.model.EventHistory;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
-import outbox.model.Selection;
-import outbox.spi.AuditWords;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.AuditText;
+import outbox.spi.operations.EventEdit;
+import outbox.spi.operations.EventHistory;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.Selection;
 import outbox.util.JsonCodec;
 
 /** What operators do to events in memory, and what is kept of it. Guarded by the lock of its {@link Table}. */
@@ -40,24 +40,24 @@ final class Acts {
                 originals.get(eventId));
     }
 
-    List<String> replay(Selection selection, List<Row> rows, Act act) {
+    List<String> replay(Selection selection, List<Row> rows, OperatorAction act) {
         long dead = rows.stream()
                 .filter(row -> row.state().status() == EventStatus.DEAD)
                 .count();
         rows.forEach(row -> table.replace(row.replayed(table.now())));
-        String detail = AuditWords.replayed((int) dead, rows.size() - (int) dead, act);
-        return note(AuditWords.REPLAY, selection, rows, act, detail);
+        String detail = AuditText.replayed((int) dead, rows.size() - (int) dead, act);
+        return note(AuditText.REPLAY, selection, rows, act, detail);
     }
 
-    List<String> discard(Selection selection, List<Row> rows, Act act) {
+    List<String> discard(Selection selection, List<Row> rows, OperatorAction act) {
         for (Row row : rows) {
-            table.replace(row.discarded(AuditWords.discardedError(act), table.now()));
+            table.replace(row.discarded(AuditText.discardedError(act), table.now()));
             settle.forgetAcknowledgements(row.id());
         }
-        return note(AuditWords.DISCARD, selection, rows, act, AuditWords.discarded(rows.size(), act));
+        return note(AuditText.DISCARD, selection, rows, act, AuditText.discarded(rows.size(), act));
     }
 
-    boolean edit(String eventId, EventEdit edit, Act act) {
+    boolean edit(String eventId, EventEdit edit, OperatorAction act) {
         if (edit.payloadJson() != null) {
             JsonCodec.validate(edit.payloadJson());
         }
@@ -72,14 +72,14 @@ final class Acts {
                         before.payloadJson(), before.payloadBytes(), before.headersJson(), table.now()));
         table.replace(row.edited(edit));
         Selection one = new Selection.Ids(List.of(eventId));
-        note(AuditWords.EDIT, one, List.of(row), act, AuditWords.edited(before, edit, act));
+        note(AuditText.EDIT, one, List.of(row), act, AuditText.edited(before, edit, act));
         return true;
     }
 
-    private List<String> note(String action, Selection selection, List<Row> rows, Act act, String detail) {
+    private List<String> note(String action, Selection selection, List<Row> rows, OperatorAction act, String detail) {
         List<String> ids = rows.stream().map(Row::id).toList();
         if (!ids.isEmpty()) {
-            AuditEntry entry = registry.note(act.who(), action, AuditWords.subject(selection, ids), detail);
+            AuditEntry entry = registry.note(act.who(), action, AuditText.subject(selection, ids), detail);
             ids.forEach(
                     id -> byEvent.computeIfAbsent(id, any -> new ArrayList<>()).add(entry));
         }

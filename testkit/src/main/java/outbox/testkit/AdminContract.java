@@ -9,11 +9,11 @@ import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.model.BoundedCount;
 import outbox.model.DeadFilter;
 import outbox.model.DeadPosition;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
+import outbox.spi.operations.BoundedCount;
 
 /** Dead events can be seen, counted and sent again. */
 interface AdminContract extends ContractPart {

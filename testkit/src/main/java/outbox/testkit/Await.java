@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /** Asks again until something has happened, for a while. The stores under test have clocks that no test can move. */
 public final class Await {

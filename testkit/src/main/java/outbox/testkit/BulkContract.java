@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import outbox.model.Acted;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
 import outbox.model.EventStatus;
-import outbox.model.Selection;
-import outbox.spi.OperatorStore;
+import outbox.spi.operations.ChangedEvents;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.operations.Selection;
 
 /** An act on many events is done call by call; each call is bounded, and together they visit every event once. */
 interface BulkContract extends OperatorPart {
@@ -32,7 +32,7 @@ interface BulkContract extends OperatorPart {
     default void replaysEachEventOnceAlthoughItIsSettledAgainMeanwhile(State state) {
         List<String> ids = operator().publish(7, state);
 
-        List<Acted> calls = repeated(
+        List<ChangedEvents> calls = repeated(
                 after -> operator().store().replay(matching(in(state)), after, 3, ANNA),
                 replayed -> settle(replayed, state));
 
@@ -45,7 +45,7 @@ interface BulkContract extends OperatorPart {
         List<String> ids = new ArrayList<>(operator().publish(3, State.DONE));
         ids.addAll(operator().publish(3, State.DEAD));
 
-        List<Acted> calls = repeated(
+        List<ChangedEvents> calls = repeated(
                 after -> operator().store().replay(matching(EventFilter.ALL), after, 2, ANNA),
                 replayed -> settle(replayed, State.DONE));
 
@@ -56,7 +56,7 @@ interface BulkContract extends OperatorPart {
     default void discardsEachEventOnceAlthoughItDiesAgainMeanwhile() {
         List<String> ids = operator().publish(5, State.DEAD);
 
-        List<Acted> calls =
+        List<ChangedEvents> calls =
                 repeated(after -> operator().store().discard(matching(in(State.DEAD)), after, 2, ANNA), discarded -> {
                     operator().replay(new Selection.Ids(discarded), discarded.size());
                     settle(discarded, State.DEAD);
@@ -69,7 +69,7 @@ interface BulkContract extends OperatorPart {
     default void goesThroughChosenEventsInTheSameWay() {
         List<String> ids = operator().publish(5, State.DEAD);
 
-        List<Acted> calls = repeated(
+        List<ChangedEvents> calls = repeated(
                 after -> operator().store().replay(new Selection.Ids(ids), after, 2, ANNA),
                 replayed -> settle(replayed, State.DEAD));
 
@@ -89,7 +89,7 @@ interface BulkContract extends OperatorPart {
                 .as("nothing is left at all")
                 .isNull();
         assertThat(operator().store().replay(OperatorUnderTest.ids("no such event"), null, 3, ANNA))
-                .isEqualTo(new Acted(List.of(), null));
+                .isEqualTo(new ChangedEvents(List.of(), null));
     }
 
     @ParameterizedTest
@@ -104,7 +104,7 @@ interface BulkContract extends OperatorPart {
         Selection wanted = matching(in(state).withEventType("Wanted"));
         OperatorStore bounded = operator().fixture().operatorStore(2);
 
-        List<Acted> calls = repeated(after -> bounded.replay(wanted, after, 10, ANNA), replayed -> {});
+        List<ChangedEvents> calls = repeated(after -> bounded.replay(wanted, after, 10, ANNA), replayed -> {});
 
         assertThat(changed(calls)).containsExactly(last);
         assertThat(calls.get(0)).as("the first look finds nothing yet").satisfies(call -> {
@@ -115,11 +115,12 @@ interface BulkContract extends OperatorPart {
     }
 
     /** Calls until everything was looked at. */
-    private List<Acted> repeated(Function<@Nullable String, Acted> call, Consumer<List<String>> meanwhile) {
-        List<Acted> calls = new ArrayList<>();
+    private List<ChangedEvents> repeated(
+            Function<@Nullable String, ChangedEvents> call, Consumer<List<String>> meanwhile) {
+        List<ChangedEvents> calls = new ArrayList<>();
         @Nullable String after = null;
         do {
-            Acted acted = call.apply(after);
+            ChangedEvents acted = call.apply(after);
             calls.add(acted);
             assertThat(calls.size()).as("calls until the end").isLessThan(CALLS_MAX);
             if (!acted.eventIds().isEmpty()) {
@@ -130,7 +131,7 @@ interface BulkContract extends OperatorPart {
         return calls;
     }
 
-    private static List<String> changed(List<Acted> calls) {
+    private static List<String> changed(List<ChangedEvents> calls) {
         return calls.stream().flatMap(call -> call.eventIds().stream()).toList();
     }
 

@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import outbox.Ordering;
+import outbox.internal.Ulids;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
+import outbox.spi.ClaimRequest;
 import outbox.spi.DispatchStore;
-import outbox.util.Ulids;
 
 /** One instance at work on the store, a step at a time. Every look has a token of its own. */
 final class Claimer {

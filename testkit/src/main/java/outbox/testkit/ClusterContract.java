@@ -9,13 +9,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import outbox.model.Acquired;
-import outbox.model.ClaimStrategy;
-import outbox.model.ClusterView;
-import outbox.model.Heartbeat;
-import outbox.model.Member;
-import outbox.model.RelayTerms;
-import outbox.model.SlotHold;
+import outbox.spi.relay.AcquiredPartition;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.ClusterView;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionOwnership;
 
 /** Members live as long as they beat, and a slot belongs to one live member at a time. */
 interface ClusterContract extends ContractPart {
@@ -142,7 +142,7 @@ interface ClusterContract extends ContractPart {
         RelayNode first = underTest().relayNode("first");
         RelayNode second = underTest().relayNode("second");
 
-        SlotHold hold = first.acquire(2);
+        PartitionOwnership hold = first.acquire(2);
 
         assertThat(second.tryAcquire(2)).isEmpty();
         assertThat(first.tryAcquire(2)).isEmpty();
@@ -160,13 +160,13 @@ interface ClusterContract extends ContractPart {
     default void anEpochIsHigherWithEveryAcquisition() {
         RelayNode first = underTest().relayNode("first");
         RelayNode second = underTest().relayNode("second");
-        SlotHold one = first.acquire(0);
+        PartitionOwnership one = first.acquire(0);
         first.release(one);
-        SlotHold two = first.acquire(0);
+        PartitionOwnership two = first.acquire(0);
         first.release(two);
-        SlotHold three = second.acquire(0);
+        PartitionOwnership three = second.acquire(0);
         second.leave();
-        SlotHold four = first.acquire(0);
+        PartitionOwnership four = first.acquire(0);
 
         assertThat(List.of(one.epoch(), two.epoch(), three.epoch(), four.epoch()))
                 .isSorted()
@@ -178,7 +178,7 @@ interface ClusterContract extends ContractPart {
     default void theSlotOfAnExpiredMemberIsFree() {
         RelayNode heir = underTest().relayNode("heir");
         RelayNode node = underTest().relayNode("node");
-        SlotHold lost = node.acquire(3);
+        PartitionOwnership lost = node.acquire(3);
         node.expire(heir);
 
         assertThat(heir.slot(3).owner()).isNull();
@@ -193,7 +193,7 @@ interface ClusterContract extends ContractPart {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode mortal = underTest().relayNode("mortal");
         RelayNode other = underTest().relayNode("other");
-        SlotHold lost = mortal.acquire(1);
+        PartitionOwnership lost = mortal.acquire(1);
         other.acquire(2);
         mortal.expire(witness);
         long first = witness.slot(0).epoch() + 1;
@@ -201,9 +201,9 @@ interface ClusterContract extends ContractPart {
 
         assertThat(witness.tryAcquire(0, 1, 2, 5, 6))
                 .containsExactly(
-                        new Acquired(new SlotHold(0, first, witness.session()), 0),
-                        new Acquired(new SlotHold(1, lost.epoch() + 1, witness.session()), 1),
-                        new Acquired(new SlotHold(5, last, witness.session()), 0));
+                        new AcquiredPartition(new PartitionOwnership(0, first, witness.session()), 0),
+                        new AcquiredPartition(new PartitionOwnership(1, lost.epoch() + 1, witness.session()), 1),
+                        new AcquiredPartition(new PartitionOwnership(5, last, witness.session()), 0));
         assertThat(witness.tryAcquire(0, 1, 2, 5, 6)).isEmpty();
         assertThat(witness.view().slots())
                 .extracting(ClusterView.SlotState::owner)
@@ -217,7 +217,7 @@ interface ClusterContract extends ContractPart {
             nodes.add(underTest().relayNode("node-" + n));
         }
         for (int round = 0; round < 10; round++) {
-            List<SlotHold> won = Collections.synchronizedList(new ArrayList<>());
+            List<PartitionOwnership> won = Collections.synchronizedList(new ArrayList<>());
             List<Runnable> racers = new ArrayList<>();
             for (RelayNode node : nodes) {
                 racers.add(() -> node.tryAcquire(0).forEach(each -> won.add(each.hold())));
@@ -226,7 +226,7 @@ interface ClusterContract extends ContractPart {
             Race.between(racers);
 
             assertThat(won).hasSize(1);
-            SlotHold winner = won.get(0);
+            PartitionOwnership winner = won.get(0);
             assertThat(nodes.get(0).slot(0)).isEqualTo(new ClusterView.SlotState(0, winner.epoch(), winner.owner()));
             nodes.get(0).release(winner);
         }
@@ -236,14 +236,16 @@ interface ClusterContract extends ContractPart {
     default void releaseFreesWhatIsStillHeldAndNothingElse() {
         RelayNode first = underTest().relayNode("first");
         RelayNode second = underTest().relayNode("second");
-        SlotHold old = first.acquire(0);
+        PartitionOwnership old = first.acquire(0);
         first.release(old);
-        SlotHold taken = second.acquire(0);
-        SlotHold kept = first.acquire(1);
-        SlotHold freed = first.acquire(2);
+        PartitionOwnership taken = second.acquire(0);
+        PartitionOwnership kept = first.acquire(1);
+        PartitionOwnership freed = first.acquire(2);
 
-        first.release(old, freed, new SlotHold(1, kept.epoch() - 1, first.session()));
-        first.release(new SlotHold(0, taken.epoch(), first.session()), new SlotHold(99, 1, first.session()));
+        first.release(old, freed, new PartitionOwnership(1, kept.epoch() - 1, first.session()));
+        first.release(
+                new PartitionOwnership(0, taken.epoch(), first.session()),
+                new PartitionOwnership(99, 1, first.session()));
 
         assertThat(first.slot(0).owner()).isEqualTo(second.session());
         assertThat(first.slot(1).owner()).isEqualTo(first.session());
@@ -273,7 +275,7 @@ interface ClusterContract extends ContractPart {
     default void forgetsWhoExpiredLongAgoAndNobodyElse() {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode node = underTest().relayNode("gone");
-        SlotHold lost = node.acquire(0);
+        PartitionOwnership lost = node.acquire(0);
         node.expire(witness);
 
         assertThat(forget(Duration.ofHours(1))).isEmpty();
@@ -291,7 +293,7 @@ interface ClusterContract extends ContractPart {
 
     @Test
     default void aClusterWithoutSlotsShowsNoneAndGivesNone() {
-        RelayTerms lease = new RelayTerms(ClaimStrategy.LEASE, 17);
+        ClusterLayout lease = new ClusterLayout(ClaimStrategy.LEASE, 17);
         RelayNode node = new RelayNode(underTest().fixture(), lease, "node").join();
 
         assertThat(node.view().slots()).isEmpty();

@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import outbox.model.ClaimStrategy;
-import outbox.model.ClusterReport;
-import outbox.model.RelayTerms;
-import outbox.model.SlotHold;
+import outbox.spi.operations.ClusterReport;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.PartitionOwnership;
 
 /** An operator sees who is there, who is not any more, and who owns what. */
 interface ClusterReportContract extends OperatorPart {
@@ -28,7 +28,7 @@ interface ClusterReportContract extends OperatorPart {
         Instant before = operator().events().slots().now();
         RelayNode second = operator().events().relayNode("node-b");
         RelayNode first = operator().events().relayNode("node-a");
-        SlotHold hold = first.acquire(3);
+        PartitionOwnership hold = first.acquire(3);
 
         ClusterReport report = operator().store().cluster();
 
@@ -89,7 +89,7 @@ interface ClusterReportContract extends OperatorPart {
     @Test
     default void showsSinceWhenASlotHasNoOwner() {
         RelayNode node = operator().events().relayNode("node");
-        SlotHold hold = node.acquire(2);
+        PartitionOwnership hold = node.acquire(2);
         Instant acquired = Objects.requireNonNull(
                 operator().store().cluster().slots().get(2).changedAt());
         operator().events().slots().awaitAfter(acquired);
@@ -116,7 +116,7 @@ interface ClusterReportContract extends OperatorPart {
 
     @Test
     default void relaysThatLeaseHaveNoSlots() {
-        RelayTerms lease = new RelayTerms(ClaimStrategy.LEASE, 6);
+        ClusterLayout lease = new ClusterLayout(ClaimStrategy.LEASE, 6);
         new RelayNode(operator().fixture(), lease, "node").join();
 
         ClusterReport report = operator().store().cluster();

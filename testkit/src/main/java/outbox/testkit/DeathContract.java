@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.model.Acquired;
 import outbox.model.OutboxEvent;
-import outbox.model.PendingEvent;
-import outbox.model.SlotHold;
-import outbox.spi.ClusterStore;
-import outbox.spi.RelayStore;
+import outbox.spi.relay.AcquiredPartition;
+import outbox.spi.relay.ClusterStore;
+import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionStore;
 
 /** Owners of a slot that die are counted, and so are the deliveries that they had begun. */
 interface DeathContract extends ContractPart {
@@ -51,14 +51,14 @@ interface DeathContract extends ContractPart {
     default void anOwnerThatOutlivesItsPredecessorsEndsTheRow() {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode mortal = underTest().relayNode("mortal");
-        SlotHold first = mortal.acquire(0);
+        PartitionOwnership first = mortal.acquire(0);
         mortal.expire(witness);
         RelayNode heir = underTest().relayNode("heir");
-        SlotHold second = heir.acquire(0);
+        PartitionOwnership second = heir.acquire(0);
 
         cluster().outlived(first);
         heir.release(second);
-        Acquired third = heir.tryAcquire(0).getFirst();
+        AcquiredPartition third = heir.tryAcquire(0).getFirst();
         assertThat(third.deaths())
                 .as("behind an owner that is not one any more")
                 .isEqualTo(1);
@@ -72,7 +72,7 @@ interface DeathContract extends ContractPart {
     default void countsADeliveryThatIsBegunUntilItIsAnswered() {
         EventEnvelope begun = underTest().publish(Events.ofKey("key-0"));
         EventEnvelope other = underTest().publish(Events.ofKey("key-2"));
-        SlotHold hold = underTest().relayNode("node").acquire(0);
+        PartitionOwnership hold = underTest().relayNode("node").acquire(0);
 
         assertThat(relay().mark(hold, Set.of(), Set.of(begun.eventId()))).isTrue();
         assertThat(deaths(begun)).isEqualTo(1);
@@ -90,16 +90,16 @@ interface DeathContract extends ContractPart {
     @Test
     default void showsDeathsToWhoeverReadsTheSlotOrTheLane() {
         EventEnvelope event = underTest().publish(Events.ofKey("key-0"));
-        SlotHold hold = underTest().relayNode("node").acquire(0);
+        PartitionOwnership hold = underTest().relayNode("node").acquire(0);
         relay().mark(hold, Set.of(), Set.of(event.eventId()));
         SlotReader slots = underTest().slots();
 
         assertThat(slots.fetch(0).events())
-                .extracting(PendingEvent::event)
+                .extracting(FetchedEvent::event)
                 .extracting(OutboxEvent::deaths)
                 .containsExactly(1);
         assertThat(slots.lane("key-0").events())
-                .extracting(PendingEvent::event)
+                .extracting(FetchedEvent::event)
                 .extracting(OutboxEvent::deaths)
                 .containsExactly(1);
     }
@@ -110,7 +110,7 @@ interface DeathContract extends ContractPart {
         RelayNode node = underTest().relayNode("node");
         EventEnvelope first = underTest().publish(Events.ofKey("key-0"));
         EventEnvelope second = underTest().publish(Events.ofKey("key-2"));
-        SlotHold lost = node.acquire(0);
+        PartitionOwnership lost = node.acquire(0);
         relay().mark(lost, Set.of(), Set.of(first.eventId()));
         node.expire(witness);
         witness.acquire(0);
@@ -126,7 +126,7 @@ interface DeathContract extends ContractPart {
     default void aSettledEventHasNoDeaths() {
         List<EventEnvelope> events = underTest().publishAll(Events.many(4));
         RelayNode node = underTest().relayNode("node");
-        SlotHold hold = node.acquire(0);
+        PartitionOwnership hold = node.acquire(0);
         relay().mark(hold, Set.of(), Set.copyOf(Events.ids(events)));
 
         node.settle(hold, Verdicts.done(events.get(0)));
@@ -157,7 +157,7 @@ interface DeathContract extends ContractPart {
         return underTest().fixture().clusterStore();
     }
 
-    private RelayStore relay() {
+    private PartitionStore relay() {
         return underTest().fixture().relayStore();
     }
 }

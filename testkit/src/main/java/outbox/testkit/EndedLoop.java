@@ -1,7 +1,7 @@
 package outbox.testkit;
 
 import java.lang.reflect.Field;
-import outbox.util.SupervisedLoop;
+import outbox.internal.SupervisedLoop;
 
 /** Ends loops as nothing else does: no failure ends one, so its body is taken away. */
 public final class EndedLoop {

@@ -13,15 +13,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import outbox.EventEnvelope;
-import outbox.model.Act;
-import outbox.model.AuditEntry;
-import outbox.model.BoundedCount;
-import outbox.model.EventEdit;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.model.EventHistory.Original;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.EventEdit;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.EventHistory.Original;
+import outbox.spi.operations.OperatorAction;
 
 /** Dead events can be given up, or given something else to carry, and what was before is not forgotten. */
 interface EventChangeContract extends OperatorPart {
@@ -219,7 +219,7 @@ interface EventChangeContract extends OperatorPart {
     default void anActNeedsNoReason() {
         String id = operator().publish(1, State.DEAD).get(0);
 
-        operator().store().replay(OperatorUnderTest.ids(id), null, 1, new Act("anna", null));
+        operator().store().replay(OperatorUnderTest.ids(id), null, 1, new OperatorAction("anna", null));
 
         assertThat(operator().lastAct().detail()).isEqualTo("before: 1 dead; after: new, with no attempts");
     }

@@ -13,13 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
 import outbox.model.EventStatus;
-import outbox.model.EventSummary;
 import outbox.model.OutboxEvent;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventSummary;
 
 /** Lists of events give each once, in their order, page by page and filter by filter. */
 interface EventListContract extends OperatorPart {

@@ -10,22 +10,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.model.Acknowledgement;
-import outbox.model.Act;
-import outbox.model.AuditEntry;
-import outbox.model.AuditQuery;
 import outbox.model.Claim;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.model.EventHistory;
-import outbox.model.EventRange;
-import outbox.model.EventSummary;
 import outbox.model.OutboxEvent;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
-import outbox.model.SlotHold;
-import outbox.spi.OperatorStore;
+import outbox.spi.Acknowledgement;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.AuditQuery;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.EventHistory;
+import outbox.spi.operations.EventRange;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.relay.PartitionOwnership;
 
 /** What is written down about events, keys and acts can be read. */
 interface EventRecordContract extends OperatorPart {
@@ -43,7 +43,7 @@ interface EventRecordContract extends OperatorPart {
         EventEnvelope event = operator().events().publish(Events.any());
         Instant before = operator().events().slots().now();
         RelayNode node = operator().events().relayNode("node-7");
-        SlotHold hold = node.acquire(0);
+        PartitionOwnership hold = node.acquire(0);
         node.settle(hold, Verdicts.retry(event, 0, Duration.ZERO, "first"));
         node.settle(hold, Verdicts.dead(event, 1, "second"));
 
@@ -72,7 +72,7 @@ interface EventRecordContract extends OperatorPart {
     default void tellsWhichDestinationsHaveAnEventAlready() {
         EventEnvelope event = operator().events().publish(Events.any());
         Instant before = operator().events().slots().now();
-        SlotHold hold = operator().events().relayNode("node").acquire(0);
+        PartitionOwnership hold = operator().events().relayNode("node").acquire(0);
         Claim claim = new Claim(event.eventId(), "none");
         operator()
                 .fixture()
@@ -136,7 +136,7 @@ interface EventRecordContract extends OperatorPart {
     @Test
     default void pagesTheAuditLatestFirst() {
         for (int n = 0; n < 5; n++) {
-            operator().store().note(new Act("anna", n == 3 ? null : "because " + n), "reveal", "event-" + n);
+            operator().store().note(new OperatorAction("anna", n == 3 ? null : "because " + n), "reveal", "event-" + n);
         }
 
         List<AuditEntry> all = operator().store().audit(new AuditQuery(null, 100));

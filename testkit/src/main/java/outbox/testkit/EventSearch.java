@@ -9,15 +9,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
-import outbox.model.EventRange;
 import outbox.model.EventStatus;
-import outbox.model.EventSummary;
 import outbox.model.OutboxEvent;
-import outbox.model.Selection;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventRange;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.Selection;
 
 /** Finds events for an operator, in memory, and gives up a look after so many rows as a database has to. */
 record EventSearch(Table table, int rowsPerLookMax) {

@@ -14,13 +14,13 @@ import outbox.EventEnvelope;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.EventStatus;
-import outbox.model.Heartbeat;
 import outbox.model.OutboxEvent;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
-import outbox.spi.RelayStore;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.Verdict;
 
 /** Who lost a slot, or a claim, changes nothing, whatever happens meanwhile. */
 interface FenceContract extends ContractPart {
@@ -46,7 +46,7 @@ interface FenceContract extends ContractPart {
     default void changesNothingBehindASlotThatIsNotTheNodes(Loss loss) {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode node = underTest().relayNode("node");
-        SlotHold lost = lose(loss, node, witness);
+        PartitionOwnership lost = lose(loss, node, witness);
         EventEnvelope first = underTest().publish(Events.any());
         EventEnvelope second = underTest().publish(Events.any());
         EventEnvelope third = underTest().publish(Events.ofKey("k"));
@@ -55,12 +55,12 @@ interface FenceContract extends ContractPart {
             Verdicts.done(first), Verdicts.retry(second, 0, Duration.ZERO, "late"), Verdicts.halting(third, 0, "k")
         };
 
-        assertThat(node.settle(lost, verdicts)).isEqualTo(RelayStore.FENCED);
-        assertThat(node.settle(new Fence.Slot(lost), DoneRows.DELETE, verdicts)).isEqualTo(RelayStore.FENCED);
+        assertThat(node.settle(lost, verdicts)).isEqualTo(PartitionStore.FENCED);
+        assertThat(node.settle(new Fence.Slot(lost), DoneRows.DELETE, verdicts)).isEqualTo(PartitionStore.FENCED);
         // Some stores have a statement of their own for a batch in which every event is done.
-        assertThat(node.settle(lost, Verdicts.done(first))).isEqualTo(RelayStore.FENCED);
+        assertThat(node.settle(lost, Verdicts.done(first))).isEqualTo(PartitionStore.FENCED);
         assertThat(node.settle(new Fence.Slot(lost), DoneRows.DELETE, Verdicts.done(first)))
-                .isEqualTo(RelayStore.FENCED);
+                .isEqualTo(PartitionStore.FENCED);
 
         assertThat(rows(first, second, third)).isEqualTo(before);
         assertThat(underTest().fixture().failedAttempts(second.eventId())).isEmpty();
@@ -68,16 +68,16 @@ interface FenceContract extends ContractPart {
         assertThat(underTest().fixture().clusterStore().holds()).isEmpty();
     }
 
-    private SlotHold lose(Loss loss, RelayNode node, RelayNode witness) {
+    private PartitionOwnership lose(Loss loss, RelayNode node, RelayNode witness) {
         // Acquired, released and acquired again, so that there is an older epoch.
         node.release(node.acquire(5));
-        SlotHold hold = node.acquire(5);
+        PartitionOwnership hold = node.acquire(5);
         return switch (loss) {
-            case OLDER_EPOCH -> new SlotHold(5, hold.epoch() - 1, node.session());
-            case NEWER_EPOCH -> new SlotHold(5, hold.epoch() + 1, node.session());
-            case ANOTHER_OWNER -> new SlotHold(5, hold.epoch(), witness.session());
-            case ANOTHER_SLOT -> new SlotHold(4, hold.epoch(), node.session());
-            case OUT_OF_RANGE -> new SlotHold(6, hold.epoch(), node.session());
+            case OLDER_EPOCH -> new PartitionOwnership(5, hold.epoch() - 1, node.session());
+            case NEWER_EPOCH -> new PartitionOwnership(5, hold.epoch() + 1, node.session());
+            case ANOTHER_OWNER -> new PartitionOwnership(5, hold.epoch(), witness.session());
+            case ANOTHER_SLOT -> new PartitionOwnership(4, hold.epoch(), node.session());
+            case OUT_OF_RANGE -> new PartitionOwnership(6, hold.epoch(), node.session());
             case RELEASED -> {
                 node.release(hold);
                 yield hold;
@@ -107,7 +107,7 @@ interface FenceContract extends ContractPart {
             }
             case RENUMBERED_AND_GUESSED -> {
                 renumber(9, node, witness);
-                yield new SlotHold(5, hold.epoch() + 1, node.session());
+                yield new PartitionOwnership(5, hold.epoch() + 1, node.session());
             }
         };
     }
@@ -122,7 +122,7 @@ interface FenceContract extends ContractPart {
     default void settlesUnderASlotWhoseOwnerExpiredWhileNobodyTookIt() {
         RelayNode witness = underTest().relayNode("witness");
         RelayNode node = underTest().relayNode("node");
-        SlotHold hold = node.acquire(0);
+        PartitionOwnership hold = node.acquire(0);
         EventEnvelope event = underTest().publish(Events.any());
         node.expire(witness);
 
@@ -132,7 +132,7 @@ interface FenceContract extends ContractPart {
     @Test
     default void settlesWhileTheNodesAreAskedToHandOver() {
         RelayNode node = underTest().relayNode("node");
-        SlotHold hold = node.acquire(0);
+        PartitionOwnership hold = node.acquire(0);
         EventEnvelope event = underTest().publish(Events.any());
         underTest().fixture().clusterAdmin().changePartitions(12, "test");
 
@@ -144,16 +144,16 @@ interface FenceContract extends ContractPart {
         RelayNode heir = underTest().relayNode("heir");
         for (int round = 0; round < 10; round++) {
             RelayNode node = underTest().relayNode("node-" + round);
-            SlotHold hold = node.acquire(0);
+            PartitionOwnership hold = node.acquire(0);
             EventEnvelope event = underTest().publish(Events.any());
-            AtomicReference<SlotHold> taken = new AtomicReference<>();
+            AtomicReference<PartitionOwnership> taken = new AtomicReference<>();
             AtomicReference<EventStatus> found = new AtomicReference<>();
             underTest().fixture().clusterStore().beat(Heartbeat.of(node.session(), Claimer.BRIEF));
 
             Race.between(List.of(() -> node.settle(hold, Verdicts.done(event)), () -> {
                 Await.until("the slot is taken over", () -> !heir.tryAcquire(0).isEmpty());
                 found.set(underTest().row(event).status());
-                taken.set(new SlotHold(0, heir.slot(0).epoch(), heir.session()));
+                taken.set(new PartitionOwnership(0, heir.slot(0).epoch(), heir.session()));
             }));
 
             assertThat(underTest().row(event).status()).isEqualTo(found.get());

@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import outbox.model.Acknowledgement;
+import outbox.internal.ErrorText;
 import outbox.model.Claim;
-import outbox.model.EventHistory;
-import outbox.model.Hold;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
-import outbox.spi.RelayStore;
-import outbox.util.ErrorText;
+import outbox.spi.Acknowledgement;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.operations.EventHistory;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.Pause;
+import outbox.spi.relay.Verdict;
 
 /** Verdicts behind a fence, in memory. Guarded by the lock of its {@link Table}. */
 final class FencedSettle {
@@ -37,7 +37,7 @@ final class FencedSettle {
 
     int settle(SettleRequest request) {
         if (request.fence() instanceof Fence.Slot slot && !registry.isHeld(slot.hold())) {
-            return RelayStore.FENCED;
+            return PartitionStore.FENCED;
         }
         for (Acknowledgement each : request.acknowledgements()) {
             Row row = table.find(each.claim().eventId());
@@ -56,7 +56,7 @@ final class FencedSettle {
         return written;
     }
 
-    boolean mark(SlotHold hold, Set<String> answered, Set<String> begun) {
+    boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
         if (!registry.isHeld(hold)) {
             return false;
         }
@@ -139,7 +139,7 @@ final class FencedSettle {
 
     private void halt(@Nullable String key, String eventId) {
         if (key != null) {
-            registry.hold(new Hold.Subject(Hold.Kind.KEY, key), "event " + eventId + " is dead", "catbox");
+            registry.hold(new Pause.Subject(Pause.Kind.KEY, key), "event " + eventId + " is dead", "catbox");
         }
     }
 

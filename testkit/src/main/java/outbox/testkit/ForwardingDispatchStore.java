@@ -7,10 +7,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 import outbox.Ordering;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
+import outbox.spi.ClaimRequest;
 import outbox.spi.DispatchStore;
 import outbox.spi.StoreCapabilities;
 

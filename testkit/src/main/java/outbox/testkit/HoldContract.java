@@ -7,10 +7,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import outbox.model.Hold;
-import outbox.model.Hold.Kind;
-import outbox.model.Hold.Subject;
-import outbox.spi.ClusterAdmin;
+import outbox.spi.relay.ClusterAdmin;
+import outbox.spi.relay.Pause;
+import outbox.spi.relay.Pause.Kind;
+import outbox.spi.relay.Pause.Subject;
 
 /** What an operator puts on hold stays so until it is resumed, and members learn of both. */
 interface HoldContract extends ContractPart {
@@ -32,10 +32,10 @@ interface HoldContract extends ContractPart {
                     .isTrue();
         }
 
-        List<Hold> holds = admin().holds();
-        assertThat(holds).extracting(Hold::subject).containsExactlyInAnyOrderElementsOf(subjects);
-        assertThat(holds).extracting(Hold::reason).containsOnly("because of " + FidelityContract.CAT);
-        assertThat(holds).extracting(Hold::by).containsOnly("me");
+        List<Pause> holds = admin().holds();
+        assertThat(holds).extracting(Pause::subject).containsExactlyInAnyOrderElementsOf(subjects);
+        assertThat(holds).extracting(Pause::reason).containsOnly("because of " + FidelityContract.CAT);
+        assertThat(holds).extracting(Pause::by).containsOnly("me");
         assertThat(holds).allSatisfy(hold -> assertThat(hold.since()).isBetween(before, before.plusSeconds(600)));
         assertThat(underTest().fixture().clusterStore().holds()).containsExactlyInAnyOrderElementsOf(holds);
     }
@@ -44,7 +44,7 @@ interface HoldContract extends ContractPart {
     default void holdsNothingTwice() {
         Subject key = new Subject(Kind.KEY, "k");
         admin().hold(key, "first", "me");
-        List<Hold> before = admin().holds();
+        List<Pause> before = admin().holds();
 
         assertThat(admin().hold(key, "second", "you")).isFalse();
 
@@ -62,7 +62,7 @@ interface HoldContract extends ContractPart {
 
         assertThat(admin().resume(key, "you")).isTrue();
 
-        assertThat(admin().holds()).extracting(Hold::subject).containsExactly(other);
+        assertThat(admin().holds()).extracting(Pause::subject).containsExactly(other);
         assertThat(admin().resume(key, "you")).isFalse();
         assertThat(admin().resume(new Subject(Kind.KEY, "unknown"), "you")).isFalse();
         assertThat(admin().hold(key, "again", "you")).isTrue();

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.model.Fetched;
+import outbox.spi.relay.PartitionPage;
 
 /**
  * An event takes its place at its insert and is seen from its commit on, so a younger one may be seen first. The
@@ -89,7 +89,7 @@ interface HorizonContract extends ContractPart {
 
         Await.until("the horizon has reached the newest event, or the store cannot tell", () -> {
             long horizon = slots.fetch(0).horizon();
-            return horizon == Fetched.NO_HORIZON || horizon >= seq;
+            return horizon == PartitionPage.NO_HORIZON || horizon >= seq;
         });
     }
 
@@ -115,7 +115,7 @@ interface HorizonContract extends ContractPart {
             boolean last = false;
             while (!last) {
                 last = writing.get() == 0;
-                Fetched fetched = slots.fetch(0, position, Set.of());
+                PartitionPage fetched = slots.fetch(0, position, Set.of());
                 seen.addAll(SlotReader.ids(fetched.events()));
                 position = Math.max(position, fetched.horizon());
             }

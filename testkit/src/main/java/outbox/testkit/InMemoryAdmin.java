@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import outbox.model.BoundedCount;
 import outbox.model.DeadFilter;
 import outbox.model.DeadPosition;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.AdminStore;
+import outbox.spi.operations.BoundedCount;
 
 /** Dead events in memory: seen, counted, sent again. */
 final class InMemoryAdmin implements AdminStore {

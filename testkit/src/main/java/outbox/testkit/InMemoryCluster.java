@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import outbox.RelayTermsException;
-import outbox.model.Acquired;
-import outbox.model.ClaimStrategy;
-import outbox.model.ClusterView;
-import outbox.model.ClusterView.MemberState;
-import outbox.model.Heartbeat;
-import outbox.model.Hold;
-import outbox.model.Member;
-import outbox.model.RelayTerms;
-import outbox.model.SlotHold;
-import outbox.spi.ClusterStore;
+import outbox.LayoutMismatchException;
+import outbox.spi.relay.AcquiredPartition;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.ClusterStore;
+import outbox.spi.relay.ClusterView;
+import outbox.spi.relay.ClusterView.MemberState;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.Pause;
 import outbox.testkit.Registry.Registration;
 import outbox.testkit.Registry.Slot;
 
@@ -39,7 +39,7 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     @Override
-    public void join(Member member, @Nullable RelayTerms terms, Duration timeout) {
+    public void join(Member member, @Nullable ClusterLayout terms, Duration timeout) {
         table.change(() -> {
             if (terms != null) {
                 requireSame(terms);
@@ -52,15 +52,15 @@ final class InMemoryCluster implements ClusterStore {
         });
     }
 
-    private void requireSame(RelayTerms terms) {
+    private void requireSame(ClusterLayout terms) {
         String agreed = registry.agreeOn(terms.strategy().word());
         if (!agreed.equals(terms.strategy().word())) {
-            throw new RelayTermsException("the store is worked by claim strategy " + agreed
+            throw new LayoutMismatchException("the store is worked by claim strategy " + agreed
                     + ", and this relay is set to " + terms.strategy().word() + ". Set it to " + agreed
                     + ", or call ClusterAdmin.changeStrategy.");
         }
         if (terms.strategy().hasSlots() && terms.partitions() != registry.partitions()) {
-            throw new RelayTermsException("the store has " + registry.partitions()
+            throw new LayoutMismatchException("the store has " + registry.partitions()
                     + " partitions, and this relay is set to " + terms.partitions() + ". Set it to "
                     + registry.partitions() + ", or call ClusterAdmin.changePartitions.");
         }
@@ -121,19 +121,19 @@ final class InMemoryCluster implements ClusterStore {
             String owner = registry.isAliveAt(slot.owner(), now) ? slot.owner() : null;
             slots.add(new ClusterView.SlotState(number, slot.epoch(), owner));
         }
-        RelayTerms terms = new RelayTerms(strategy, registry.partitions());
+        ClusterLayout terms = new ClusterLayout(strategy, registry.partitions());
         return new ClusterView(members, slots, terms, registry.partitionsWanted(), registry.holdsVersion(), states);
     }
 
     @Override
-    public List<Acquired> acquire(Set<Integer> slots, String session, RelayTerms terms) {
+    public List<AcquiredPartition> acquire(Set<Integer> slots, String session, ClusterLayout terms) {
         return table.atomically(() -> slots.stream()
                 .sorted()
                 .flatMap(slot -> acquire(slot, session, terms).stream())
                 .toList());
     }
 
-    private Optional<Acquired> acquire(int slot, String session, RelayTerms terms) {
+    private Optional<AcquiredPartition> acquire(int slot, String session, ClusterLayout terms) {
         Instant now = table.now();
         ClaimStrategy strategy = registry.relayStrategy();
         boolean hasSlot = strategy != null
@@ -150,11 +150,11 @@ final class InMemoryCluster implements ClusterStore {
         Slot mine = before.takenBy(session, now);
         registry.setSlot(slot, mine);
         registry.note(session, "acquire", "slot " + slot, "epoch " + mine.epoch());
-        return Optional.of(new Acquired(new SlotHold(slot, mine.epoch(), session), mine.deaths()));
+        return Optional.of(new AcquiredPartition(new PartitionOwnership(slot, mine.epoch(), session), mine.deaths()));
     }
 
     @Override
-    public void outlived(SlotHold hold) {
+    public void outlived(PartitionOwnership hold) {
         table.change(() -> {
             if (registry.isHeld(hold)) {
                 Slot slot = registry.slot(hold.slot());
@@ -164,11 +164,11 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     @Override
-    public void release(List<SlotHold> holds) {
+    public void release(List<PartitionOwnership> holds) {
         table.change(() -> holds.stream().filter(registry::isHeld).forEach(this::free));
     }
 
-    private void free(SlotHold hold) {
+    private void free(PartitionOwnership hold) {
         registry.setSlot(hold.slot(), registry.slot(hold.slot()).freedAt(table.now()));
     }
 
@@ -178,7 +178,7 @@ final class InMemoryCluster implements ClusterStore {
             registry.remove(session);
             for (int number = 0; number < registry.partitions(); number++) {
                 long epoch = registry.slot(number).epoch();
-                SlotHold hold = new SlotHold(number, epoch, session);
+                PartitionOwnership hold = new PartitionOwnership(number, epoch, session);
                 if (registry.isHeld(hold)) {
                     free(hold);
                 }
@@ -225,7 +225,7 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     @Override
-    public List<Hold> holds() {
+    public List<Pause> holds() {
         return table.atomically(registry::holds);
     }
 }

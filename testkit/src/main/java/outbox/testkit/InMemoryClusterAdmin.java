@@ -1,11 +1,11 @@
 package outbox.testkit;
 
 import java.util.List;
-import outbox.RelayTermsException;
-import outbox.model.ClaimStrategy;
-import outbox.model.Hold;
-import outbox.model.RelayTerms;
-import outbox.spi.ClusterAdmin;
+import outbox.LayoutMismatchException;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterAdmin;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Pause;
 
 /** What an operator does to relays, in memory. */
 final class InMemoryClusterAdmin implements ClusterAdmin {
@@ -19,23 +19,23 @@ final class InMemoryClusterAdmin implements ClusterAdmin {
     }
 
     @Override
-    public boolean hold(Hold.Subject subject, String reason, String by) {
+    public boolean hold(Pause.Subject subject, String reason, String by) {
         return table.atomically(() -> registry.hold(subject, reason, by));
     }
 
     @Override
-    public boolean resume(Hold.Subject subject, String by) {
+    public boolean resume(Pause.Subject subject, String by) {
         return table.atomically(() -> registry.resume(subject, by));
     }
 
     @Override
-    public List<Hold> holds() {
+    public List<Pause> holds() {
         return table.atomically(registry::holds);
     }
 
     @Override
     public void changePartitions(int partitions, String by) {
-        int legal = new RelayTerms(ClaimStrategy.PARTITIONED, partitions).partitions();
+        int legal = new ClusterLayout(ClaimStrategy.PARTITIONED, partitions).partitions();
         table.change(() -> {
             // To ask for the number there is takes back a change that has not been finished.
             registry.setPartitionsWanted(legal == registry.partitions() ? null : legal);
@@ -49,7 +49,7 @@ final class InMemoryClusterAdmin implements ClusterAdmin {
             ClaimStrategy before = registry.relayStrategy();
             boolean canFollow = before != null && before.hasSlots() == strategy.hasSlots();
             if (!canFollow && registry.isAnyAlive()) {
-                throw new RelayTermsException("relays run with claim strategy " + registry.strategy()
+                throw new LayoutMismatchException("relays run with claim strategy " + registry.strategy()
                         + " and cannot change to " + strategy.word() + " while they do. Stop them first.");
             }
             String agreed = registry.strategy();

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import outbox.Ordering;
 import outbox.UnsupportedOrderingException;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
+import outbox.spi.ClaimRequest;
 import outbox.spi.DispatchStore;
 import outbox.spi.StoreCapabilities;
 

@@ -6,27 +6,27 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import outbox.model.Act;
-import outbox.model.Acted;
-import outbox.model.AuditEntry;
-import outbox.model.AuditQuery;
-import outbox.model.BoundedCount;
-import outbox.model.ClaimStrategy;
-import outbox.model.ClusterReport;
-import outbox.model.EventEdit;
-import outbox.model.EventFilter;
-import outbox.model.EventHistory;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
-import outbox.model.EventRange;
+import outbox.internal.KeyHash;
 import outbox.model.EventStatus;
-import outbox.model.EventSummary;
 import outbox.model.OutboxEvent;
-import outbox.model.RelayTerms;
-import outbox.model.Selection;
-import outbox.spi.OperatorStore;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.AuditQuery;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.ChangedEvents;
+import outbox.spi.operations.ClusterReport;
+import outbox.spi.operations.EventEdit;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventHistory;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventRange;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.operations.Selection;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
 import outbox.testkit.Registry.Slot;
-import outbox.util.KeyHash;
 
 /** What an operator sees and does, in memory. */
 record InMemoryOperator(Table table, Registry registry, EventSearch search, Acts acts) implements OperatorStore {
@@ -86,7 +86,7 @@ record InMemoryOperator(Table table, Registry registry, EventSearch search, Acts
                     .toList();
             return new ClusterReport(
                     now,
-                    strategy == null ? null : new RelayTerms(strategy, registry.partitions()),
+                    strategy == null ? null : new ClusterLayout(strategy, registry.partitions()),
                     registry.partitionsWanted(),
                     nodes,
                     slots(strategy, now));
@@ -116,29 +116,29 @@ record InMemoryOperator(Table table, Registry registry, EventSearch search, Acts
     }
 
     @Override
-    public Acted replay(Selection selection, @Nullable String after, int max, Act act) {
+    public ChangedEvents replay(Selection selection, @Nullable String after, int max, OperatorAction act) {
         return table.atomically(() -> {
             EventSearch.Chosen chosen = search.chosen(selection, after, max, row -> true);
-            return new Acted(acts.replay(selection, chosen.rows(), act), chosen.next());
+            return new ChangedEvents(acts.replay(selection, chosen.rows(), act), chosen.next());
         });
     }
 
     @Override
-    public Acted discard(Selection selection, @Nullable String after, int max, Act act) {
+    public ChangedEvents discard(Selection selection, @Nullable String after, int max, OperatorAction act) {
         return table.atomically(() -> {
             EventSearch.Chosen chosen =
                     search.chosen(selection, after, max, row -> row.state().status() == EventStatus.DEAD);
-            return new Acted(acts.discard(selection, chosen.rows(), act), chosen.next());
+            return new ChangedEvents(acts.discard(selection, chosen.rows(), act), chosen.next());
         });
     }
 
     @Override
-    public boolean edit(String eventId, EventEdit edit, Act act) {
+    public boolean edit(String eventId, EventEdit edit, OperatorAction act) {
         return table.atomically(() -> acts.edit(eventId, edit, act));
     }
 
     @Override
-    public void note(Act act, String action, String subject) {
+    public void note(OperatorAction act, String action, String subject) {
         table.change(() -> registry.note(act.who(), action, subject, act.reason()));
     }
 }

@@ -11,21 +11,21 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import outbox.model.FetchRequest;
-import outbox.model.Fetched;
-import outbox.model.LaneContent;
-import outbox.model.LaneRequest;
-import outbox.model.PendingEvent;
-import outbox.model.PollRequest;
-import outbox.model.Polled;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SlotHold;
-import outbox.spi.RelayStore;
-import outbox.util.Numberings;
+import outbox.internal.Numberings;
+import outbox.spi.SettleRequest;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.LaneFetch;
+import outbox.spi.relay.LanePage;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.PeekRequest;
+import outbox.spi.relay.PeekResult;
 
 /** What a relay reads and writes, in memory. */
-final class InMemoryRelay implements RelayStore {
+final class InMemoryRelay implements PartitionStore {
 
     private static final int DUE_ROWS_MAX = 1_000;
 
@@ -43,46 +43,46 @@ final class InMemoryRelay implements RelayStore {
     }
 
     @Override
-    public Fetched fetch(FetchRequest request) {
+    public PartitionPage fetch(PartitionFetch request) {
         return fetch(request, Set.of());
     }
 
-    private Fetched fetch(FetchRequest request, Set<String> leftOut) {
+    private PartitionPage fetch(PartitionFetch request, Set<String> leftOut) {
         return table.atomically(() -> {
             Instant now = table.now();
             Predicate<Row> matches = newsOf(request.terms(), request.slot(), request.lanesLeftOut())
                     .and(row -> row.isInOrderAt(now) && !leftOut.contains(row.id()));
             Budget budget = new Budget(request.bytesMax());
-            List<PendingEvent> events = new ArrayList<>();
+            List<FetchedEvent> events = new ArrayList<>();
             for (Row row : table.pending().after(request.afterSeq())) {
                 if (matches.test(row)) {
                     if (events.size() == request.eventsMax() || !budget.allows(row)) {
-                        return new Fetched(events, false, horizon(request));
+                        return new PartitionPage(events, false, horizon(request));
                     }
                     events.add(row.pendingAt(now));
                 }
             }
-            return new Fetched(events, true, horizon(request));
+            return new PartitionPage(events, true, horizon(request));
         });
     }
 
     @Override
-    public List<Fetched> fetchTogether(List<FetchRequest> requests) {
+    public List<PartitionPage> fetchTogether(List<PartitionFetch> requests) {
         return table.atomically(() -> requests.stream()
                 .map(request -> fetch(request, request.known()))
                 .toList());
     }
 
-    private long horizon(FetchRequest request) {
+    private long horizon(PartitionFetch request) {
         if (!tellsHorizon) {
-            return Fetched.NO_HORIZON;
+            return PartitionPage.NO_HORIZON;
         }
         if (request.afterSeq() == 0) {
             numberings.begun(request.slot(), table.numbering());
         }
         if (hasOtherNumbers(request.slot(), request.afterSeq())) {
             numberings.sentBack(request.slot());
-            return Fetched.OTHER_NUMBERS;
+            return PartitionPage.OTHER_NUMBERS;
         }
         return table.horizon();
     }
@@ -91,16 +91,16 @@ final class InMemoryRelay implements RelayStore {
         return afterSeq > 0 && (numberings.isOther(slot, table.numbering()) || table.lastNumber() < afterSeq);
     }
 
-    private static Predicate<Row> newsOf(RelayTerms terms, int slot, Set<Integer> lanesLeftOut) {
+    private static Predicate<Row> newsOf(ClusterLayout terms, int slot, Set<Integer> lanesLeftOut) {
         return row -> terms.slotOf(row.keyHash()) == slot && !lanesLeftOut.contains(row.keyHash());
     }
 
     @Override
-    public List<LaneContent> fetchLanes(LaneRequest request) {
+    public List<LanePage> fetchLanes(LaneFetch request) {
         return table.atomically(() -> {
             Instant now = table.now();
             Budget budget = new Budget(request.bytesMax());
-            List<LaneContent> lanes = new ArrayList<>();
+            List<LanePage> lanes = new ArrayList<>();
             for (int keyHash : new TreeSet<>(request.lanes())) {
                 lanes.add(lane(keyHash, request.eventsPerLaneMax(), budget, now));
             }
@@ -108,36 +108,36 @@ final class InMemoryRelay implements RelayStore {
         });
     }
 
-    private LaneContent lane(int keyHash, int eventsMax, Budget budget, Instant now) {
-        List<PendingEvent> events = new ArrayList<>();
+    private LanePage lane(int keyHash, int eventsMax, Budget budget, Instant now) {
+        List<FetchedEvent> events = new ArrayList<>();
         for (Row row : table.pending().lane(keyHash)) {
             if (row.isInOrderAt(now)) {
                 if (events.size() == eventsMax || !budget.allows(row)) {
-                    return new LaneContent(keyHash, events, false);
+                    return new LanePage(keyHash, events, false);
                 }
                 events.add(row.pendingAt(now));
             }
         }
-        return new LaneContent(keyHash, events, true);
+        return new LanePage(keyHash, events, true);
     }
 
     @Override
-    public Polled poll(PollRequest request) {
+    public PeekResult poll(PeekRequest request) {
         return table.atomically(() -> {
             Instant now = table.now();
             Set<Integer> news = new HashSet<>();
-            for (PollRequest.Position position : request.slots()) {
+            for (PeekRequest.Position position : request.slots()) {
                 if (hasNews(request.terms(), position, now)
                         || (tellsHorizon && hasOtherNumbers(position.slot(), position.afterSeq()))) {
                     news.add(position.slot());
                 }
             }
             DueLook due = lookAtDue(request, now);
-            return new Polled(news, due.lanes(), due.until(), due.cutOff(), nextDue(now));
+            return new PeekResult(news, due.lanes(), due.until(), due.cutOff(), nextDue(now));
         });
     }
 
-    private boolean hasNews(RelayTerms terms, PollRequest.Position position, Instant now) {
+    private boolean hasNews(ClusterLayout terms, PeekRequest.Position position, Instant now) {
         Predicate<Row> news = newsOf(terms, position.slot(), position.lanesLeftOut());
         for (Row row : table.pending().after(position.afterSeq())) {
             if (news.test(row) && row.isInOrderAt(now)) {
@@ -149,7 +149,7 @@ final class InMemoryRelay implements RelayStore {
 
     private record DueLook(Set<Integer> lanes, Instant until, boolean cutOff) {}
 
-    private DueLook lookAtDue(PollRequest request, Instant now) {
+    private DueLook lookAtDue(PeekRequest request, Instant now) {
         Set<Integer> lanes = new HashSet<>();
         Instant since = request.dueSince();
         if (since == null) {
@@ -215,7 +215,7 @@ final class InMemoryRelay implements RelayStore {
     }
 
     @Override
-    public boolean mark(SlotHold hold, Set<String> answered, Set<String> begun) {
+    public boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
         return table.atomically(() -> settle.mark(hold, answered, begun));
     }
 }

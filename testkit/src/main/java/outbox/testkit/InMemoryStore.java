@@ -2,18 +2,18 @@ package outbox.testkit;
 
 import java.util.Comparator;
 import java.util.List;
-import outbox.model.AuditEntry;
 import outbox.model.OutboxEvent;
 import outbox.spi.AdminStore;
-import outbox.spi.ClusterAdmin;
-import outbox.spi.ClusterStore;
 import outbox.spi.DispatchStore;
-import outbox.spi.OperatorStore;
 import outbox.spi.PublishStore;
-import outbox.spi.RelayStore;
 import outbox.spi.RetentionStore;
-import outbox.spi.StatisticsStore;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.operations.StatisticsStore;
+import outbox.spi.relay.ClusterAdmin;
+import outbox.spi.relay.ClusterStore;
+import outbox.spi.relay.PartitionStore;
 
 /**
  * A store without a database, which keeps every promise of the ports: an insert takes its place in the order at
@@ -78,7 +78,7 @@ public final class InMemoryStore implements SimulatedStore, OperatorFixture {
     }
 
     @Override
-    public RelayStore relayStore() {
+    public PartitionStore relayStore() {
         return new InMemoryRelay(table, settle, tellsHorizon);
     }
 

@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
-import outbox.model.OutboxStatistics;
-import outbox.model.OutboxStatistics.Settled;
-import outbox.model.OutboxStatistics.TypeLatency;
 import outbox.spi.RetentionStore;
-import outbox.spi.StatisticsStore;
+import outbox.spi.operations.OutboxStatistics;
+import outbox.spi.operations.OutboxStatistics.Settled;
+import outbox.spi.operations.OutboxStatistics.TypeLatency;
+import outbox.spi.operations.StatisticsStore;
 
 /** Figures and retention in memory. */
 final class InMemoryUpkeep implements StatisticsStore, RetentionStore {

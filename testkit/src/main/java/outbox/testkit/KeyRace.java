@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import outbox.EventEnvelope;
-import outbox.util.Ulids;
+import outbox.internal.Ulids;
 
 /** Claimers that race for the events of a few keys, and note in which order each key was delivered. */
 final class KeyRace {

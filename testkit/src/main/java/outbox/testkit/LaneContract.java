@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.model.LaneContent;
-import outbox.model.PendingEvent;
-import outbox.util.KeyHash;
+import outbox.internal.KeyHash;
+import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.LanePage;
 
 /** A look at lanes shows what is in order in each, oldest first, and says where it is not all. */
 interface LaneContract extends ContractPart {
@@ -32,21 +32,21 @@ interface LaneContract extends ContractPart {
         EventEnvelope left = underTest().publish(Events.ofKey("c"));
         EventEnvelope second = underTest().publish(Events.ofKey("a"));
 
-        List<LaneContent> lanes = lanes(100, SlotReader.BYTES_MAX, "a", "b");
+        List<LanePage> lanes = lanes(100, SlotReader.BYTES_MAX, "a", "b");
 
-        assertThat(lanes).hasSize(2).allMatch(LaneContent::complete);
+        assertThat(lanes).hasSize(2).allMatch(LanePage::complete);
         assertThat(idsOf(lanes, "a")).containsExactly(first.eventId(), second.eventId());
         assertThat(idsOf(lanes, "b")).containsExactly(other.eventId());
         assertThat(lanes).noneMatch(lane -> SlotReader.ids(lane.events()).contains(left.eventId()));
-        assertThat(of(lanes, "a").events()).extracting(PendingEvent::keyHash).containsOnly(KeyHash.of("a"));
-        assertThat(of(lanes, "a").events()).extracting(PendingEvent::seq).isSorted();
+        assertThat(of(lanes, "a").events()).extracting(FetchedEvent::keyHash).containsOnly(KeyHash.of("a"));
+        assertThat(of(lanes, "a").events()).extracting(FetchedEvent::seq).isSorted();
     }
 
     @Test
     default void showsALaneWithoutEventsAsEmpty() {
         underTest().publish(Events.ofKey("a"));
 
-        List<LaneContent> lanes = lanes(100, SlotReader.BYTES_MAX, "a", "no such key");
+        List<LanePage> lanes = lanes(100, SlotReader.BYTES_MAX, "a", "no such key");
 
         assertThat(lanes).hasSize(2);
         assertThat(of(lanes, "no such key").events()).isEmpty();
@@ -66,7 +66,7 @@ interface LaneContract extends ContractPart {
         List<String> long3 = publish("a", 3);
         List<String> long2 = publish("b", 2);
 
-        List<LaneContent> lanes = lanes(2, SlotReader.BYTES_MAX, "a", "b");
+        List<LanePage> lanes = lanes(2, SlotReader.BYTES_MAX, "a", "b");
 
         assertThat(idsOf(lanes, "a")).containsExactlyElementsOf(long3.subList(0, 2));
         assertThat(of(lanes, "a").complete()).isFalse();
@@ -83,7 +83,7 @@ interface LaneContract extends ContractPart {
         });
 
         for (int fits = 1; fits <= 6; fits++) {
-            List<LaneContent> lanes = lanes(100, fits * 100 + 50, "a", "b", "c");
+            List<LanePage> lanes = lanes(100, fits * 100 + 50, "a", "b", "c");
 
             assertThat(lanes).hasSize(3);
             assertThat(lanes.stream().mapToInt(lane -> lane.events().size()).sum())
@@ -92,7 +92,7 @@ interface LaneContract extends ContractPart {
                     .allSatisfy(lane ->
                             assertThat(lane.complete()).isEqualTo(lane.events().size() == 2));
         }
-        assertThat(lanes(100, 600, "a", "b", "c")).allMatch(LaneContent::complete);
+        assertThat(lanes(100, 600, "a", "b", "c")).allMatch(LanePage::complete);
     }
 
     /** Who takes a lane for complete that is not leaves the rest of it in the table, and goes on with what comes later. */
@@ -106,7 +106,7 @@ interface LaneContract extends ContractPart {
         }
         for (int eventsPerLaneMax = 1; eventsPerLaneMax <= 4; eventsPerLaneMax++) {
             for (int bytesMax = 50; bytesMax <= 1_250; bytesMax += 100) {
-                List<LaneContent> lanes = lanes(eventsPerLaneMax, bytesMax, "a", "b", "c", "d");
+                List<LanePage> lanes = lanes(eventsPerLaneMax, bytesMax, "a", "b", "c", "d");
 
                 assertThat(lanes).anyMatch(lane -> !lane.events().isEmpty());
                 String limits = ", " + eventsPerLaneMax + " events of a lane and " + bytesMax + " bytes at most";
@@ -127,7 +127,7 @@ interface LaneContract extends ContractPart {
         keys.sort(Comparator.comparingInt(KeyHash::of));
         keys.forEach(key -> underTest().publish(ofBytes(key, 5_000)));
 
-        List<LaneContent> lanes = lanes(100, 1, "a", "b", "c");
+        List<LanePage> lanes = lanes(100, 1, "a", "b", "c");
 
         assertThat(of(lanes, keys.get(0)).events()).hasSize(1);
         assertThat(of(lanes, keys.get(0)).complete()).isTrue();
@@ -143,7 +143,7 @@ interface LaneContract extends ContractPart {
         EventEnvelope second = underTest().publish(Events.ofKey(OTHER_TWIN_KEY));
         EventEnvelope third = underTest().publish(Events.ofKey(TWIN_KEY));
 
-        List<PendingEvent> lane = underTest().slots().lane(OTHER_TWIN_KEY).events();
+        List<FetchedEvent> lane = underTest().slots().lane(OTHER_TWIN_KEY).events();
 
         assertThat(SlotReader.ids(lane)).containsExactly(first.eventId(), second.eventId(), third.eventId());
         assertThat(lane)
@@ -160,7 +160,7 @@ interface LaneContract extends ContractPart {
         RelayNode.settleAside(underTest(), Verdicts.done(done));
         RelayNode.fail(underTest(), waiting, Duration.ofHours(1));
 
-        LaneContent lane = underTest().slots().lane("a");
+        LanePage lane = underTest().slots().lane("a");
 
         assertThat(SlotReader.ids(lane.events())).containsExactly(waiting.eventId(), due.eventId());
         assertThat(lane.events().get(0).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
@@ -177,19 +177,19 @@ interface LaneContract extends ContractPart {
         return ids;
     }
 
-    private List<LaneContent> lanes(int eventsPerLaneMax, long bytesMax, String... keys) {
+    private List<LanePage> lanes(int eventsPerLaneMax, long bytesMax, String... keys) {
         Set<Integer> hashes = List.of(keys).stream().map(KeyHash::of).collect(Collectors.toSet());
         return underTest().slots().lanes(hashes, eventsPerLaneMax, bytesMax);
     }
 
-    private static LaneContent of(List<LaneContent> lanes, String key) {
+    private static LanePage of(List<LanePage> lanes, String key) {
         return lanes.stream()
                 .filter(lane -> lane.keyHash() == KeyHash.of(key))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no lane of key " + key));
     }
 
-    private static List<String> idsOf(List<LaneContent> lanes, String key) {
+    private static List<String> idsOf(List<LanePage> lanes, String key) {
         return SlotReader.ids(of(lanes, key).events());
     }
 

@@ -3,7 +3,7 @@ package outbox.testkit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /** Time that stands still until a test moves it. Safe for use by any number of threads. */
 public final class ManualTime implements TimeSource {

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.model.FetchRequest;
-import outbox.model.Fetched;
-import outbox.model.PollRequest.Position;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PeekRequest.Position;
 
 /**
  * An operator may empty the table, and then events are given the numbers that others had before. Who has read up to such a
@@ -25,8 +25,8 @@ interface NumberingContract extends ContractPart {
         underTest().fixture().empty();
         List<EventEnvelope> after = publishSome(7); // More than before, so that numbers have passed the position again.
 
-        Fetched beyond = slots.fetch(0, position, Set.of());
-        Fetched shown = beyond.horizon() == Fetched.OTHER_NUMBERS ? slots.fetch(0) : beyond;
+        PartitionPage beyond = slots.fetch(0, position, Set.of());
+        PartitionPage shown = beyond.horizon() == PartitionPage.OTHER_NUMBERS ? slots.fetch(0) : beyond;
 
         assertThat(SlotReader.ids(shown.events())).isEqualTo(Events.ids(after));
     }
@@ -52,11 +52,11 @@ interface NumberingContract extends ContractPart {
         underTest().fixture().empty();
         List<EventEnvelope> after = publishSome(4);
 
-        List<Fetched> seen = slots.fetchTogether(List.of(new FetchRequest(
+        List<PartitionPage> seen = slots.fetchTogether(List.of(new PartitionFetch(
                 RelayNode.TERMS, 0, first, Set.of(), known, SlotReader.EVENTS_MAX, SlotReader.BYTES_MAX)));
 
         assertThat(seen)
-                .allMatch(fetched -> fetched.horizon() == Fetched.OTHER_NUMBERS
+                .allMatch(fetched -> fetched.horizon() == PartitionPage.OTHER_NUMBERS
                         || SlotReader.ids(fetched.events()).containsAll(Events.ids(after)));
     }
 
@@ -67,7 +67,7 @@ interface NumberingContract extends ContractPart {
         Await.until("the horizon has reached the last event, or the store cannot tell", () -> {
             long horizon = slots.fetch(0).horizon();
             positions.add(Math.min(horizon, last));
-            return horizon == Fetched.NO_HORIZON || horizon >= last;
+            return horizon == PartitionPage.NO_HORIZON || horizon >= last;
         });
         return positions.get(positions.size() - 1);
     }

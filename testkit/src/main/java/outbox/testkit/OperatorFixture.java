@@ -1,6 +1,6 @@
 package outbox.testkit;
 
-import outbox.spi.OperatorStore;
+import outbox.spi.operations.OperatorStore;
 
 /** What a store under test offers the {@link OperatorContract}. */
 public interface OperatorFixture extends StoreFixture {

@@ -8,21 +8,21 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
-import outbox.model.Act;
-import outbox.model.AuditEntry;
-import outbox.model.AuditQuery;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
-import outbox.model.EventSummary;
-import outbox.model.Selection;
-import outbox.spi.OperatorStore;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.AuditQuery;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.operations.Selection;
 
 /** The store under test as an operator has it, with the steps of which the contract is made. */
 final class OperatorUnderTest {
 
-    static final Act ANNA = new Act("anna", "because of a cat");
+    static final OperatorAction ANNA = new OperatorAction("anna", "because of a cat");
 
     private static final int PAGES_MAX = 1_000;
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
-import outbox.model.PollRequest.Position;
-import outbox.model.Polled;
+import outbox.spi.relay.PeekRequest.Position;
+import outbox.spi.relay.PeekResult;
 
 /** One look at all slots tells which have news, and which delayed events came due since the last one. */
 interface PollContract extends ContractPart {
@@ -108,7 +108,7 @@ interface PollContract extends ContractPart {
         underTest().publish(delayed("a", ClaimContract.LONG_AGO));
         Instant earlier = underTest().row(underTest().publish(Events.any())).createdAt();
 
-        Polled polled = underTest().slots().poll(null);
+        PeekResult polled = underTest().slots().poll(null);
 
         assertThat(polled.lanesDue()).isEmpty();
         assertThat(polled.dueCutOff()).isFalse();
@@ -122,17 +122,17 @@ interface PollContract extends ContractPart {
         EventEnvelope event = underTest().publish(delayed("a", since.plusMillis(100)));
         int lane = RelayNode.hashOf(event);
 
-        List<Polled> looks = new ArrayList<>(List.of(slots.poll(since)));
+        List<PeekResult> looks = new ArrayList<>(List.of(slots.poll(since)));
         Await.until("the delayed event came due", () -> {
-            Polled last = looks.get(looks.size() - 1);
+            PeekResult last = looks.get(looks.size() - 1);
             looks.add(slots.poll(last.dueUntil()));
             return last.lanesDue().contains(lane);
         });
 
         assertThat(looks.stream().filter(look -> look.lanesDue().contains(lane)))
                 .hasSize(1);
-        assertThat(looks).extracting(Polled::dueUntil).isSorted();
-        assertThat(looks).noneMatch(Polled::dueCutOff);
+        assertThat(looks).extracting(PeekResult::dueUntil).isSorted();
+        assertThat(looks).noneMatch(PeekResult::dueCutOff);
         assertThat(slots.shows(event)).isTrue();
         assertThat(slots.poll(since).lanesDue()).containsExactly(lane);
     }
@@ -145,7 +145,8 @@ interface PollContract extends ContractPart {
         assertThat(slots.slotOf(asked)).isNotEqualTo(slots.slotOf(other));
         long beyond = slots.read(asked).seq();
 
-        Polled polled = slots.poll(List.of(from(slots.slotOf(asked), beyond)), ClaimContract.LONG_AGO.minusSeconds(1));
+        PeekResult polled =
+                slots.poll(List.of(from(slots.slotOf(asked), beyond)), ClaimContract.LONG_AGO.minusSeconds(1));
 
         assertThat(polled.lanesDue()).containsExactly(RelayNode.hashOf(asked));
         assertThat(polled.slots()).isEmpty();
@@ -169,7 +170,7 @@ interface PollContract extends ContractPart {
         RelayNode.fail(underTest(), retried, Duration.ZERO);
         RelayNode.settleAside(underTest(), Verdicts.done(done));
 
-        Polled polled = underTest().slots().poll(ClaimContract.LONG_AGO.minusSeconds(1));
+        PeekResult polled = underTest().slots().poll(ClaimContract.LONG_AGO.minusSeconds(1));
 
         assertThat(polled.lanesDue()).isEmpty();
         assertThat(polled.slots()).isNotEmpty();
@@ -198,7 +199,7 @@ interface PollContract extends ContractPart {
         SlotReader slots = underTest().slots();
 
         Set<Integer> lanes = new HashSet<>();
-        Polled polled = slots.poll(ClaimContract.LONG_AGO.minusSeconds(1));
+        PeekResult polled = slots.poll(ClaimContract.LONG_AGO.minusSeconds(1));
         lanes.addAll(polled.lanesDue());
         int looks = 1;
         while (polled.dueCutOff() && looks < 10) {
@@ -219,7 +220,7 @@ interface PollContract extends ContractPart {
         SlotReader slots = underTest().slots();
         Instant now = slots.now();
 
-        Polled polled = slots.poll(ClaimContract.FAR_AHEAD.plusSeconds(1));
+        PeekResult polled = slots.poll(ClaimContract.FAR_AHEAD.plusSeconds(1));
 
         assertThat(polled.lanesDue()).isEmpty();
         assertThat(polled.dueCutOff()).isFalse();

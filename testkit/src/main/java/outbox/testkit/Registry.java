@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import outbox.model.AuditEntry;
-import outbox.model.ClaimStrategy;
-import outbox.model.Heartbeat;
-import outbox.model.Hold;
-import outbox.model.Member;
-import outbox.model.SlotHold;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.Pause;
 
 /**
  * What stands beside the events: on which terms they are worked, the members and their slots, what is on hold, and
@@ -30,7 +30,7 @@ final class Registry {
     private final Map<String, Registration> members = new LinkedHashMap<>();
     // Never shorter than it was: a slot that comes back must not begin at an old epoch.
     private final List<Slot> slots = new ArrayList<>();
-    private final Map<Hold.Subject, Hold> holds = new LinkedHashMap<>();
+    private final Map<Pause.Subject, Pause> holds = new LinkedHashMap<>();
     private final List<AuditEntry> audit = new ArrayList<>();
     private @Nullable String strategy;
     private int partitions;
@@ -184,7 +184,7 @@ final class Registry {
         slots.replaceAll(slot -> Slot.free(slot.epoch() + 1, table.now()));
     }
 
-    boolean isHeld(SlotHold hold) {
+    boolean isHeld(PartitionOwnership hold) {
         if (hold.slot() < 0 || hold.slot() >= partitions) {
             return false;
         }
@@ -193,17 +193,17 @@ final class Registry {
     }
 
     /** Puts something on hold; false when it was already. */
-    boolean hold(Hold.Subject subject, String reason, String by) {
+    boolean hold(Pause.Subject subject, String reason, String by) {
         if (holds.containsKey(subject)) {
             return false;
         }
-        holds.put(subject, new Hold(subject, reason, by, table.now()));
+        holds.put(subject, new Pause(subject, reason, by, table.now()));
         holdsVersion++;
         note(by, "hold", inWords(subject), reason);
         return true;
     }
 
-    boolean resume(Hold.Subject subject, String by) {
+    boolean resume(Pause.Subject subject, String by) {
         if (holds.remove(subject) == null) {
             return false;
         }
@@ -212,7 +212,7 @@ final class Registry {
         return true;
     }
 
-    List<Hold> holds() {
+    List<Pause> holds() {
         return List.copyOf(holds.values());
     }
 
@@ -220,7 +220,7 @@ final class Registry {
         return holdsVersion;
     }
 
-    private static String inWords(Hold.Subject subject) {
+    private static String inWords(Pause.Subject subject) {
         return (subject.kind().name().toLowerCase(Locale.ROOT) + " " + subject.name()).strip();
     }
 

@@ -7,35 +7,35 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import outbox.EventEnvelope;
-import outbox.model.Acquired;
-import outbox.model.ClaimStrategy;
-import outbox.model.ClusterView;
-import outbox.model.Heartbeat;
-import outbox.model.Member;
+import outbox.internal.KeyHash;
+import outbox.internal.Ulids;
 import outbox.model.OutboxEvent;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
-import outbox.spi.ClusterStore;
-import outbox.spi.RelayStore;
-import outbox.util.KeyHash;
-import outbox.util.Ulids;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.AcquiredPartition;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.ClusterStore;
+import outbox.spi.relay.ClusterView;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.Verdict;
 
 /** One relay at work on the store, a step at a time. */
 final class RelayNode {
 
     /** What every new store is worked with by default. */
-    static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
 
     private final ClusterStore cluster;
-    private final RelayStore store;
-    private final RelayTerms terms;
+    private final PartitionStore store;
+    private final ClusterLayout terms;
     private final Member member;
 
-    RelayNode(StoreFixture fixture, RelayTerms terms, String nodeId) {
+    RelayNode(StoreFixture fixture, ClusterLayout terms, String nodeId) {
         this.cluster = fixture.clusterStore();
         this.store = fixture.relayStore();
         this.terms = terms;
@@ -82,19 +82,19 @@ final class RelayNode {
                 () -> !witness.view().members().contains(member));
     }
 
-    List<Acquired> tryAcquire(Integer... slots) {
+    List<AcquiredPartition> tryAcquire(Integer... slots) {
         return cluster.acquire(Set.of(slots), session(), terms);
     }
 
-    SlotHold acquire(int slot) {
-        List<Acquired> acquired = tryAcquire(slot);
+    PartitionOwnership acquire(int slot) {
+        List<AcquiredPartition> acquired = tryAcquire(slot);
         assertThat(acquired)
                 .as("slots acquired of slot %d by %s", slot, member.nodeId())
                 .hasSize(1);
         return acquired.getFirst().hold();
     }
 
-    void release(SlotHold... holds) {
+    void release(PartitionOwnership... holds) {
         cluster.release(List.of(holds));
     }
 
@@ -103,7 +103,7 @@ final class RelayNode {
     }
 
     /** Settles under a slot, and keeps what is done. */
-    int settle(SlotHold hold, Verdict... verdicts) {
+    int settle(PartitionOwnership hold, Verdict... verdicts) {
         return settle(new Fence.Slot(hold), DoneRows.KEEP, verdicts);
     }
 
@@ -119,7 +119,7 @@ final class RelayNode {
     /** Writes a verdict as a passing node that owns a slot just for that. */
     static void settleAside(StoreUnderTest store, Verdict verdict) {
         RelayNode node = store.relayNode("aside");
-        SlotHold hold = node.acquire(0);
+        PartitionOwnership hold = node.acquire(0);
         OutboxEvent read = store.row(verdict.settlement().claim().eventId());
         assertThat(node.settle(hold, Verdicts.of(read, verdict))).isEqualTo(1);
         node.leave();

@@ -13,19 +13,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import outbox.EventEnvelope;
-import outbox.model.Acknowledgement;
-import outbox.model.AuditEntry;
-import outbox.model.BoundedCount;
 import outbox.model.Claim;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
-import outbox.model.Selection;
-import outbox.model.SettleRequest;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
+import outbox.spi.Acknowledgement;
+import outbox.spi.SettleRequest;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.Selection;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.Verdict;
 
 /** Settled events can be made new again, each once, and who did it is known from then on. */
 interface ReplayContract extends OperatorPart {
@@ -74,7 +74,7 @@ interface ReplayContract extends OperatorPart {
     default void aSettlementThatIsRepeatedAfterAReplayChangesNothing(State state) {
         EventEnvelope event = operator().events().publish(Events.any());
         RelayNode relay = operator().events().relayNode("relay");
-        SlotHold hold = relay.acquire(0);
+        PartitionOwnership hold = relay.acquire(0);
         Verdict verdict = state == State.DONE ? Verdicts.done(event) : Verdicts.dead(event, 0, "broken");
         relay.settle(hold, verdict); // The reply is lost.
         operator().replay(OperatorUnderTest.ids(event.eventId()), 10);
@@ -90,7 +90,7 @@ interface ReplayContract extends OperatorPart {
         assertThat(operator().store().history(event.eventId()).attempts()).hasSize(state == State.DONE ? 0 : 1);
     }
 
-    private void acknowledge(SlotHold hold, EventEnvelope event) {
+    private void acknowledge(PartitionOwnership hold, EventEnvelope event) {
         Acknowledgement late = new Acknowledgement(new Claim(event.eventId(), hold.token()), "here");
         operator()
                 .events()

@@ -5,19 +5,19 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
+import outbox.internal.ErrorText;
+import outbox.internal.KeyHash;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
-import outbox.model.EventEdit;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
-import outbox.model.EventSummary;
 import outbox.model.OutboxEvent;
-import outbox.model.PendingEvent;
 import outbox.model.Settlement;
-import outbox.util.ErrorText;
+import outbox.spi.ClaimRequest;
+import outbox.spi.operations.EventEdit;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.relay.FetchedEvent;
 import outbox.util.JsonCodec;
-import outbox.util.KeyHash;
 
 /** One stored event. Never changed, only replaced, so that a reader keeps what it saw. */
 record Row(
@@ -85,11 +85,11 @@ record Row(
     }
 
     /** The row as a relay reads it. */
-    PendingEvent pendingAt(Instant now) {
+    FetchedEvent pendingAt(Instant now) {
         boolean waits =
                 state().status() == EventStatus.RETRY && state().availableAt().isAfter(now);
         Duration untilDue = waits ? Duration.between(now, state().availableAt()) : Duration.ZERO;
-        return new PendingEvent(seq, keyHash, read(), untilDue);
+        return new FetchedEvent(seq, keyHash, read(), untilDue);
     }
 
     boolean isHeldAt(Instant now) {

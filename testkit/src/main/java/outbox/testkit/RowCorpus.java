@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import outbox.util.KeyHash;
+import outbox.internal.KeyHash;
 
 /**
  * Rows of an event table as no application would publish them: other programs wrote them by hand. A table that has them

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
+import outbox.internal.ErrorText;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
-import outbox.util.ErrorText;
 
 /** A settlement is written whole while its claim holds, and changes nothing once it is lost. */
 interface SettleContract extends ContractPart {

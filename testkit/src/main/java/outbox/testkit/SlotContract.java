@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
+import outbox.internal.KeyHash;
 import outbox.model.EventStatus;
-import outbox.model.FetchRequest;
-import outbox.model.Fetched;
-import outbox.model.PendingEvent;
-import outbox.util.KeyHash;
+import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionPage;
 
 /** A look at a slot shows what is in order there, oldest first, and says when it is not all. */
 interface SlotContract extends ContractPart {
@@ -39,17 +39,17 @@ interface SlotContract extends ContractPart {
         events.forEach(underTest()::publish);
 
         for (int slot : slots.slots()) {
-            Fetched fetched = slots.fetch(slot);
+            PartitionPage fetched = slots.fetch(slot);
             List<EventEnvelope> expected =
                     events.stream().filter(event -> slots.slotOf(event) == slot).toList();
 
             assertThat(SlotReader.ids(fetched.events())).containsExactlyElementsOf(Events.ids(expected));
             assertThat(fetched.events())
-                    .extracting(PendingEvent::keyHash)
+                    .extracting(FetchedEvent::keyHash)
                     .containsExactlyElementsOf(
                             expected.stream().map(RelayNode::hashOf).toList());
             assertThat(fetched.events())
-                    .extracting(PendingEvent::seq)
+                    .extracting(FetchedEvent::seq)
                     .isSorted()
                     .doesNotHaveDuplicates();
             assertThat(fetched.complete()).isTrue();
@@ -58,7 +58,7 @@ interface SlotContract extends ContractPart {
 
     @Test
     default void showsAnEmptySlotAsEmpty() {
-        Fetched fetched = underTest().slots().fetch(0);
+        PartitionPage fetched = underTest().slots().fetch(0);
 
         assertThat(fetched.events()).isEmpty();
         assertThat(fetched.complete()).isTrue();
@@ -94,7 +94,7 @@ interface SlotContract extends ContractPart {
         int first = RelayNode.hashOf(events.get(0));
         int second = RelayNode.hashOf(events.get(1));
 
-        Fetched fetched = slots.fetch(0, 0, Set.of(first));
+        PartitionPage fetched = slots.fetch(0, 0, Set.of(first));
 
         assertThat(ids(fetched))
                 .containsExactly(events.get(1).eventId(), events.get(3).eventId());
@@ -109,17 +109,17 @@ interface SlotContract extends ContractPart {
         for (int n = 0; n < 60; n++) {
             underTest().publish(Events.ofKey("key-" + n % 30));
         }
-        List<PendingEvent> third = slots.fetch(3).events();
-        List<FetchRequest> requests = List.of(
+        List<FetchedEvent> third = slots.fetch(3).events();
+        List<PartitionFetch> requests = List.of(
                 slots.request(5, 0, Set.of(), SlotReader.EVENTS_MAX),
                 slots.request(0, 0, Set.of(KeyHash.of(FIRST_KEY)), SlotReader.EVENTS_MAX),
                 slots.request(3, third.get(1).seq(), Set.of(), 2),
                 slots.request(1, Long.MAX_VALUE, Set.of(), SlotReader.EVENTS_MAX));
 
-        List<Fetched> together = slots.fetchTogether(requests);
+        List<PartitionPage> together = slots.fetchTogether(requests);
 
         for (int i = 0; i < together.size(); i++) {
-            Fetched alone = slots.fetch(requests.get(i));
+            PartitionPage alone = slots.fetch(requests.get(i));
             assertThat(ids(together.get(i))).containsExactlyElementsOf(ids(alone));
             assertThat(together.get(i).complete()).isEqualTo(alone.complete());
             assertThat(together.get(i).horizon()).isLessThanOrEqualTo(alone.horizon());
@@ -135,7 +135,7 @@ interface SlotContract extends ContractPart {
         Set<String> known = Set.of(events.get(0).eventId(), events.get(2).eventId());
 
         for (int eventsMax : List.of(1, 2)) {
-            List<Fetched> together = slots.fetchTogether(
+            List<PartitionPage> together = slots.fetchTogether(
                     List.of(slots.requestKnowing(0, known, eventsMax), slots.requestKnowing(1, Set.of(), 1)));
 
             if (!together.isEmpty()) {
@@ -153,11 +153,11 @@ interface SlotContract extends ContractPart {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY);
         SlotReader slots = underTest().slots();
 
-        Fetched cut = slots.fetchAtMost(0, 2, SlotReader.BYTES_MAX);
+        PartitionPage cut = slots.fetchAtMost(0, 2, SlotReader.BYTES_MAX);
         assertThat(ids(cut)).containsExactlyElementsOf(Events.ids(events).subList(0, 2));
         assertThat(cut.complete()).isFalse();
 
-        Fetched whole = slots.fetchAtMost(0, 3, SlotReader.BYTES_MAX);
+        PartitionPage whole = slots.fetchAtMost(0, 3, SlotReader.BYTES_MAX);
         assertThat(whole.events()).hasSize(3);
         assertThat(whole.complete()).isTrue();
     }
@@ -169,7 +169,7 @@ interface SlotContract extends ContractPart {
         EventEnvelope wanted = underTest().publish(ofBytes(SECOND_KEY, 10));
         Set<Integer> leftOut = Set.of(RelayNode.hashOf(Events.ofKey(FIRST_KEY)));
 
-        Fetched fetched = underTest().slots().fetchAtMost(0, leftOut, 1, 10);
+        PartitionPage fetched = underTest().slots().fetchAtMost(0, leftOut, 1, 10);
 
         assertThat(ids(fetched)).containsExactly(wanted.eventId());
         assertThat(fetched.complete()).isTrue();
@@ -207,7 +207,7 @@ interface SlotContract extends ContractPart {
         EventEnvelope large = underTest().publish(ofBytes(FIRST_KEY, 5_000));
         underTest().publish(ofBytes(FIRST_KEY, 1));
 
-        Fetched fetched = underTest().slots().fetchAtMost(0, 10, 1);
+        PartitionPage fetched = underTest().slots().fetchAtMost(0, 10, 1);
 
         assertThat(ids(fetched)).containsExactly(large.eventId());
         assertThat(fetched.complete()).isFalse();
@@ -219,10 +219,10 @@ interface SlotContract extends ContractPart {
         EventEnvelope plain = underTest().publish(Events.ofKey(FIRST_KEY));
         EventEnvelope due = underTest().publish(delayedTo(ClaimContract.LONG_AGO, FIRST_KEY));
 
-        Fetched fetched = underTest().slots().fetch(0);
+        PartitionPage fetched = underTest().slots().fetch(0);
 
         assertThat(ids(fetched)).containsExactly(plain.eventId(), due.eventId());
-        assertThat(fetched.events()).extracting(PendingEvent::untilDue).containsOnly(Duration.ZERO);
+        assertThat(fetched.events()).extracting(FetchedEvent::untilDue).containsOnly(Duration.ZERO);
         assertThat(fetched.complete()).isTrue();
     }
 
@@ -244,7 +244,7 @@ interface SlotContract extends ContractPart {
         EventEnvelope behind = underTest().publish(Events.ofKey(FIRST_KEY));
         RelayNode.fail(underTest(), waiting, Duration.ofHours(1));
 
-        List<PendingEvent> events = underTest().slots().fetch(0).events();
+        List<FetchedEvent> events = underTest().slots().fetch(0).events();
 
         assertThat(SlotReader.ids(events)).containsExactly(waiting.eventId(), behind.eventId());
         assertThat(events.get(0).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
@@ -303,7 +303,7 @@ interface SlotContract extends ContractPart {
         EventEnvelope plain = underTest().publish(Events.any());
 
         for (EventEnvelope event : List.of(json, binary, plain)) {
-            PendingEvent read = underTest().slots().read(event);
+            FetchedEvent read = underTest().slots().read(event);
             assertThat(read.event().toEnvelope()).isEqualTo(event);
             assertThat(read.event().state()).isEqualTo(underTest().row(event).state());
         }
@@ -320,7 +320,7 @@ interface SlotContract extends ContractPart {
         return events;
     }
 
-    private static List<String> ids(Fetched fetched) {
+    private static List<String> ids(PartitionPage fetched) {
         return SlotReader.ids(fetched.events());
     }
 

@@ -7,17 +7,17 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
-import outbox.model.FetchRequest;
-import outbox.model.Fetched;
-import outbox.model.LaneContent;
-import outbox.model.LaneRequest;
-import outbox.model.PendingEvent;
-import outbox.model.PollRequest;
-import outbox.model.PollRequest.Position;
-import outbox.model.Polled;
-import outbox.model.RelayTerms;
-import outbox.spi.RelayStore;
-import outbox.util.KeyHash;
+import outbox.internal.KeyHash;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.LaneFetch;
+import outbox.spi.relay.LanePage;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.PeekRequest;
+import outbox.spi.relay.PeekRequest.Position;
+import outbox.spi.relay.PeekResult;
 
 /** Looks at the pending events as relays do, with limits that no test reaches unless it sets them. */
 final class SlotReader {
@@ -25,10 +25,10 @@ final class SlotReader {
     static final int EVENTS_MAX = 10_000;
     static final long BYTES_MAX = 64L * 1024 * 1024;
 
-    private final RelayStore store;
-    private final RelayTerms terms;
+    private final PartitionStore store;
+    private final ClusterLayout terms;
 
-    SlotReader(RelayStore store, RelayTerms terms) {
+    SlotReader(PartitionStore store, ClusterLayout terms) {
         this.store = store;
         this.terms = terms;
     }
@@ -37,47 +37,47 @@ final class SlotReader {
         return terms.slotOf(RelayNode.hashOf(event));
     }
 
-    Fetched fetch(int slot) {
+    PartitionPage fetch(int slot) {
         return fetch(slot, 0, Set.of());
     }
 
-    Fetched fetch(int slot, long afterSeq, Set<Integer> lanesLeftOut) {
-        return store.fetch(new FetchRequest(terms, slot, afterSeq, lanesLeftOut, EVENTS_MAX, BYTES_MAX));
+    PartitionPage fetch(int slot, long afterSeq, Set<Integer> lanesLeftOut) {
+        return store.fetch(new PartitionFetch(terms, slot, afterSeq, lanesLeftOut, EVENTS_MAX, BYTES_MAX));
     }
 
-    Fetched fetchAtMost(int slot, int eventsMax, long bytesMax) {
+    PartitionPage fetchAtMost(int slot, int eventsMax, long bytesMax) {
         return fetchAtMost(slot, Set.of(), eventsMax, bytesMax);
     }
 
-    Fetched fetchAtMost(int slot, Set<Integer> lanesLeftOut, int eventsMax, long bytesMax) {
-        return store.fetch(new FetchRequest(terms, slot, 0, lanesLeftOut, eventsMax, bytesMax));
+    PartitionPage fetchAtMost(int slot, Set<Integer> lanesLeftOut, int eventsMax, long bytesMax) {
+        return store.fetch(new PartitionFetch(terms, slot, 0, lanesLeftOut, eventsMax, bytesMax));
     }
 
-    FetchRequest request(int slot, long afterSeq, Set<Integer> lanesLeftOut, int eventsMax) {
-        return new FetchRequest(terms, slot, afterSeq, lanesLeftOut, eventsMax, BYTES_MAX);
+    PartitionFetch request(int slot, long afterSeq, Set<Integer> lanesLeftOut, int eventsMax) {
+        return new PartitionFetch(terms, slot, afterSeq, lanesLeftOut, eventsMax, BYTES_MAX);
     }
 
-    FetchRequest requestKnowing(int slot, Set<String> known, int eventsMax) {
-        return new FetchRequest(terms, slot, 0, Set.of(), known, eventsMax, BYTES_MAX);
+    PartitionFetch requestKnowing(int slot, Set<String> known, int eventsMax) {
+        return new PartitionFetch(terms, slot, 0, Set.of(), known, eventsMax, BYTES_MAX);
     }
 
-    Fetched fetch(FetchRequest request) {
+    PartitionPage fetch(PartitionFetch request) {
         return store.fetch(request);
     }
 
-    List<Fetched> fetchTogether(List<FetchRequest> requests) {
+    List<PartitionPage> fetchTogether(List<PartitionFetch> requests) {
         return store.fetchTogether(requests);
     }
 
     /** What all slots have after a position, slot by slot. */
-    List<PendingEvent> all() {
-        List<PendingEvent> all = new ArrayList<>();
+    List<FetchedEvent> all() {
+        List<FetchedEvent> all = new ArrayList<>();
         slots().forEach(slot -> all.addAll(fetch(slot).events()));
         return all;
     }
 
     /** The event as a relay reads it. */
-    PendingEvent read(EventEnvelope event) {
+    FetchedEvent read(EventEnvelope event) {
         return fetch(slotOf(event)).events().stream()
                 .filter(pending -> pending.event().eventId().equals(event.eventId()))
                 .findFirst()
@@ -92,22 +92,22 @@ final class SlotReader {
         return IntStream.range(0, terms.partitions()).boxed().toList();
     }
 
-    LaneContent lane(String key) {
+    LanePage lane(String key) {
         return lanes(Set.of(KeyHash.of(key)), EVENTS_MAX, BYTES_MAX).get(0);
     }
 
-    List<LaneContent> lanes(Set<Integer> lanes, int eventsPerLaneMax, long bytesMax) {
-        return store.fetchLanes(new LaneRequest(lanes, eventsPerLaneMax, bytesMax));
+    List<LanePage> lanes(Set<Integer> lanes, int eventsPerLaneMax, long bytesMax) {
+        return store.fetchLanes(new LaneFetch(lanes, eventsPerLaneMax, bytesMax));
     }
 
     /** A look at all slots from their beginning. */
-    Polled poll(@Nullable Instant dueSince) {
+    PeekResult poll(@Nullable Instant dueSince) {
         return poll(
                 slots().stream().map(slot -> new Position(slot, 0, Set.of())).toList(), dueSince);
     }
 
-    Polled poll(List<Position> positions, @Nullable Instant dueSince) {
-        return store.poll(new PollRequest(terms, positions, dueSince));
+    PeekResult poll(List<Position> positions, @Nullable Instant dueSince) {
+        return store.poll(new PeekRequest(terms, positions, dueSince));
     }
 
     /** The store's clock. */
@@ -121,7 +121,7 @@ final class SlotReader {
         return now();
     }
 
-    static List<String> ids(List<PendingEvent> events) {
+    static List<String> ids(List<FetchedEvent> events) {
         return events.stream().map(pending -> pending.event().eventId()).toList();
     }
 }

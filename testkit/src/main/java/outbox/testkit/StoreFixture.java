@@ -2,13 +2,13 @@ package outbox.testkit;
 
 import java.util.List;
 import outbox.spi.AdminStore;
-import outbox.spi.ClusterAdmin;
-import outbox.spi.ClusterStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.PublishStore;
-import outbox.spi.RelayStore;
 import outbox.spi.RetentionStore;
-import outbox.spi.StatisticsStore;
+import outbox.spi.operations.StatisticsStore;
+import outbox.spi.relay.ClusterAdmin;
+import outbox.spi.relay.ClusterStore;
+import outbox.spi.relay.PartitionStore;
 
 /** What a store under test offers the {@link StoreContract}. */
 public interface StoreFixture extends AutoCloseable {
@@ -24,7 +24,7 @@ public interface StoreFixture extends AutoCloseable {
 
     RetentionStore retentionStore();
 
-    RelayStore relayStore();
+    PartitionStore relayStore();
 
     ClusterStore clusterStore();
 

@@ -8,12 +8,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.Ordering;
-import outbox.model.ClaimStrategy;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
-import outbox.model.RelayTerms;
 import outbox.spi.AdminStore;
 import outbox.spi.PublishStore;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
 
 /** The store under test, with the steps of which the contract is made. */
 final class StoreUnderTest {
@@ -95,7 +95,7 @@ final class StoreUnderTest {
             fixture.clusterAdmin().changePartitions(partitions, "test");
             assertThat(fixture.clusterStore().renumber()).isTrue();
         }
-        return new SlotReader(fixture.relayStore(), new RelayTerms(ClaimStrategy.PARTITIONED, partitions));
+        return new SlotReader(fixture.relayStore(), new ClusterLayout(ClaimStrategy.PARTITIONED, partitions));
     }
 
     /** Publishes an event and makes it dead. */

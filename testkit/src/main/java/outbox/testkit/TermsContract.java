@@ -8,22 +8,22 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import outbox.LayoutMismatchException;
 import outbox.Ordering;
-import outbox.RelayTermsException;
 import outbox.UnsupportedOrderingException;
-import outbox.model.ClaimStrategy;
-import outbox.model.ClusterView;
-import outbox.model.Heartbeat;
-import outbox.model.RelayTerms;
-import outbox.model.SlotHold;
-import outbox.spi.ClusterAdmin;
-import outbox.spi.ClusterStore;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterAdmin;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.ClusterStore;
+import outbox.spi.relay.ClusterView;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.PartitionOwnership;
 
 /** Nobody works on a store on other terms than the rest, and the terms change without a gap between them. */
 interface TermsContract extends ContractPart {
 
-    RelayTerms PRIMARY = new RelayTerms(ClaimStrategy.PRIMARY, 6);
-    RelayTerms LEASE = new RelayTerms(ClaimStrategy.LEASE, 6);
+    ClusterLayout PRIMARY = new ClusterLayout(ClaimStrategy.PRIMARY, 6);
+    ClusterLayout LEASE = new ClusterLayout(ClaimStrategy.LEASE, 6);
 
     @Test
     default void refusesARelayWithAnotherStrategyAndNamesBoth() {
@@ -48,7 +48,7 @@ interface TermsContract extends ContractPart {
     default void aRelayWithoutSlotsMindsNoNumberOfPartitions() {
         new RelayNode(underTest().fixture(), LEASE, "six").join();
         RelayNode other =
-                new RelayNode(underTest().fixture(), new RelayTerms(ClaimStrategy.LEASE, 12), "twelve").join();
+                new RelayNode(underTest().fixture(), new ClusterLayout(ClaimStrategy.LEASE, 12), "twelve").join();
 
         assertThat(other.view().members()).hasSize(2);
         assertRefused(RelayNode.TERMS, "lease", "partitioned");
@@ -69,9 +69,9 @@ interface TermsContract extends ContractPart {
                 .hasMessageContaining("partitioned");
     }
 
-    private void assertRefused(RelayTerms terms, String... words) {
+    private void assertRefused(ClusterLayout terms, String... words) {
         assertThatThrownBy(() -> new RelayNode(underTest().fixture(), terms, "refused").join())
-                .isInstanceOf(RelayTermsException.class)
+                .isInstanceOf(LayoutMismatchException.class)
                 .hasMessageContainingAll(words);
     }
 
@@ -81,23 +81,23 @@ interface TermsContract extends ContractPart {
             names = {"PARTITIONED", "PRIMARY"})
     default void changesTheStrategyUnderLiveMembersThatOwnSlots(ClaimStrategy before) {
         ClaimStrategy after = before == ClaimStrategy.PRIMARY ? ClaimStrategy.PARTITIONED : ClaimStrategy.PRIMARY;
-        RelayNode node = new RelayNode(underTest().fixture(), new RelayTerms(before, 6), "node").join();
-        SlotHold hold = node.acquire(0);
+        RelayNode node = new RelayNode(underTest().fixture(), new ClusterLayout(before, 6), "node").join();
+        PartitionOwnership hold = node.acquire(0);
 
         admin().changeStrategy(after, "test");
 
-        assertThat(node.view().terms()).isEqualTo(new RelayTerms(after, 6));
+        assertThat(node.view().terms()).isEqualTo(new ClusterLayout(after, 6));
         assertThat(node.slot(0)).isEqualTo(new ClusterView.SlotState(0, hold.epoch(), node.session()));
         assertThat(node.tryAcquire(1)).hasSize(1);
-        assertRefused(new RelayTerms(before, 6), before.word(), after.word());
-        new RelayNode(underTest().fixture(), new RelayTerms(after, 6), "new").join();
+        assertRefused(new ClusterLayout(before, 6), before.word(), after.word());
+        new RelayNode(underTest().fixture(), new ClusterLayout(after, 6), "new").join();
     }
 
     @Test
     default void changesToOrFromAStrategyWithoutSlotsOnlyWhenNobodyLives() {
         RelayNode node = underTest().relayNode("node");
         assertThatThrownBy(() -> admin().changeStrategy(ClaimStrategy.LEASE, "test"))
-                .isInstanceOf(RelayTermsException.class)
+                .isInstanceOf(LayoutMismatchException.class)
                 .hasMessageContainingAll("partitioned", "lease");
         assertThat(node.view().terms()).isEqualTo(RelayNode.TERMS);
 
@@ -106,14 +106,14 @@ interface TermsContract extends ContractPart {
         RelayNode other = new RelayNode(underTest().fixture(), LEASE, "other").join();
 
         assertThatThrownBy(() -> admin().changeStrategy(ClaimStrategy.PRIMARY, "test"))
-                .isInstanceOf(RelayTermsException.class);
+                .isInstanceOf(LayoutMismatchException.class);
         assertThat(other.view().terms().strategy()).isEqualTo(ClaimStrategy.LEASE);
         underTest().fixture().clusterStore().beat(Heartbeat.of(other.session(), Claimer.BRIEF));
         Await.until("the last member has expired", () -> {
             try {
                 admin().changeStrategy(ClaimStrategy.PRIMARY, "test");
                 return true;
-            } catch (RelayTermsException stillAlive) {
+            } catch (LayoutMismatchException stillAlive) {
                 return false;
             }
         });
@@ -127,7 +127,7 @@ interface TermsContract extends ContractPart {
     @Test
     default void showsMembersAChangeOfPartitionsAndGivesNoSlotMeanwhile() {
         RelayNode node = underTest().relayNode("node");
-        SlotHold hold = node.acquire(0);
+        PartitionOwnership hold = node.acquire(0);
 
         admin().changePartitions(12, "test");
 
@@ -145,7 +145,7 @@ interface TermsContract extends ContractPart {
     default void renumbersOnceEverySlotIsFree() {
         RelayNode first = underTest().relayNode("first");
         RelayNode second = underTest().relayNode("second");
-        SlotHold released = first.acquire(0);
+        PartitionOwnership released = first.acquire(0);
         second.acquire(5);
         List<ClusterView.SlotState> before = first.view().slots();
         assertThat(cluster().renumber()).isFalse();
@@ -175,7 +175,7 @@ interface TermsContract extends ContractPart {
     @Test
     default void aSlotThatWasAwayComesBackWithAHigherEpoch() {
         RelayNode node = underTest().relayNode("node");
-        SlotHold before = node.acquire(5);
+        PartitionOwnership before = node.acquire(5);
         node.release(before);
 
         admin().changePartitions(2, "test");
@@ -193,13 +193,13 @@ interface TermsContract extends ContractPart {
     @Test
     default void refusesANumberOfPartitionsThatNoStoreCanHave() {
         assertThatThrownBy(() -> admin().changePartitions(0, "test")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> admin().changePartitions(RelayTerms.PARTITIONS_MAX + 1, "test"))
+        assertThatThrownBy(() -> admin().changePartitions(ClusterLayout.PARTITIONS_MAX + 1, "test"))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(underTest().relayNode("node").view().partitionsWanted()).isNull();
     }
 
-    private static RelayTerms partitioned(int partitions) {
-        return new RelayTerms(ClaimStrategy.PARTITIONED, partitions);
+    private static ClusterLayout partitioned(int partitions) {
+        return new ClusterLayout(ClaimStrategy.PARTITIONED, partitions);
     }
 
     private ClusterAdmin admin() {

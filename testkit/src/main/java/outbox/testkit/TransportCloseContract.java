@@ -13,7 +13,7 @@ import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.spi.Destination;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /** After a destination is closed nothing is open: no attempt, no thread. */
 interface TransportCloseContract extends TransportPart {

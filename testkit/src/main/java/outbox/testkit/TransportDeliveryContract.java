@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.PermanentFailureException;
+import outbox.internal.Ulids;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.model.PublishResult;
 import outbox.registry.DestinationListener;
 import outbox.spi.DestinationTraits;
 import outbox.testkit.TransportFixture.Received;
-import outbox.util.Ulids;
 
 /** What is handed over arrives: once, whole, and with what says what it is. */
 interface TransportDeliveryContract extends TransportPart {

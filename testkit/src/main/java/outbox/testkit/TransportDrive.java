@@ -16,7 +16,7 @@ import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * Hands deliveries over as a relay does, on the thread of the test: within the destination's traits, those of one key in

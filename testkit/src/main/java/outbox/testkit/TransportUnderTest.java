@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
+import outbox.internal.Ulids;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
+import outbox.spi.TimeSource;
 import outbox.testkit.TransportFixture.Received;
-import outbox.util.TimeSource;
-import outbox.util.Ulids;
 
 /** A fixture and what the chapters of the contract do with it. */
 public record TransportUnderTest(TransportFixture fixture) implements AutoCloseable {

@@ -7,10 +7,10 @@ import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.model.BoundedCount;
 import outbox.model.EventStatus;
-import outbox.model.OutboxStatistics;
-import outbox.model.OutboxStatistics.TypeLatency;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.OutboxStatistics;
+import outbox.spi.operations.OutboxStatistics.TypeLatency;
 
 /** Figures that cost no more than asked for, and a purge that touches nothing but what is done and old. */
 interface UpkeepContract extends ContractPart {

@@ -9,15 +9,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
+import outbox.internal.ErrorText;
 import outbox.model.EventStatus;
-import outbox.model.Hold;
 import outbox.model.OutboxEvent;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.Pause;
+import outbox.spi.relay.Verdict;
 import outbox.testkit.StoreFixture.FailedAttempt;
-import outbox.util.ErrorText;
 
 /** A verdict behind a fence that holds is written whole, once, and only about an event that is pending. */
 interface VerdictContract extends ContractPart {
@@ -62,7 +62,7 @@ interface VerdictContract extends ContractPart {
     default void writesAPostponementAndRecordsNoAttempt() {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        SlotHold hold = node.acquire(0);
+        PartitionOwnership hold = node.acquire(0);
         node.settle(hold, Verdicts.retry(event, 0, Duration.ZERO, "first"));
 
         assertThat(node.settle(hold, Verdicts.postponed(event, 1, Duration.ofHours(1), "down")))
@@ -110,7 +110,7 @@ interface VerdictContract extends ContractPart {
     default void writesADeadVerdictAndRecordsEveryAttempt() {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        SlotHold hold = node.acquire(0);
+        PartitionOwnership hold = node.acquire(0);
         node.settle(hold, Verdicts.retry(event, 0, Duration.ZERO, "first"));
         node.settle(hold, Verdicts.retry(event, 1, Duration.ZERO, "second"));
 
@@ -163,7 +163,7 @@ interface VerdictContract extends ContractPart {
         node.settle(fence, doneRows, verdict);
         Optional<OutboxEvent> before = underTest().admin().find(event.eventId());
         List<FailedAttempt> attempts = attemptsAt(event);
-        List<Hold> holds = underTest().fixture().clusterStore().holds();
+        List<Pause> holds = underTest().fixture().clusterStore().holds();
 
         assertThat(node.settle(fence, doneRows, verdict)).isZero();
 
@@ -176,7 +176,7 @@ interface VerdictContract extends ContractPart {
     default void aFailureIsWrittenOnlyWhileTheRowCountsWhatItCountedWhenRead() {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        SlotHold hold = node.acquire(0);
+        PartitionOwnership hold = node.acquire(0);
         node.settle(hold, Verdicts.retry(event, 0, Duration.ZERO, "first"));
         OutboxEvent before = underTest().row(event);
 
@@ -197,7 +197,7 @@ interface VerdictContract extends ContractPart {
         EventEnvelope done = underTest().publish(Events.ofKey("k"));
         EventEnvelope dead = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        SlotHold hold = node.acquire(0);
+        PartitionOwnership hold = node.acquire(0);
         node.settle(hold, Verdicts.done(done), Verdicts.dead(dead, 0, "broken"));
         OutboxEvent doneRow = underTest().row(done);
         OutboxEvent deadRow = underTest().row(dead);
@@ -249,14 +249,14 @@ interface VerdictContract extends ContractPart {
     default void aDeadEventPutsItsKeyOnHoldWhenAskedTo() {
         EventEnvelope event = underTest().publish(Events.ofKey("k"));
         RelayNode node = underTest().relayNode("node");
-        SlotHold slot = node.acquire(0);
+        PartitionOwnership slot = node.acquire(0);
         long version = node.view().holdsVersion();
 
         node.settle(slot, Verdicts.halting(event, 0, "k"));
 
-        List<Hold> holds = underTest().fixture().clusterStore().holds();
+        List<Pause> holds = underTest().fixture().clusterStore().holds();
         assertThat(holds).hasSize(1);
-        assertThat(holds.get(0).subject()).isEqualTo(new Hold.Subject(Hold.Kind.KEY, "k"));
+        assertThat(holds.get(0).subject()).isEqualTo(new Pause.Subject(Pause.Kind.KEY, "k"));
         assertThat(holds.get(0).reason()).contains(event.eventId());
         assertThat(holds.get(0).by()).isEqualTo("catbox");
         assertThat(holds.get(0).since())
@@ -276,15 +276,15 @@ interface VerdictContract extends ContractPart {
                 .isEqualTo(2);
 
         assertThat(underTest().fixture().clusterStore().holds())
-                .extracting(Hold::subject)
-                .contains(new Hold.Subject(Hold.Kind.KEY, ""), new Hold.Subject(Hold.Kind.KEY, cats));
+                .extracting(Pause::subject)
+                .contains(new Pause.Subject(Pause.Kind.KEY, ""), new Pause.Subject(Pause.Kind.KEY, cats));
     }
 
     @Test
     default void aDeadEventLeavesAHoldThatIsAlreadyThereAsItIs() {
         EventEnvelope event = underTest().publish(Events.ofKey("k"));
-        underTest().fixture().clusterAdmin().hold(new Hold.Subject(Hold.Kind.KEY, "k"), "wait", "operator");
-        List<Hold> before = underTest().fixture().clusterStore().holds();
+        underTest().fixture().clusterAdmin().hold(new Pause.Subject(Pause.Kind.KEY, "k"), "wait", "operator");
+        List<Pause> before = underTest().fixture().clusterStore().holds();
 
         assertThat(settle(Verdicts.halting(event, 0, "k"))).isEqualTo(1);
 

@@ -5,7 +5,7 @@ import outbox.EventEnvelope;
 import outbox.model.Claim;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
-import outbox.model.Verdict;
+import outbox.spi.relay.Verdict;
 
 /** Verdicts on events, for tests that care for little else. */
 final class Verdicts {

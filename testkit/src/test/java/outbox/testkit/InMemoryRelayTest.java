@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.model.AuditEntry;
-import outbox.model.ClaimStrategy;
-import outbox.model.ClusterView;
 import outbox.model.EventStatus;
-import outbox.model.Heartbeat;
-import outbox.model.Hold;
 import outbox.model.OutboxEvent;
-import outbox.model.SlotHold;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterView;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.Pause;
 
 /** What the store in memory promises beyond the contract: to the tick, and in the order in which things happened. */
 class InMemoryRelayTest {
@@ -54,7 +54,7 @@ class InMemoryRelayTest {
     void aMemberLivesUntilTheTickOfItsTimeout() {
         RelayNode witness = store.relayNode("witness");
         RelayNode node = store.relayNode("node");
-        SlotHold hold = node.acquire(0);
+        PartitionOwnership hold = node.acquire(0);
         fixture.clusterStore().beat(Heartbeat.of(node.session(), Duration.ofSeconds(10)));
 
         time.advance(Duration.ofSeconds(10).minus(TICK));
@@ -114,7 +114,7 @@ class InMemoryRelayTest {
     void notesForPeopleWhatWasDoneAndByWhom() {
         RelayNode node = store.relayNode("node");
         node.release(node.acquire(4));
-        Hold.Subject key = new Hold.Subject(Hold.Kind.KEY, "k");
+        Pause.Subject key = new Pause.Subject(Pause.Kind.KEY, "k");
         fixture.clusterAdmin().hold(key, "wait", "me");
         fixture.clusterAdmin().resume(key, "you");
         fixture.clusterAdmin().changeStrategy(ClaimStrategy.PRIMARY, "me");

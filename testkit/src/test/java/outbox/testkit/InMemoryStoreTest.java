@@ -1,6 +1,6 @@
 package outbox.testkit;
 
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 class InMemoryStoreTest extends StoreContract {
 

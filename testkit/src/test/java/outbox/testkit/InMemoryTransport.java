@@ -20,8 +20,8 @@ import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Checkable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
+import outbox.spi.TimeSource;
 import outbox.testkit.TransportFixture.Received;
-import outbox.util.TimeSource;
 
 /** A destination with a thread and a server in memory, right or wrong in one way. */
 final class InMemoryTransport implements Destination, Checkable {

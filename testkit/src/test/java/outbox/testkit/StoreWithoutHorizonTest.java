@@ -3,8 +3,8 @@ package outbox.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import outbox.model.Fetched;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.PartitionPage;
 
 class StoreWithoutHorizonTest extends StoreContract {
 
@@ -17,6 +17,6 @@ class StoreWithoutHorizonTest extends StoreContract {
     void tellsNoHorizon() {
         underTest().publish(Events.any());
 
-        assertThat(underTest().slots().fetch(0).horizon()).isEqualTo(Fetched.NO_HORIZON);
+        assertThat(underTest().slots().fetch(0).horizon()).isEqualTo(PartitionPage.NO_HORIZON);
     }
 }

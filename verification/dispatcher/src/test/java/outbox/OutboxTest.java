@@ -10,11 +10,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.model.EventStatus;
+import outbox.spi.TimeSource;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.RecordingListener;
 import outbox.testkit.StoreFixture;
 import outbox.testkit.World;
-import outbox.util.TimeSource;
 
 /** A whole outbox with its threads, on the machine's own clocks. */
 @Timeout(60)

@@ -2,7 +2,7 @@ package outbox.admin.view;
 
 import java.time.Instant;
 import java.util.List;
-import outbox.model.BoundedCount;
+import outbox.spi.operations.BoundedCount;
 
 /**
  * Dead events that died of the same.

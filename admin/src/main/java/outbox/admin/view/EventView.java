@@ -3,10 +3,10 @@ package outbox.admin.view;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import outbox.model.AuditEntry;
-import outbox.model.EventHistory.Acknowledged;
-import outbox.model.EventHistory.FailedAttempt;
-import outbox.model.EventSummary;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.EventHistory.Acknowledged;
+import outbox.spi.operations.EventHistory.FailedAttempt;
+import outbox.spi.operations.EventSummary;
 
 /**
  * One event, whole but for what it carries.

@@ -2,8 +2,8 @@ package outbox.admin.view;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import outbox.model.EventSummary;
-import outbox.model.Hold;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.relay.Pause;
 
 /**
  * A key's lane.
@@ -20,7 +20,7 @@ public record KeyView(
         String key,
         @Nullable Integer partition,
         @Nullable String owner,
-        @Nullable Hold hold,
+        @Nullable Pause hold,
         List<EventSummary> pending,
         boolean more,
         List<EventSummary> dead,

@@ -3,9 +3,9 @@ package outbox.admin.view;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import outbox.model.BoundedCount;
-import outbox.model.Hold;
-import outbox.model.OutboxStatistics.TypeLatency;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.OutboxStatistics.TypeLatency;
+import outbox.spi.relay.Pause;
 
 /**
  * How a source stands.
@@ -23,4 +23,4 @@ public record Overview(
         int nodes,
         int partitions,
         int partitionsWithoutOwner,
-        List<Hold> holds) {}
+        List<Pause> holds) {}

@@ -1,10 +1,10 @@
 package catbox.cli;
 
+import catbox.cli.command.CommandContext;
 import catbox.cli.command.CommandTree;
-import catbox.cli.command.Desk;
 import catbox.cli.command.StopSignal;
+import catbox.cli.connection.Targets;
 import catbox.cli.output.SystemScreen;
-import catbox.cli.place.Places;
 import java.time.InstantSource;
 
 /** The program. */
@@ -13,11 +13,11 @@ public final class Catbox {
     private Catbox() {}
 
     public static void main(String[] arguments) {
-        Desk desk = new Desk(
+        CommandContext desk = new CommandContext(
                 SystemScreen.open(System::getenv),
                 InstantSource.system(),
                 System::getenv,
-                new Places(System.getProperty("user.name", "unknown")),
+                new Targets(System.getProperty("user.name", "unknown")),
                 StopSignal.ofSystem());
         System.exit(CommandTree.of(desk).execute(arguments));
     }

@@ -10,12 +10,12 @@ import outbox.admin.OutboxAdmin;
 import outbox.admin.view.DeadGroup;
 import outbox.admin.view.DestinationView;
 import outbox.admin.view.Overview;
-import outbox.model.BoundedCount;
-import outbox.model.EventFilter;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
-import outbox.model.EventSummary;
-import outbox.model.Hold;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.relay.Pause;
 
 /**
  * Something that needs a person, one click from where it can be dealt with.
@@ -32,7 +32,7 @@ public record Attention(String kind, String title, String detail, String link, S
 
     private static final int RETRIES_LOOKED_AT = 50;
 
-    static Part<List<Attention>> of(Shell shell, OutboxAdmin admin, Overview overview) {
+    static Part<List<Attention>> of(PageContext shell, OutboxAdmin admin, Overview overview) {
         return Part.of(() -> {
             List<Attention> all = new ArrayList<>();
             withoutNode(shell, overview, all);
@@ -46,7 +46,7 @@ public record Attention(String kind, String title, String detail, String link, S
     }
 
     /** Where there are no partitions nothing else tells it. */
-    private static void withoutNode(Shell shell, Overview overview, List<Attention> all) {
+    private static void withoutNode(PageContext shell, Overview overview, List<Attention> all) {
         boolean waits = overview.pending().counted() > 0;
         if (overview.nodes() == 0 && overview.partitions() == 0 && waits) {
             all.add(new Attention(
@@ -59,7 +59,7 @@ public record Attention(String kind, String title, String detail, String link, S
         }
     }
 
-    private static void withoutOwner(Shell shell, Overview overview, List<Attention> all) {
+    private static void withoutOwner(PageContext shell, Overview overview, List<Attention> all) {
         if (overview.partitionsWithoutOwner() > 0) {
             all.add(new Attention(
                     "No owner",
@@ -71,7 +71,7 @@ public record Attention(String kind, String title, String detail, String link, S
         }
     }
 
-    private static void breakers(Shell shell, OutboxAdmin admin, List<Attention> all) {
+    private static void breakers(PageContext shell, OutboxAdmin admin, List<Attention> all) {
         Part<List<DestinationView>> destinations = Part.of(admin::destinations);
         if (destinations.value() == null) {
             return;
@@ -86,7 +86,7 @@ public record Attention(String kind, String title, String detail, String link, S
         }
     }
 
-    private static Attention unavailable(Shell shell, String name, @Nullable String error) {
+    private static Attention unavailable(PageContext shell, String name, @Nullable String error) {
         return new Attention(
                 "Unavailable",
                 name,
@@ -97,7 +97,7 @@ public record Attention(String kind, String title, String detail, String link, S
     }
 
     /** A key is stuck while its first event waits for its retry. */
-    private static void stuckKeys(Shell shell, OutboxAdmin admin, List<Attention> all) {
+    private static void stuckKeys(PageContext shell, OutboxAdmin admin, List<Attention> all) {
         Map<String, EventSummary> stuck = new LinkedHashMap<>();
         EventFilter retry = EventFilter.ALL.withState(EventFilter.State.RETRY);
         EventPage page = admin.events(new EventQuery(retry, null, RETRIES_LOOKED_AT));
@@ -127,7 +127,7 @@ public record Attention(String kind, String title, String detail, String link, S
         }
     }
 
-    private static void deadGroups(Shell shell, OutboxAdmin admin, Overview overview, List<Attention> all) {
+    private static void deadGroups(PageContext shell, OutboxAdmin admin, Overview overview, List<Attention> all) {
         if (overview.dead().counted() == 0) {
             return;
         }
@@ -152,17 +152,17 @@ public record Attention(String kind, String title, String detail, String link, S
         }
     }
 
-    private static void holds(Shell shell, Overview overview, List<Attention> all) {
+    private static void holds(PageContext shell, Overview overview, List<Attention> all) {
         overview.holds().stream()
                 .limit(NAMED_MAX)
                 .forEach(hold -> all.add(new Attention(
                         "On hold",
                         subject(hold),
                         hold.reason() + " (" + hold.by() + ")",
-                        hold.subject().kind() == Hold.Kind.KEY
+                        hold.subject().kind() == Pause.Kind.KEY
                                 ? shell.at("/key", "key", hold.subject().name())
                                 : shell.at("/holds"),
-                        hold.subject().kind() == Hold.Kind.KEY ? "key" : "holds",
+                        hold.subject().kind() == Pause.Kind.KEY ? "key" : "holds",
                         false)));
         int more = overview.holds().size() - NAMED_MAX;
         if (more > 0) {
@@ -171,7 +171,7 @@ public record Attention(String kind, String title, String detail, String link, S
         }
     }
 
-    static String subject(Hold hold) {
+    static String subject(Pause hold) {
         String kind = hold.subject().kind().name().toLowerCase(Locale.ROOT);
         return hold.subject().name().isEmpty()
                 ? "the whole " + kind

@@ -60,7 +60,7 @@ public record Chart(String name, String title, String unit, String top, List<Lin
                         end));
     }
 
-    /** What the script goes on with: a row per second, in the order of {@link Pulse}. */
+    /** What the script goes on with: a row per second, in the order of {@link LiveFigures}. */
     static String data(List<Pulse> pulses) {
         StringBuilder rows = new StringBuilder("[");
         for (Pulse pulse : pulses.subList(Math.max(0, pulses.size() - (int) WINDOW.toSeconds()), pulses.size())) {

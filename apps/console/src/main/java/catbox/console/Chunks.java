@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import outbox.admin.view.Done;
-import outbox.util.TimeSource;
+import outbox.admin.view.OperationResult;
+import outbox.spi.TimeSource;
 
 /**
  * What one click does to many events: chunk after chunk while there is more, for a while. Each goes on behind the one
@@ -29,14 +29,14 @@ final class Chunks {
 
     private Chunks() {}
 
-    static Done all(@Nullable String behind, Function<@Nullable String, Done> chunk) {
+    static OperationResult all(@Nullable String behind, Function<@Nullable String, OperationResult> chunk) {
         return new Chunks().repeated(behind, chunk);
     }
 
-    private Done repeated(@Nullable String behind, Function<@Nullable String, Done> chunk) {
+    private OperationResult repeated(@Nullable String behind, Function<@Nullable String, OperationResult> chunk) {
         long begun = TimeSource.SYSTEM.nanoTime();
         String after = behind;
-        Done done = chunk.apply(after);
+        OperationResult done = chunk.apply(after);
         if (!goesOn(done, after)) {
             return done;
         }
@@ -52,16 +52,16 @@ final class Chunks {
             remember(done);
         }
         String failure = done.more() && !goesOn(done, after) ? ". The last of it: " + done.says() : "";
-        return new Done(changed, done.more(), false, done.next(), says(changed) + failure);
+        return new OperationResult(changed, done.more(), false, done.next(), says(changed) + failure);
     }
 
     // What neither changes anything nor comes any further, has failed.
-    private static boolean goesOn(Done done, @Nullable String after) {
+    private static boolean goesOn(OperationResult done, @Nullable String after) {
         return done.more()
                 && (done.changed() > 0 || (done.next() != null && !done.next().equals(after)));
     }
 
-    private void remember(Done done) {
+    private void remember(OperationResult done) {
         int begin = done.says().indexOf(KEY);
         if (begin >= 0) {
             for (String key : done.says().substring(begin + KEY.length()).split("\\. Key ", -1)) {

@@ -13,7 +13,7 @@ import outbox.admin.view.PartitionView;
 final class ClusterPage implements Page {
 
     @GetMapping("/cluster")
-    String cluster(@ModelAttribute(name = "shell", binding = false) Shell shell, Model model) {
+    String cluster(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
         OutboxAdmin admin = shell.admin();
         List<PartitionView> partitions = admin.partitions();
         model.addAttribute("nodes", admin.nodes());

@@ -13,8 +13,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 import outbox.admin.Request;
-import outbox.admin.view.Done;
-import outbox.model.Selection;
+import outbox.admin.view.OperationResult;
+import outbox.spi.operations.Selection;
 
 /** What would be done, counted by a dry run, before it is done to many events or cannot be undone. */
 @Controller
@@ -24,35 +24,35 @@ final class ConfirmPages implements Page {
 
     @GetMapping("/confirm/replay")
     String replay(
-            @ModelAttribute(name = "shell", binding = false) Shell shell,
+            @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @ModelAttribute("filter") FilterForm filter,
             @RequestParam MultiValueMap<String, String> parameters,
-            Answer answer,
+            ConfirmForm answer,
             Model model) {
         Selection selection = filter.selection(FilterForm.ids(parameters));
-        Done would = shell.admin().replay(new Request.Replay(selection, true, null, answer.behind()));
+        OperationResult would = shell.admin().replay(new Request.Replay(selection, true, null, answer.behind()));
         return confirm(new Question("replay", selection, would, filter.fields(), answer.behind()), answer, model);
     }
 
     @GetMapping("/confirm/discard")
     String discard(
-            @ModelAttribute(name = "shell", binding = false) Shell shell,
+            @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @ModelAttribute("filter") FilterForm filter,
             @RequestParam MultiValueMap<String, String> parameters,
-            Answer answer,
+            ConfirmForm answer,
             Model model) {
         Selection selection = filter.selection(FilterForm.ids(parameters));
-        Done would = shell.admin().discard(new Request.Discard(selection, true, DRY_RUN, answer.behind()));
+        OperationResult would = shell.admin().discard(new Request.Discard(selection, true, DRY_RUN, answer.behind()));
         return confirm(new Question("discard", selection, would, filter.fields(), answer.behind()), answer, model);
     }
 
     @GetMapping("/confirm/resend")
     String resend(
-            @ModelAttribute(name = "shell", binding = false) Shell shell,
+            @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @ModelAttribute("resend") ResendForm form,
-            Answer answer,
+            ConfirmForm answer,
             Model model) {
-        Done would = shell.admin().resend(form.request(answer.behind(), true));
+        OperationResult would = shell.admin().resend(form.request(answer.behind(), true));
         return confirm(
                 new Question("resend", form.inWords(), List.of(), would, form.fields(), answer.behind()),
                 answer.to(shell.at("/resend")),
@@ -61,11 +61,11 @@ final class ConfirmPages implements Page {
 
     @GetMapping("/confirm/purge")
     String purge(
-            @ModelAttribute(name = "shell", binding = false) Shell shell,
+            @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @RequestParam String days,
-            Answer answer,
+            ConfirmForm answer,
             Model model) {
-        Done would = shell.admin().purge(new Request.Purge(days(days), true));
+        OperationResult would = shell.admin().purge(new Request.Purge(days(days), true));
         return confirm(
                 new Question(
                         "purge",
@@ -100,7 +100,7 @@ final class ConfirmPages implements Page {
             String operation,
             String subject,
             List<String> ids,
-            Done would,
+            OperationResult would,
             Map<String, String> fields,
             @Nullable String after) {
 
@@ -109,7 +109,11 @@ final class ConfirmPages implements Page {
         }
 
         Question(
-                String operation, Selection selection, Done would, Map<String, String> fields, @Nullable String after) {
+                String operation,
+                Selection selection,
+                OperationResult would,
+                Map<String, String> fields,
+                @Nullable String after) {
             this(operation, inWords(selection), ids(selection), would, fields, after);
         }
 
@@ -138,7 +142,7 @@ final class ConfirmPages implements Page {
         }
     }
 
-    private static String confirm(Question question, Answer answer, Model model) {
+    private static String confirm(Question question, ConfirmForm answer, Model model) {
         model.addAttribute("question", question);
         model.addAttribute("reason", answer.why());
         model.addAttribute("back", Links.back(answer.back() == null ? "/dead" : answer.back()));

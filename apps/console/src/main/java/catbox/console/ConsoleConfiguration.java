@@ -19,17 +19,17 @@ import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
 /** All of the console, for a web application that has {@link Sources}. */
 @Configuration(proxyBeanMethods = false)
 @Import({
-    Surroundings.class,
+    PageModel.class,
     OverviewPage.class,
     EventPages.class,
     LanePage.class,
     DeadPage.class,
     ClusterPage.class,
     DestinationPages.class,
-    RecordPages.class,
-    EntrancePages.class,
+    AuditPages.class,
+    LoginPage.class,
     ConfirmPages.class,
-    DoingController.class
+    OperationPages.class
 })
 public class ConsoleConfiguration implements WebMvcConfigurer {
 
@@ -42,8 +42,8 @@ public class ConsoleConfiguration implements WebMvcConfigurer {
     }
 
     @Bean
-    Words consoleWords() {
-        return new Words(InstantSource.system());
+    ConsoleText consoleWords() {
+        return new ConsoleText(InstantSource.system());
     }
 
     @Bean
@@ -52,8 +52,8 @@ public class ConsoleConfiguration implements WebMvcConfigurer {
     }
 
     @Bean
-    Glances consoleGlances() {
-        return new Glances(InstantSource.system());
+    AttentionCache consoleGlances() {
+        return new AttentionCache(InstantSource.system());
     }
 
     @Bean

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 final class DeadPage implements Page {
 
     @GetMapping("/dead")
-    String dead(@ModelAttribute(name = "shell", binding = false) Shell shell, Model model) {
+    String dead(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
         model.addAttribute("groups", shell.admin().dead());
         return "console/dead";
     }

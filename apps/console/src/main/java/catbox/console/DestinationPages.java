@@ -43,7 +43,7 @@ final class DestinationPages implements Page {
     }
 
     @GetMapping("/destinations")
-    String destinations(@ModelAttribute(name = "shell", binding = false) Shell shell, Model model) {
+    String destinations(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
         OutboxAdmin admin = shell.admin();
         model.addAttribute("destinations", Part.of(admin::destinations));
         model.addAttribute("held", new Held(admin.holds()));
@@ -52,7 +52,7 @@ final class DestinationPages implements Page {
 
     @GetMapping("/routes")
     String routes(
-            @ModelAttribute(name = "shell", binding = false) Shell shell,
+            @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @ModelAttribute("sample") SampleForm form,
             Model model) {
         OutboxAdmin admin = shell.admin();
@@ -72,7 +72,7 @@ final class DestinationPages implements Page {
     /** The form to send events of a period again, which leads to a confirm page. */
     @GetMapping("/resend")
     String resend(
-            @ModelAttribute(name = "shell", binding = false) Shell shell,
+            @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @RequestParam(defaultValue = "") String destination,
             Model model) {
         OutboxAdmin admin = shell.admin();

@@ -1,7 +1,7 @@
 package catbox.console;
 
 import org.jspecify.annotations.Nullable;
-import outbox.model.Finding;
+import outbox.spi.operations.Finding;
 
 /**
  * A finding, with the page on which one sees more of it or does something about it.
@@ -10,7 +10,7 @@ import outbox.model.Finding;
  */
 public record Diagnosis(Finding finding, @Nullable String page, String link) {
 
-    static Diagnosis of(Shell shell, Finding finding) {
+    static Diagnosis of(PageContext shell, Finding finding) {
         return switch (finding.code()) {
             case "dead-events", "events-dying" -> new Diagnosis(finding, "Dead events", shell.at("/dead"));
             case "key-stuck", "oldest-pending", "never-relayed" ->

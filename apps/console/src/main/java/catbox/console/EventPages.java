@@ -9,8 +9,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.view.EventView;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
 
 /** Events as a list, and one with its whole history. */
 @Controller
@@ -20,7 +20,7 @@ final class EventPages implements Page {
 
     @GetMapping("/events")
     String events(
-            @ModelAttribute(name = "shell", binding = false) Shell shell,
+            @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @ModelAttribute("filter") FilterForm filter,
             @RequestParam(defaultValue = "") String after,
             Model model) {
@@ -34,7 +34,7 @@ final class EventPages implements Page {
 
     /** Goes to what somebody has pasted, often with a blank too much: an event if there is one with this id, else a key. */
     @GetMapping("/find")
-    String find(@ModelAttribute(name = "shell", binding = false) Shell shell, @RequestParam String q) {
+    String find(@ModelAttribute(name = "shell", binding = false) PageContext shell, @RequestParam String q) {
         String wanted = q.strip();
         if (wanted.isEmpty()) {
             return "redirect:" + shell.at("/events");
@@ -50,7 +50,7 @@ final class EventPages implements Page {
     /** The id is a parameter, because in a path not every character arrives. */
     @GetMapping("/event")
     String event(
-            @ModelAttribute(name = "shell", binding = false) Shell shell,
+            @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @RequestParam(defaultValue = "") String id,
             Model model) {
         return show(shell, shell.admin().event(id), model);
@@ -59,7 +59,7 @@ final class EventPages implements Page {
     /** Shows the event with what it carries. A POST, because that somebody looked is written down. */
     @PostMapping("/reveal")
     String reveal(
-            @ModelAttribute(name = "shell", binding = false) Shell shell,
+            @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @RequestParam String id,
             @RequestParam(defaultValue = "event") String then,
             Model model) {
@@ -70,7 +70,8 @@ final class EventPages implements Page {
     }
 
     @GetMapping("/edit")
-    String edit(@ModelAttribute(name = "shell", binding = false) Shell shell, @RequestParam String id, Model model) {
+    String edit(
+            @ModelAttribute(name = "shell", binding = false) PageContext shell, @RequestParam String id, Model model) {
         return edit(shell.admin().event(id), model);
     }
 
@@ -79,7 +80,7 @@ final class EventPages implements Page {
         return "console/edit";
     }
 
-    private static String show(Shell shell, EventView view, Model model) {
+    private static String show(PageContext shell, EventView view, Model model) {
         model.addAttribute("view", view);
         model.addAttribute("moments", Timeline.of(view));
         model.addAttribute("moves", Timeline.moves(view));

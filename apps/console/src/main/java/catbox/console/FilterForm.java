@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
-import outbox.model.EventFilter;
-import outbox.model.Selection;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.Selection;
 
 /**
  * A filter of events as forms and addresses have it, in the words of the API. What is empty filters nothing; blanks are

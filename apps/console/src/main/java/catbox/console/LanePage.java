@@ -12,7 +12,7 @@ final class LanePage implements Page {
 
     @GetMapping("/key")
     String key(
-            @ModelAttribute(name = "shell", binding = false) Shell shell,
+            @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @RequestParam(defaultValue = "") String key,
             Model model) {
         model.addAttribute("lane", key.isEmpty() ? null : shell.admin().key(key));

@@ -1,6 +1,6 @@
 package catbox.console;
 
-import catbox.console.Glances.Glance;
+import catbox.console.AttentionCache.Glance;
 import catbox.console.Sources.Pulse;
 import java.time.InstantSource;
 import java.util.List;
@@ -14,15 +14,15 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 final class OverviewPage implements Page {
 
     private final Sources sources;
-    private final Glances glances;
+    private final AttentionCache glances;
 
-    OverviewPage(Sources sources, Glances glances) {
+    OverviewPage(Sources sources, AttentionCache glances) {
         this.sources = sources;
         this.glances = glances;
     }
 
     @GetMapping("/")
-    String overview(@ModelAttribute(name = "shell", binding = false) Shell shell, Model model) {
+    String overview(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
         Glance glance = glances.fresh(shell, shell.admin());
         List<Pulse> pulses = sources.pulses(shell.source());
         model.addAttribute("overview", glance.overview());
@@ -36,7 +36,7 @@ final class OverviewPage implements Page {
 
     /** The part of it that no stream brings, for pages that are open already. */
     @GetMapping("/attention")
-    String attention(@ModelAttribute(name = "shell", binding = false) Shell shell, Model model) {
+    String attention(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
         Glance glance = glances.recent(shell, shell.admin());
         model.addAttribute("overview", glance.overview());
         model.addAttribute("attention", glance.attention());

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.Operation;
 import outbox.admin.OutboxAdmin;
-import outbox.model.BoundedCount;
+import outbox.spi.operations.BoundedCount;
 
 /** What the console needs of the server around it. Everything is asked in the name of who makes the request. */
 public interface Sources {

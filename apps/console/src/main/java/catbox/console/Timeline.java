@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.view.EventView;
-import outbox.model.AuditEntry;
-import outbox.model.EventHistory.Acknowledged;
-import outbox.model.EventHistory.FailedAttempt;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.EventHistory.Acknowledged;
+import outbox.spi.operations.EventHistory.FailedAttempt;
 
 /** What happened to an event, in order. */
 final class Timeline {

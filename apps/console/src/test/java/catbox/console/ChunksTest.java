@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import outbox.admin.view.Done;
+import outbox.admin.view.OperationResult;
 
 /** What is told of work that went in several chunks. */
 class ChunksTest {
 
-    private final Deque<Done> answers = new ArrayDeque<>();
+    private final Deque<OperationResult> answers = new ArrayDeque<>();
     private final List<String> asked = new ArrayList<>();
 
-    private Done all() {
+    private OperationResult all() {
         return Chunks.all(null, after -> {
             asked.add(String.valueOf(after));
             return answers.remove();
@@ -24,16 +24,17 @@ class ChunksTest {
 
     @Test
     void oneChunkSpeaksForItself() {
-        answers.add(new Done(3, false, false, null, "3 events made new. Key a is still on hold"));
+        answers.add(new OperationResult(3, false, false, null, "3 events made new. Key a is still on hold"));
 
         assertThat(all().says()).isEqualTo("3 events made new. Key a is still on hold");
     }
 
     @Test
     void keysThatStayOnHoldAreToldOfEveryChunk() {
-        answers.add(new Done(1_000, true, false, "E1", "1000 events made new. Key a is still on hold"));
-        answers.add(new Done(0, true, false, "E2", "0 events made new; not all was looked at yet"));
-        answers.add(new Done(7, false, false, null, "7 events made new. Key b is on hold. Key a is still on hold"));
+        answers.add(new OperationResult(1_000, true, false, "E1", "1000 events made new. Key a is still on hold"));
+        answers.add(new OperationResult(0, true, false, "E2", "0 events made new; not all was looked at yet"));
+        answers.add(new OperationResult(
+                7, false, false, null, "7 events made new. Key b is on hold. Key a is still on hold"));
 
         assertThat(all().says()).isEqualTo("1,007 events in all. Key a is still on hold. Key b is on hold");
         assertThat(asked).containsExactly("null", "E1", "E2");
@@ -41,11 +42,11 @@ class ChunksTest {
 
     @Test
     void howItFailedIsToldBesideHowFarItCame() {
-        answers.add(new Done(2, true, false, "E2", "2 events sent"));
-        answers.add(new Done(0, true, false, "E2", "0 events sent; the next, E3, did not arrive: refused"));
+        answers.add(new OperationResult(2, true, false, "E2", "2 events sent"));
+        answers.add(new OperationResult(0, true, false, "E2", "0 events sent; the next, E3, did not arrive: refused"));
 
         assertThat(all())
-                .isEqualTo(new Done(
+                .isEqualTo(new OperationResult(
                         2,
                         true,
                         false,

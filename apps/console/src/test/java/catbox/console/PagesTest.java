@@ -24,9 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import outbox.admin.Operation;
 import outbox.admin.Role;
 import outbox.admin.view.DestinationView;
-import outbox.model.BoundedCount;
 import outbox.model.EventStatus;
-import outbox.model.Finding;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.Finding;
 
 /** Every page in every state, as a browser without scripts gets it. */
 class PagesTest {
@@ -318,9 +318,9 @@ class PagesTest {
 
         assertThat(lag.lines().get(0).latest()).isEqualTo("–");
         assertThat(lag.lines().get(0).path()).isEmpty();
-        assertThat(new Words(InstantSource.system()).count(new BoundedCount(10_000, true)))
+        assertThat(new ConsoleText(InstantSource.system()).count(new BoundedCount(10_000, true)))
                 .isEqualTo("10,000+");
-        assertThat(new Words(InstantSource.system()).count(null)).isEqualTo("–");
+        assertThat(new ConsoleText(InstantSource.system()).count(null)).isEqualTo("–");
     }
 
     @Test
@@ -439,7 +439,7 @@ class PagesTest {
         String form = console.post("/reveal", "id", dead, "then", "edit").body();
         assertThat(form).contains("name=\"shown\"", "An empty payload stays as it is.");
 
-        String shown = new Words(InstantSource.system()).lines(odd);
+        String shown = new ConsoleText(InstantSource.system()).lines(odd);
         String sent = shown.replace("\n", "\r\n");
         console.post(
                 "/do/edit",
@@ -493,7 +493,7 @@ class PagesTest {
 
     @Test
     void writesRatesAndTimesInOneWay() {
-        Words words = new Words(InstantSource.system());
+        ConsoleText words = new ConsoleText(InstantSource.system());
 
         assertThat(List.of(words.rate(0.4), words.rate(0.96), words.rate(1), words.rate(1234.6)))
                 .containsExactly("0.4", "1.0", "1", "1,235");

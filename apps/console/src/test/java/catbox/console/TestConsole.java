@@ -23,7 +23,7 @@ import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 import outbox.admin.Operation;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.Role;
-import outbox.model.BoundedCount;
+import outbox.spi.operations.BoundedCount;
 
 /** The console on a web server of its own, with sources in memory, for one person at a time. */
 final class TestConsole implements Sources, AutoCloseable {

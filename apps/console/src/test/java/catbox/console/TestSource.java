@@ -12,35 +12,35 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.admin.AdminStores;
-import outbox.admin.LiveRelay;
 import outbox.admin.OutboxAdmin;
+import outbox.admin.RunningRelay;
 import outbox.admin.StoreAdmin;
 import outbox.admin.view.DestinationView;
 import outbox.admin.view.EventView;
 import outbox.admin.view.RouteView;
+import outbox.internal.Ulids;
 import outbox.model.Claim;
-import outbox.model.ClaimStrategy;
-import outbox.model.ClusterReport;
 import outbox.model.EventState;
-import outbox.model.Finding;
-import outbox.model.Member;
 import outbox.model.OutboxEvent;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.TimeSource;
+import outbox.spi.operations.ClusterReport;
+import outbox.spi.operations.Finding;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.Verdict;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.StoreFixture;
-import outbox.util.TimeSource;
-import outbox.util.Ulids;
 
 /** A source in memory, with the real operations on it. */
-final class TestSource implements LiveRelay {
+final class TestSource implements RunningRelay {
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
 
     final List<Finding> findings = new ArrayList<>();
     final List<DestinationView> destinations = new ArrayList<>();
@@ -112,7 +112,7 @@ final class TestSource implements LiveRelay {
         EventState read = event(eventId).state();
         Claim claim = new Claim(eventId, "none", read.replays());
         Verdict verdict = new Verdict(settlement.apply(claim), read.attempts(), "kafka", null);
-        Fence fence = new Fence.Slot(new SlotHold(slot.slot(), slot.epoch(), String.valueOf(slot.owner())));
+        Fence fence = new Fence.Slot(new PartitionOwnership(slot.slot(), slot.epoch(), String.valueOf(slot.owner())));
         int written = store.relayStore().settle(new SettleRequest(fence, "node-1", List.of(verdict), DoneRows.KEEP));
         if (written != 1) {
             throw new AssertionError("not settled: " + eventId);

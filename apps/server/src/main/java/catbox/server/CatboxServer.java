@@ -1,7 +1,7 @@
 package catbox.server;
 
-import catbox.server.check.ConnectionCheck;
 import catbox.server.config.ConfigFile;
+import catbox.server.config.ConnectionCheck;
 import catbox.server.config.ServerConfig;
 import catbox.server.config.ServerConfigReader;
 import catbox.server.config.WrongConfigException;

@@ -36,9 +36,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import outbox.EventEnvelope;
 import outbox.admin.Operation;
+import outbox.internal.Ulids;
 import outbox.testkit.RowCorpus;
 import outbox.testkit.RowCorpus.OddRow;
-import outbox.util.Ulids;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import outbox.EventEnvelope;
-import outbox.model.Finding;
-import outbox.util.Ulids;
+import outbox.internal.Ulids;
+import outbox.spi.operations.Finding;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import outbox.EventEnvelope;
 import outbox.admin.Operation;
-import outbox.util.Ulids;
+import outbox.internal.Ulids;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -15,7 +15,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import outbox.util.Ulids;
+import outbox.internal.Ulids;
 
 /** The example file for MongoDB at work: a real replica set, real Kafka, and what can be asked over HTTP. */
 class MongoRelayingIT {

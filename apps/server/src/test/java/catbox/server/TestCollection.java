@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Assumptions;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.mongodb.CollectionNames;
-import outbox.mongodb.MongoPublishStore;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.MongoTransactions;
 import outbox.mongodb.ThreadLocalMongoTxContext;
+import outbox.mongodb.internal.event.MongoPublishStore;
 
 /** An application's side of a collection: it stores events, and looks what became of them. */
 final class TestCollection implements AutoCloseable {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import outbox.EventEnvelope;
-import outbox.util.Ulids;
+import outbox.internal.Ulids;
 
 /** The example file for events and dispatch jobs: ids of 13 characters, message groups, two endpoints of one API. */
 class TwoTablesIT {

@@ -15,27 +15,27 @@ import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcClusterStore;
 import outbox.jdbc.JdbcOutboxRepository;
-import outbox.jdbc.JdbcRelayStore;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.ThreadLocalTxContext;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.Delivery;
-import outbox.model.SettleRequest.DoneRows;
+import outbox.relay.ClusterConfig;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
-import outbox.relay.cluster.ClusterConfig;
+import outbox.relay.SettleConfig;
+import outbox.relay.WakeUpSender;
 import outbox.relay.observe.RelayEvent;
-import outbox.relay.settle.SettleConfig;
-import outbox.relay.wake.WakeUpSender;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
 import outbox.spi.DestinationTraits;
 import outbox.spi.JdbcDispatchStore;
 import outbox.spi.JdbcPublishStore;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.relay.RelayStores;
 
 /**
  * The relay with its defaults but a heartbeat of 100 ms, so that a run begins soon; in order per key. Who publishes only stores,
@@ -93,8 +93,8 @@ final class CatboxRelay implements Contender {
     @Override
     public void start(Progress progress) {
         DataSourceConnectionProvider connections = connections();
-        RelayNode.Stores stores = new RelayNode.Stores(
-                new JdbcRelayStore(connections),
+        RelayStores stores = new RelayStores(
+                new JdbcPartitionStore(connections),
                 new JdbcClusterStore(connections, TableNames.DEFAULT),
                 new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
         RelayConfig config = RelayConfig.of(place.node())

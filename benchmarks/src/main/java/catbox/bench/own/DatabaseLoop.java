@@ -4,7 +4,7 @@ import catbox.bench.HandWrittenLoop;
 import catbox.bench.contender.EventPlan;
 import catbox.bench.contender.Progress;
 import java.sql.Connection;
-import outbox.model.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.DoneRows;
 
 /** The database's share alone: reads and settles, and delivers to nobody. */
 record DatabaseLoop(OutboxTable table, DoneRows doneRows) implements DrainOnce.Way {

@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.PostgresWakeUpChannel;
-import outbox.model.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.DoneRows;
 
 /** Waits for NOTIFY, which the business transaction sends, then reads, sends, waits and settles until nothing is left. */
 final class NotifyLoop implements Loop {

@@ -9,10 +9,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import outbox.internal.KeyHash;
+import outbox.internal.Ulids;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.SchemaInstaller;
-import outbox.util.KeyHash;
-import outbox.util.Ulids;
 
 /** Catbox's table, which the hand-written loops use too. The type of an event is its topic. */
 record OutboxTable(HikariDataSource dataSource, String topic) implements AutoCloseable {

@@ -7,7 +7,7 @@ import catbox.bench.contender.Place;
 import java.sql.SQLException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import outbox.model.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.DoneRows;
 
 /** Runs the contender that the variant names. */
 public final class OwnContenders {

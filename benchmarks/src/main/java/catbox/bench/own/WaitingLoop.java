@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import outbox.model.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.DoneRows;
 
 /** Reads a batch, sends it, waits for Kafka, settles it, and only then reads the next. */
 record WaitingLoop(OutboxTable table, KafkaSender sender, DoneRows doneRows) implements DrainOnce.Way {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import outbox.model.OutboxStatistics.TypeLatency;
+import outbox.spi.operations.OutboxStatistics.TypeLatency;
 
 /** Latencies by event type: the most frequent types by name, all others together. */
 record Latencies(List<OfType> types) {

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import outbox.PublishFailedException;
+import outbox.internal.ErrorText;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.spi.Destination;
 import outbox.spi.DestinationWrapper;
-import outbox.util.ErrorText;
 
 /**
  * A destination each of whose attempts continues the trace that is stored with the event, as {@code outbox.deliver}, and
@@ -66,8 +66,8 @@ public final class ObservedDestination implements DestinationWrapper {
 
     private Attempt begin(Delivery delivery) {
         Map<String, String> injected = new LinkedHashMap<>();
-        Observation deliver = Undisturbed.start(() -> observations.deliver(delivery));
-        Observation send = Undisturbed.start(() -> observations.send(deliver, delivery, injected));
+        Observation deliver = SafeObserver.start(() -> observations.deliver(delivery));
+        Observation send = SafeObserver.start(() -> observations.send(deliver, delivery, injected));
         Delivery traced = new Delivery(
                 TraceHeaders.put(delivery.event(), injected), delivery.attempt(), delivery.address(), delivery.slot());
         return new Attempt(deliver, send, traced, new AtomicBoolean());
@@ -79,8 +79,8 @@ public final class ObservedDestination implements DestinationWrapper {
         // An observer that fails must not keep the outcome from being reported: the event would be sent again.
         private void end(Outcome outcome) {
             if (ended.compareAndSet(false, true)) {
-                Undisturbed.end(() -> end(send, outcome));
-                Undisturbed.end(() -> end(deliver, outcome));
+                SafeObserver.end(() -> end(send, outcome));
+                SafeObserver.end(() -> end(deliver, outcome));
             }
         }
 

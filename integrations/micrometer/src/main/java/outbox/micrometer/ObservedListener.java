@@ -42,22 +42,22 @@ public final class ObservedListener implements EventListener {
             listener.onDelivery(delivery);
             return;
         }
-        Observation observation = Undisturbed.start(() -> observations.deliver(delivery));
+        Observation observation = SafeObserver.start(() -> observations.deliver(delivery));
         Observation.Scope outer = registry.getCurrentObservationScope();
-        Observation.Scope scope = Undisturbed.open(observation);
+        Observation.Scope scope = SafeObserver.open(observation);
         String outcome = "retryable";
         try {
             listener.onDelivery(delivery);
             outcome = "delivered";
         } catch (Exception | Error e) {
             outcome = e instanceof PermanentFailureException ? "rejected" : outcome;
-            Undisturbed.end(() -> observation.error(e));
+            SafeObserver.end(() -> observation.error(e));
             throw e;
         } finally {
             String last = outcome;
-            Undisturbed.end(scope::close);
+            SafeObserver.end(scope::close);
             registry.setCurrentObservationScope(outer); // A scope whose observers failed has not gone back by itself.
-            Undisturbed.end(
+            SafeObserver.end(
                     () -> observation.lowCardinalityKeyValue("outcome", last).stop());
         }
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import outbox.relay.Relay;
-import outbox.relay.deliver.DestinationGate;
+import outbox.relay.internal.deliver.DestinationGate;
 
 /** Asks the relay when somebody reads. Without a relay, or for a destination that was removed, there is no figure. */
 final class RelayGauges {

@@ -21,7 +21,7 @@ public final class RelayMeters implements RelayListener {
     private final MeterRegistry registry;
     private final Tags source;
     private final RelayGauges gauges;
-    private final BeatGauges beats;
+    private final HeartbeatGauges beats;
 
     private final Map<Integer, Counter> deliveredBySlot = new ConcurrentHashMap<>();
     private final Map<Integer, Counter> claimedBySlot = new ConcurrentHashMap<>();
@@ -38,7 +38,7 @@ public final class RelayMeters implements RelayListener {
         this.registry = registry;
         this.source = Tags.of("source", source);
         this.gauges = new RelayGauges(registry, this.source);
-        this.beats = new BeatGauges(registry, this.source);
+        this.beats = new HeartbeatGauges(registry, this.source);
         this.settleTime = timer("outbox.settle.time", this.source);
         this.beatTime = timer("outbox.cluster.beat.time", this.source);
         beginAtZero();

@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
-import outbox.model.OutboxStatistics;
-import outbox.spi.StatisticsStore;
-import outbox.util.ErrorText;
+import outbox.internal.ErrorText;
+import outbox.spi.operations.OutboxStatistics;
+import outbox.spi.operations.StatisticsStore;
 
 /**
  * What the store itself knows: how much waits, since when, how much is dead, how long the latest events took.

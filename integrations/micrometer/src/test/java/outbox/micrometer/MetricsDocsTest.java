@@ -22,10 +22,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.model.BoundedCount;
 import outbox.model.Delivery;
-import outbox.model.OutboxStatistics;
 import outbox.relay.observe.RelayEvent;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.OutboxStatistics;
 import outbox.testkit.NoopDestination;
 
 /** The table of meters in the docs is what there is: no meter more, none less, with these types and labels. */

@@ -3,14 +3,14 @@ package outbox.micrometer;
 import java.time.Duration;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
+import outbox.relay.DestinationConfig;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
-import outbox.relay.deliver.DestinationConfig;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.RelayStores;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.RecordingDestination;
 import outbox.testkit.StoreFixture.Session;
-import outbox.util.TimeSource;
 
 /** A relay with its threads, on a store in memory. */
 final class OneRelay implements AutoCloseable {
@@ -21,7 +21,7 @@ final class OneRelay implements AutoCloseable {
 
     OneRelay(RelayMeters meters, String destinationName) {
         relay = Relay.on(
-                        new RelayNode.Stores(store.relayStore(), store.clusterStore(), store.dispatchStore()),
+                        new RelayStores(store.relayStore(), store.clusterStore(), store.dispatchStore()),
                         RelayConfig.of("node-1"))
                 .destination(
                         destinationName,

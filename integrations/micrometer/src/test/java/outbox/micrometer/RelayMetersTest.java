@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.model.Outcome;
+import outbox.relay.DestinationConfig;
 import outbox.relay.Relay;
-import outbox.relay.deliver.DestinationConfig;
 import outbox.relay.observe.RelayEvent;
 import outbox.testkit.NoopDestination;
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import outbox.model.Hold;
 import outbox.relay.observe.RelayEvent;
+import outbox.spi.relay.Pause;
 
 /** One of everything that a relay can tell. */
 final class SampleEvents {
@@ -57,7 +57,7 @@ final class SampleEvents {
                         "the router", "event " + eventId + ": broken", new IllegalStateException("broken")));
     }
 
-    private static Hold hold(String key) {
-        return new Hold(new Hold.Subject(Hold.Kind.KEY, key), "for a while", "ann", Instant.EPOCH);
+    private static Pause hold(String key) {
+        return new Pause(new Pause.Subject(Pause.Kind.KEY, key), "for a while", "ann", Instant.EPOCH);
     }
 }

@@ -16,10 +16,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.OutboxException;
-import outbox.model.BoundedCount;
-import outbox.model.OutboxStatistics;
-import outbox.model.OutboxStatistics.TypeLatency;
-import outbox.spi.StatisticsStore;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.OutboxStatistics;
+import outbox.spi.operations.OutboxStatistics.TypeLatency;
+import outbox.spi.operations.StatisticsStore;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StatisticsMetersTest {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import outbox.model.Hold;
+import outbox.spi.relay.Pause;
 
 /** Something that happened in the engine. */
 public sealed interface RelayEvent {
@@ -149,9 +149,9 @@ public sealed interface RelayEvent {
     /** An address of a destination has become unavailable, or available again; the destination itself works. */
     record AddressChanged(String destination, String address, boolean available, String reason) implements RelayEvent {}
 
-    record Held(Hold hold) implements RelayEvent {}
+    record Held(Pause hold) implements RelayEvent {}
 
-    record Resumed(Hold.Subject subject) implements RelayEvent {}
+    record Resumed(Pause.Subject subject) implements RelayEvent {}
 
     // ---- hot spots and failures ----------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@ package outbox.relay.observe;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
-import outbox.util.ErrorText;
+import outbox.internal.ErrorText;
 
 /** Passes events on to listeners, none of which can disturb the engine or another one. */
 public final class RelayListeners implements RelayListener {

@@ -5,8 +5,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Locale;
 import outbox.OutboxException;
-import outbox.util.OutageLog;
-import outbox.util.TimeSource;
+import outbox.internal.OutageLog;
+import outbox.spi.TimeSource;
 
 /**
  * Logs what an operator wants to read. What happens to every event is logged at DEBUG, what is amiss above it. An outage,

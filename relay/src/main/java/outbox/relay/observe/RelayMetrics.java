@@ -41,10 +41,10 @@ public final class RelayMetrics implements RelayListener {
 
     private final Map<Counter, LongAdder> counters = new ConcurrentHashMap<>();
     private final Map<Integer, LongAdder> deliveredBySlot = new ConcurrentHashMap<>();
-    private final Map<String, Latency> latencyByDestination = new ConcurrentHashMap<>();
+    private final Map<String, LatencyHistogram> latencyByDestination = new ConcurrentHashMap<>();
     private final AtomicLong members = new AtomicLong();
     private final AtomicLong slowestBeatMicros = new AtomicLong();
-    private final Latency settleLatency = new Latency();
+    private final LatencyHistogram settleLatency = new LatencyHistogram();
 
     @Override
     public void on(RelayEvent event) {
@@ -56,7 +56,7 @@ public final class RelayMetrics implements RelayListener {
                         .computeIfAbsent(e.slot(), slot -> new LongAdder())
                         .increment();
                 latencyByDestination
-                        .computeIfAbsent(e.destination(), name -> new Latency())
+                        .computeIfAbsent(e.destination(), name -> new LatencyHistogram())
                         .record(e.latency());
             }
             case RelayEvent.Acknowledged e -> add(Counter.ACKNOWLEDGED, 1);
@@ -135,13 +135,13 @@ public final class RelayMetrics implements RelayListener {
     }
 
     /** From being stored to being acknowledged. */
-    public Map<String, Latency.Summary> latencyByDestination() {
-        Map<String, Latency.Summary> summaries = new TreeMap<>();
+    public Map<String, LatencyHistogram.Summary> latencyByDestination() {
+        Map<String, LatencyHistogram.Summary> summaries = new TreeMap<>();
         latencyByDestination.forEach((name, latency) -> summaries.put(name, latency.summary()));
         return summaries;
     }
 
-    public Latency.Summary settleLatency() {
+    public LatencyHistogram.Summary settleLatency() {
         return settleLatency.summary();
     }
 

@@ -2,7 +2,7 @@ package outbox.relay.route;
 
 import org.jspecify.annotations.Nullable;
 import outbox.message.Template;
-import outbox.model.Acknowledgement;
+import outbox.spi.Acknowledgement;
 
 /**
  * A way for events to one destination. Routes that compete for the same resources share them by weight.

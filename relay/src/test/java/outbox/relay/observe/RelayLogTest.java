@@ -19,13 +19,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import outbox.StoreUnavailableException;
-import outbox.model.Hold;
 import outbox.relay.observe.RelayEvent.BreakerChanged.State;
+import outbox.spi.relay.Pause;
 import outbox.testkit.ManualTime;
 
 class RelayLogTest {
 
-    private static final Hold.Subject KEY = new Hold.Subject(Hold.Kind.KEY, "customer-8");
+    private static final Pause.Subject KEY = new Pause.Subject(Pause.Kind.KEY, "customer-8");
 
     /** One of each kind, with the words that its line has to have. */
     private record Sample(RelayEvent event, Level level, List<String> words) {}
@@ -120,7 +120,7 @@ class RelayLogTest {
                     "unavailable",
                     "no such topic"),
             sample(
-                    new RelayEvent.Held(new Hold(KEY, "broken data", "ada", Instant.EPOCH)),
+                    new RelayEvent.Held(new Pause(KEY, "broken data", "ada", Instant.EPOCH)),
                     Level.INFO,
                     "KEY",
                     "customer-8",

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import outbox.model.Hold;
 import outbox.relay.observe.RelayEvent.BreakerChanged.State;
 import outbox.relay.observe.RelayMetrics.Counter;
+import outbox.spi.relay.Pause;
 
 class RelayMetricsTest {
 
@@ -77,7 +77,7 @@ class RelayMetricsTest {
 
     @Test
     void countsNothingForWhatIsOnlyToBeRead() {
-        Hold.Subject source = new Hold.Subject(Hold.Kind.SOURCE, "");
+        Pause.Subject source = new Pause.Subject(Pause.Kind.SOURCE, "");
         on(new RelayEvent.Joined("n", "s"));
         on(new RelayEvent.MembersChanged(List.of("n")));
         on(new RelayEvent.NodesForgotten(List.of("n")));
@@ -85,7 +85,7 @@ class RelayMetricsTest {
         on(new RelayEvent.Unparked(1, 2));
         on(new RelayEvent.LanesSkipped(1, 2));
         on(new RelayEvent.LanesFull(1, 2, null));
-        on(new RelayEvent.Held(new Hold(source, "x", "y", Instant.EPOCH)));
+        on(new RelayEvent.Held(new Pause(source, "x", "y", Instant.EPOCH)));
         on(new RelayEvent.Resumed(source));
 
         assertCounts(Map.of());

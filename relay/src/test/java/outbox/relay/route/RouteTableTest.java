@@ -175,7 +175,7 @@ class RouteTableTest {
 
     @Test
     void canBeReplacedWhileItIsUsedAndRemembersThatItFannedOut() {
-        LiveRouter live = new LiveRouter(table.router());
+        ReplaceableRouter live = new ReplaceableRouter(table.router());
         OutboxEvent event = event("Sing", null, null, null);
         assertThat(live.route(event)).isEmpty();
 
@@ -195,7 +195,7 @@ class RouteTableTest {
 
     @Test
     void tellsItsRulesInTheirOrderForPeople() {
-        LiveRouter router = new LiveRouter(Router.everythingTo("kafka"));
+        ReplaceableRouter router = new ReplaceableRouter(Router.everythingTo("kafka"));
         assertThat(router.rules()).extracting(Router.Rule::match).containsExactly("every event");
 
         router.replace(RouteTable.builder()

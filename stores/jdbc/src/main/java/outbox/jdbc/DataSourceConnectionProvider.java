@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.OptionalInt;
 import javax.sql.DataSource;
+import outbox.jdbc.internal.sql.PoolSize;
 import outbox.spi.ConnectionProvider;
 
 /** Connections from a DataSource. */

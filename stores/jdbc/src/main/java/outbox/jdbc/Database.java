@@ -7,7 +7,7 @@ public enum Database {
     MARIADB("mariadb"),
     H2("h2");
 
-    final String folder;
+    public final String folder;
 
     Database(String folder) {
         this.folder = folder;

@@ -13,13 +13,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.Ordering;
+import outbox.internal.ErrorText;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.event.ClaimedUpdate;
+import outbox.jdbc.internal.event.EventInsert;
+import outbox.jdbc.internal.event.EventSql;
+import outbox.jdbc.internal.event.LaneScan;
+import outbox.jdbc.internal.event.StoredRow;
+import outbox.jdbc.internal.event.Unreadable;
+import outbox.jdbc.internal.schema.SchemaCheck;
+import outbox.jdbc.internal.sql.InList;
+import outbox.jdbc.internal.sql.Micros;
+import outbox.jdbc.internal.sql.RowReader;
+import outbox.jdbc.internal.sql.Sql;
+import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
+import outbox.spi.ClaimRequest;
 import outbox.spi.ClaimingEventStore;
-import outbox.util.ErrorText;
 
 /**
  * The outbox table on PostgreSQL, MySQL, MariaDB or H2; which one it is, the first connection tells. Holds no
@@ -27,13 +40,13 @@ import outbox.util.ErrorText;
  */
 public final class JdbcOutboxRepository implements ClaimingEventStore {
 
-    static final String UNCLAIM = "claim_token = NULL, claimed_until = NULL, held_key_hash = NULL";
+    public static final String UNCLAIM = "claim_token = NULL, claimed_until = NULL, held_key_hash = NULL";
 
     /** The end of a claim that was answered, which shows that its holder has survived the event. */
-    static final String ANSWERED = "deaths = NULL, " + UNCLAIM;
+    public static final String ANSWERED = "deaths = NULL, " + UNCLAIM;
 
     /** What makes an event dead; the value is 1 if the attempt counts, and 0 otherwise. */
-    static final String DEAD = "status = 3, attempts = attempts + c.value_micros, last_error = c.value_text";
+    public static final String DEAD = "status = 3, attempts = attempts + c.value_micros, last_error = c.value_text";
 
     private final TableNames tables;
     /** Written by whichever thread comes first; the same for all, so a second write changes nothing. */
@@ -264,7 +277,7 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
     }
 
     /** What has an event tried again after the delay that is its value. */
-    static String retryIn(Dialect dialect) {
+    public static String retryIn(Dialect dialect) {
         return "status = 2, last_error = c.value_text, available_at = " + dialect.nowPlus("c.value_micros");
     }
 

@@ -16,10 +16,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
-import outbox.model.WakeUp;
+import outbox.internal.KeyHash;
+import outbox.jdbc.internal.relay.PromptNotifications;
+import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.spi.ConnectionProvider;
-import outbox.spi.WakeUpChannel;
-import outbox.util.KeyHash;
+import outbox.spi.relay.WakeUp;
+import outbox.spi.relay.WakeUpChannel;
 
 /**
  * Wake-ups by NOTIFY and LISTEN. Sending and receiving each keep a connection of their own from first use to

@@ -13,8 +13,14 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import outbox.Ordering;
+import outbox.internal.JdbcTransaction;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.schema.Migration;
+import outbox.jdbc.internal.schema.SchemaCheck;
+import outbox.jdbc.internal.schema.SearchIndexInstaller;
+import outbox.jdbc.internal.sql.Sql;
+import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.spi.ConnectionProvider;
-import outbox.spi.JdbcTransaction;
 
 /** Makes the outbox's tables or brings them up to date, when asked and never by surprise; or prints how. */
 public final class SchemaInstaller {
@@ -165,8 +171,8 @@ public final class SchemaInstaller {
     }
 
     /** The indexes of searches, which no version of the schema has and an operator may choose. */
-    public JdbcSearchIndexes searchIndexes() {
-        return new JdbcSearchIndexes(connectionProvider, tables);
+    public SearchIndexInstaller searchIndexes() {
+        return new SearchIndexInstaller(connectionProvider, tables);
     }
 
     /**

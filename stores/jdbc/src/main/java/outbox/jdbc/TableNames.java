@@ -71,7 +71,7 @@ public record TableNames(String event) {
     }
 
     /** All of them, the event table first. */
-    List<String> all() {
+    public List<String> all() {
         return List.of(event, meta(), node(), slot(), attempt(), delivery(), hold(), audit(), auditEvent(), original());
     }
 
@@ -80,7 +80,7 @@ public record TableNames(String event) {
     }
 
     /** The event table's name without its schema, for the names of indexes. */
-    String unqualified() {
+    public String unqualified() {
         return event.substring(event.indexOf('.') + 1);
     }
 }

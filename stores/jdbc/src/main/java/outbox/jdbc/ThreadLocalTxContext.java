@@ -6,8 +6,8 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.ErrorText;
 import outbox.spi.TxContext;
-import outbox.util.ErrorText;
 
 /** The transaction of the current thread, for applications that manage their transactions by hand. */
 public final class ThreadLocalTxContext implements TxContext {

@@ -26,36 +26,38 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
 import outbox.Ordering;
-import outbox.model.Act;
-import outbox.model.ClaimRequest;
-import outbox.model.ClaimStrategy;
+import outbox.internal.KeyHash;
+import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.ClaimTerms;
-import outbox.model.EventFilter;
-import outbox.model.EventQuery;
 import outbox.model.EventStatus;
-import outbox.model.EventSummary;
-import outbox.model.FetchRequest;
-import outbox.model.Fetched;
-import outbox.model.FindingCode;
-import outbox.model.LaneContent;
-import outbox.model.LaneRequest;
-import outbox.model.Member;
 import outbox.model.OutboxEvent;
-import outbox.model.PendingEvent;
-import outbox.model.PollRequest;
-import outbox.model.Polled;
-import outbox.model.RelayTerms;
-import outbox.model.Selection;
+import outbox.spi.ClaimRequest;
 import outbox.spi.DispatchStore;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.FindingCode;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.Selection;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.LaneFetch;
+import outbox.spi.relay.LanePage;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PeekRequest;
+import outbox.spi.relay.PeekResult;
 import outbox.testkit.StoreFixture;
-import outbox.util.KeyHash;
 
 /** Rows that nobody could read or find: refused where they are written, and set aside where they are there all the same. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 abstract class BadRowContract {
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
-    private static final Act ACT = new Act("operator", "test");
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
+    private static final OperatorAction ACT = new OperatorAction("operator", "test");
 
     private TestDatabase database;
     private JdbcStoreFixture fixture;
@@ -145,7 +147,7 @@ abstract class BadRowContract {
         insert("bad", status, KeyHash.of("key"));
 
         assertThat(fetched()).containsExactly(good);
-        assertThat(fixture.relayStore().fetchLanes(new LaneRequest(Set.of(KeyHash.of("key")), 10, 1 << 20)))
+        assertThat(fixture.relayStore().fetchLanes(new LaneFetch(Set.of(KeyHash.of("key")), 10, 1 << 20)))
                 .singleElement()
                 .satisfies(lane -> assertThat(lane.events())
                         .extracting(pending -> pending.event().eventId())
@@ -206,8 +208,8 @@ abstract class BadRowContract {
         assertThat(fetched()).containsExactly(good, "bad");
         assertThat(number("SELECT key_hash FROM outbox_event WHERE event_id = 'bad'"))
                 .isEqualTo(KeyHash.of("bad"));
-        assertThat(new JdbcRelayStore(database.connections())
-                        .poll(new PollRequest(TERMS, positions(Long.MAX_VALUE - 1), Instant.EPOCH))
+        assertThat(new JdbcPartitionStore(database.connections())
+                        .poll(new PeekRequest(TERMS, positions(Long.MAX_VALUE - 1), Instant.EPOCH))
                         .lanesDue())
                 .as("found as what came due is, also behind a bound")
                 .contains(KeyHash.of("bad"));
@@ -251,7 +253,7 @@ abstract class BadRowContract {
         insert("bad", 0, -6);
 
         assertThat(fetched()).containsExactlyInAnyOrder(good, "bad");
-        assertThat(fixture.relayStore().fetchLanes(new LaneRequest(Set.of(KeyHash.of("bad")), 10, 1 << 20)))
+        assertThat(fixture.relayStore().fetchLanes(new LaneFetch(Set.of(KeyHash.of("bad")), 10, 1 << 20)))
                 .singleElement()
                 .satisfies(lane -> assertThat(lane.events()).hasSize(1));
     }
@@ -274,24 +276,24 @@ abstract class BadRowContract {
         database.execute("UPDATE outbox_event SET event_type = NULL WHERE event_id = 'bad'");
         // What somebody has ruled, and this library does not know of.
         database.execute("ALTER TABLE outbox_event ADD CONSTRAINT of_somebody CHECK (status <> 3)");
-        JdbcRelayStore store = new JdbcRelayStore(database.connections());
+        JdbcPartitionStore store = new JdbcPartitionStore(database.connections());
 
         assertThat(fetched(store)).containsExactly(good);
         assertThat(IntStream.range(0, 6)
                         .mapToLong(slot -> store.fetch(allOf(slot)).horizon()))
                 .as("no reader may pass the rows of its key")
-                .containsOnly(Fetched.NO_HORIZON);
-        List<LaneContent> lanes =
-                store.fetchLanes(new LaneRequest(Set.of(KeyHash.of("bad"), KeyHash.of("key")), 10, 1 << 20));
+                .containsOnly(PartitionPage.NO_HORIZON);
+        List<LanePage> lanes =
+                store.fetchLanes(new LaneFetch(Set.of(KeyHash.of("bad"), KeyHash.of("key")), 10, 1 << 20));
         assertThat(lanes)
-                .extracting(LaneContent::keyHash)
+                .extracting(LanePage::keyHash)
                 .as("a lane that cannot be read does not come back as an empty one")
                 .containsExactly(KeyHash.of("key"));
         assertThat(lanes)
                 .flatExtracting(lane -> lane.events())
                 .extracting(pending -> pending.event().eventId())
                 .containsExactly(good);
-        assertThat(store.poll(new PollRequest(TERMS, positions(0), null)).slots())
+        assertThat(store.poll(new PeekRequest(TERMS, positions(0), null)).slots())
                 .containsExactly(TERMS.slotOf(KeyHash.of("key")));
         fixture.dispatchStore().open(Ordering.NONE);
         assertThat(claimed(Ordering.NONE)).containsExactly(good);
@@ -401,33 +403,33 @@ abstract class BadRowContract {
         return "('" + id + "', 'Bad', " + hash + ", '{}', " + status + ", " + now + ", " + now + ", " + now + ")";
     }
 
-    private Polled poll() {
-        return fixture.relayStore().poll(new PollRequest(TERMS, positions(0), null));
+    private PeekResult poll() {
+        return fixture.relayStore().poll(new PeekRequest(TERMS, positions(0), null));
     }
 
-    private static List<PollRequest.Position> positions(long afterSeq) {
+    private static List<PeekRequest.Position> positions(long afterSeq) {
         return IntStream.range(0, 6)
-                .mapToObj(slot -> new PollRequest.Position(slot, afterSeq, Set.of()))
+                .mapToObj(slot -> new PeekRequest.Position(slot, afterSeq, Set.of()))
                 .toList();
     }
 
     private List<String> fetched() {
-        return fetched((JdbcRelayStore) fixture.relayStore());
+        return fetched((JdbcPartitionStore) fixture.relayStore());
     }
 
-    private static List<String> fetched(JdbcRelayStore store) {
-        List<FetchRequest> requests =
+    private static List<String> fetched(JdbcPartitionStore store) {
+        List<PartitionFetch> requests =
                 IntStream.range(0, 6).mapToObj(BadRowContract::allOf).toList();
         store.fetchTogether(requests);
         return requests.stream()
                 .flatMap(request -> store.fetch(request).events().stream())
-                .sorted(Comparator.comparingLong(PendingEvent::seq))
+                .sorted(Comparator.comparingLong(FetchedEvent::seq))
                 .map(pending -> pending.event().eventId())
                 .toList();
     }
 
-    private static FetchRequest allOf(int slot) {
-        return new FetchRequest(TERMS, slot, 0, Set.of(), 10, 1 << 20);
+    private static PartitionFetch allOf(int slot) {
+        return new PartitionFetch(TERMS, slot, 0, Set.of(), 10, 1 << 20);
     }
 
     private List<String> claimed(Ordering ordering) {

@@ -14,19 +14,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import outbox.model.ClaimStrategy;
-import outbox.model.ClusterView;
-import outbox.model.ClusterView.MemberState;
-import outbox.model.Heartbeat;
-import outbox.model.Member;
-import outbox.model.RelayTerms;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.ClusterView;
+import outbox.spi.relay.ClusterView.MemberState;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.Member;
 
 /** The end of a node's connection is seen by the other nodes, and a live node has another one with its next heartbeat. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 abstract class ConnectionEvidence {
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final Member NODE = new Member("session-of-node", "node", 1, "", "");
     private static final Member OTHER = new Member("session-of-other", "other", 1, "", "");

@@ -22,17 +22,21 @@ import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.Outbox;
 import outbox.OutboxConfig;
-import outbox.model.Act;
-import outbox.model.ClaimStrategy;
-import outbox.model.EventFilter;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
-import outbox.model.FindingCode;
-import outbox.model.Selection;
+import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
+import outbox.jdbc.internal.sql.Sql;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
 import outbox.spi.JdbcDispatchStore;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.FindingCode;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.Selection;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.RelayStores;
 import outbox.testkit.Await;
 import outbox.testkit.RecordingDestination;
 import outbox.testkit.RowCorpus;
@@ -91,8 +95,8 @@ abstract class CorpusContract {
 
     private void relay(ClaimStrategy strategy) throws SQLException {
         RecordingDestination destination = new RecordingDestination();
-        RelayNode.Stores stores = new RelayNode.Stores(
-                new JdbcRelayStore(database.connections()),
+        RelayStores stores = new RelayStores(
+                new JdbcPartitionStore(database.connections()),
                 new JdbcClusterStore(database.connections()),
                 new JdbcDispatchStore(database.connections(), new JdbcOutboxRepository()));
         try (Relay relay = Relay.on(stores, RelayConfig.of("node").withStrategy(strategy))
@@ -143,7 +147,7 @@ abstract class CorpusContract {
             fixture.operatorStore().lane(row.eventId(), 10);
         }
         assertThat(fixture.statisticsStore().statistics(1_000)).isNotNull();
-        Act act = new Act("operator", "test");
+        OperatorAction act = new OperatorAction("operator", "test");
         for (OddRow row : rows) {
             Selection itself = new Selection.Ids(List.of(row.eventId()));
             fixture.operatorStore().discard(itself, null, 1, act);

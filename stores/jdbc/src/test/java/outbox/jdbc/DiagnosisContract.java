@@ -11,10 +11,15 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import outbox.model.Finding;
-import outbox.model.Finding.Severity;
-import outbox.model.FindingCode;
+import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
+import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
+import outbox.jdbc.internal.relay.JdbcClusterAdmin;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.schema.Migration;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.Finding.Severity;
+import outbox.spi.operations.FindingCode;
 
 /** The doctor's look into a database finds each fault that is made there, and nothing where all is well. */
 abstract class DiagnosisContract {

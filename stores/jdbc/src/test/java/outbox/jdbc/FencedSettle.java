@@ -23,19 +23,24 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
-import outbox.model.Acquired;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
+import outbox.jdbc.internal.sql.Micros;
+import outbox.jdbc.internal.sql.Sql;
 import outbox.model.Claim;
-import outbox.model.ClaimStrategy;
-import outbox.model.Member;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
 import outbox.spi.JdbcPublishStore;
-import outbox.spi.RelayStore;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.AcquiredPartition;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.Verdict;
 
 /**
  * A settle and a takeover that meet: whoever has the slot's row first makes the other wait, and a late settle changes
@@ -51,10 +56,10 @@ abstract class FencedSettle {
         MIXED
     }
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
 
     private TestDatabase database;
-    private SlotHold hold;
+    private PartitionOwnership hold;
     private List<String> ids;
 
     abstract TestDatabase openDatabase();
@@ -88,7 +93,7 @@ abstract class FencedSettle {
             awaitEndOrWaiters(settle, 1);
             takeover.commit();
 
-            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(RelayStore.FENCED);
+            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(PartitionStore.FENCED);
         }
         assertThat(query("SELECT status FROM outbox_event")).containsExactly("0", "0", "0");
         assertThat(query("SELECT error FROM outbox_attempt")).isEmpty();
@@ -144,7 +149,8 @@ abstract class FencedSettle {
             expireIn(conn, Duration.ofSeconds(-1));
             conn.commit();
             expireIn(conn, Duration.ofMinutes(10));
-            CompletableFuture<List<Acquired>> takeover = async(() -> cluster.acquire(Set.of(0), "other", TERMS));
+            CompletableFuture<List<AcquiredPartition>> takeover =
+                    async(() -> cluster.acquire(Set.of(0), "other", TERMS));
             awaitEndOrWaiters(takeover, 1);
             if (beatIsWritten) {
                 conn.commit();
@@ -177,7 +183,7 @@ abstract class FencedSettle {
             verdicts.add(new Verdict(settlement, 0, "there", null));
         }
         DoneRows doneRows = batch == Batch.DONE_AND_DELETED ? DoneRows.DELETE : DoneRows.KEEP;
-        return new JdbcRelayStore(database.connections())
+        return new JdbcPartitionStore(database.connections())
                 .settle(new SettleRequest(new Fence.Slot(hold), "node", verdicts, doneRows));
     }
 

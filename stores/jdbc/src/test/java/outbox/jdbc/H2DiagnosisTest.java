@@ -8,9 +8,11 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import outbox.model.Finding.Severity;
-import outbox.model.FindingCode;
+import outbox.jdbc.internal.diagnosis.DiagnosisCheck;
+import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.operations.Finding.Severity;
+import outbox.spi.operations.FindingCode;
 
 class H2DiagnosisTest extends DiagnosisContract {
 
@@ -57,8 +59,8 @@ class H2DiagnosisTest extends DiagnosisContract {
     @Test
     void leavesAConnectionOfAPoolWithoutALimitOfTime() throws SQLException {
         try (Connection pooled = database.connections().getConnection()) {
-            DiagnosisLook.query(pooled, "SELECT 1", row -> row.getInt(1));
-            DiagnosisLook.execute(pooled, "SELECT 1");
+            DiagnosisCheck.query(pooled, "SELECT 1", row -> row.getInt(1));
+            DiagnosisCheck.execute(pooled, "SELECT 1");
 
             assertThat(pooled.createStatement().getQueryTimeout()).isZero();
         }

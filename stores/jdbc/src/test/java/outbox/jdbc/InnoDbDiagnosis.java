@@ -9,10 +9,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import outbox.jdbc.DiagnosisLimits.DeadRows;
-import outbox.model.Finding;
-import outbox.model.Finding.Severity;
-import outbox.model.FindingCode;
+import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
+import outbox.jdbc.internal.diagnosis.DiagnosisLimits.DeadRows;
+import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.Finding.Severity;
+import outbox.spi.operations.FindingCode;
 import outbox.testkit.Await;
 
 /** What differs on MariaDB and MySQL from the other databases. */

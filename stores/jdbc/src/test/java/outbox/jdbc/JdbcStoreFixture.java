@@ -8,17 +8,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
+import outbox.jdbc.internal.event.JdbcRetentionStore;
+import outbox.jdbc.internal.operations.JdbcAdminStore;
+import outbox.jdbc.internal.operations.JdbcOperatorStore;
+import outbox.jdbc.internal.operations.JdbcStatisticsStore;
+import outbox.jdbc.internal.relay.JdbcClusterAdmin;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.spi.AdminStore;
-import outbox.spi.ClusterAdmin;
-import outbox.spi.ClusterStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.JdbcDispatchStore;
 import outbox.spi.JdbcPublishStore;
-import outbox.spi.OperatorStore;
 import outbox.spi.PublishStore;
-import outbox.spi.RelayStore;
 import outbox.spi.RetentionStore;
-import outbox.spi.StatisticsStore;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.operations.StatisticsStore;
+import outbox.spi.relay.ClusterAdmin;
+import outbox.spi.relay.ClusterStore;
+import outbox.spi.relay.PartitionStore;
 import outbox.testkit.OperatorFixture;
 
 /** The JDBC store on a test database, emptied each time it is opened. */
@@ -75,8 +82,8 @@ final class JdbcStoreFixture implements OperatorFixture {
     }
 
     @Override
-    public RelayStore relayStore() {
-        return new JdbcRelayStore(database.connections());
+    public PartitionStore relayStore() {
+        return new JdbcPartitionStore(database.connections());
     }
 
     @Override

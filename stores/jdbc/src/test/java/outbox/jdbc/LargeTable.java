@@ -20,18 +20,22 @@ import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.OutboxClient;
+import outbox.jdbc.internal.event.JdbcRetentionStore;
+import outbox.jdbc.internal.operations.JdbcAdminStore;
+import outbox.jdbc.internal.operations.JdbcOperatorStore;
+import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.DeadFilter;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.model.EventQuery;
 import outbox.model.OutboxEvent;
-import outbox.model.Selection;
 import outbox.model.Settlement;
+import outbox.spi.ClaimRequest;
 import outbox.spi.JdbcDispatchStore;
 import outbox.spi.JdbcPublishStore;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.Selection;
 
 /** What each statement costs follows its batch, not the table: 20,000 done, 5,000 delayed, 200 dead and 100 due events. */
 abstract class LargeTable {

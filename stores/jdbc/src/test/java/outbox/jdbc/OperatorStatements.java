@@ -21,28 +21,32 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
-import outbox.model.Act;
+import outbox.jdbc.internal.event.JdbcRetentionStore;
+import outbox.jdbc.internal.operations.JdbcOperatorStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
+import outbox.jdbc.internal.schema.SearchIndexInstaller;
 import outbox.model.Claim;
-import outbox.model.EventEdit;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
-import outbox.model.EventSummary;
-import outbox.model.Selection;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.Verdict;
 import outbox.spi.JdbcPublishStore;
-import outbox.spi.OperatorStore.SearchIndexes;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.operations.EventEdit;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.OperatorStore.SearchIndexes;
+import outbox.spi.operations.Selection;
+import outbox.spi.relay.Verdict;
 
 /** What the contract of all stores cannot reach: indexes, ids of other programs, locks, and rows that go with an event. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 abstract class OperatorStatements {
 
-    private static final Act ANNA = new Act("anna", "because");
+    private static final OperatorAction ANNA = new OperatorAction("anna", "because");
     private static final String UUID = "f47ac10b-58cc-4372-a567-0e02b2c3d479";
 
     private TestDatabase database;
@@ -66,7 +70,7 @@ abstract class OperatorStatements {
 
     @Test
     void indexesOfSearchesAreMadeAndDroppedWhenAsked() {
-        JdbcSearchIndexes indexes = new SchemaInstaller(database.connections()).searchIndexes();
+        SearchIndexInstaller indexes = new SchemaInstaller(database.connections()).searchIndexes();
         assertThat(store.searchIndexes()).isEqualTo(new SearchIndexes(false, false));
         indexes.create();
         indexes.create();
@@ -197,7 +201,7 @@ abstract class OperatorStatements {
             editAndReplay();
             database.execute("UPDATE outbox_event SET claim_token = 'token' WHERE event_id = '" + UUID + "'");
             Verdict done = new Verdict(new Settlement.Done(new Claim(UUID, "token")), 0, "there", null);
-            new JdbcRelayStore(database.connections())
+            new JdbcPartitionStore(database.connections())
                     .settle(new SettleRequest(
                             new Fence.Tokens(),
                             "node",

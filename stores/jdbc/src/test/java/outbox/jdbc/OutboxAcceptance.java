@@ -20,6 +20,7 @@ import outbox.OutboxClient;
 import outbox.dispatch.DefaultInFlightTracker;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
 import outbox.dispatch.OutboxDispatcher;
+import outbox.jdbc.internal.operations.JdbcAdminStore;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.poller.OutboxPoller;

@@ -18,12 +18,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
-import outbox.model.ClaimStrategy;
-import outbox.model.FetchRequest;
-import outbox.model.Heartbeat;
-import outbox.model.Member;
-import outbox.model.RelayTerms;
+import outbox.jdbc.internal.relay.JdbcClusterAdmin;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
+import outbox.jdbc.internal.schema.PartitionIndexes;
 import outbox.spi.JdbcPublishStore;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionFetch;
 
 /** The number of partitions of a live table changes while producers go on writing, and nothing is lost. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -91,7 +95,7 @@ abstract class PartitionChange {
     @Test
     void aChangeIsFinishedByTheFirstToJoinWithTheNewNumber() {
         admin.changePartitions(12, "test");
-        RelayTerms terms = new RelayTerms(ClaimStrategy.PARTITIONED, 12);
+        ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, 12);
         cluster.join(new Member("session", "node", 1, "test", "here"), terms, Duration.ofMinutes(1));
 
         assertThat(cluster.beat(Heartbeat.of("session", Duration.ofMinutes(1)))
@@ -135,11 +139,11 @@ abstract class PartitionChange {
     }
 
     private List<String> read(int partitions) {
-        RelayTerms terms = new RelayTerms(ClaimStrategy.PARTITIONED, partitions);
-        JdbcRelayStore store = new JdbcRelayStore(database.connections());
+        ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, partitions);
+        JdbcPartitionStore store = new JdbcPartitionStore(database.connections());
         List<String> ids = new ArrayList<>();
         for (int slot = 0; slot < partitions; slot++) {
-            store.fetch(new FetchRequest(terms, slot, 0, Set.of(), 100_000, 1 << 30))
+            store.fetch(new PartitionFetch(terms, slot, 0, Set.of(), 100_000, 1 << 30))
                     .events()
                     .forEach(event -> ids.add(event.event().eventId()));
         }

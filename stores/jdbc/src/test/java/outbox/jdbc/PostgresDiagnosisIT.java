@@ -13,10 +13,12 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import outbox.jdbc.DiagnosisLimits.DeadRows;
-import outbox.model.Finding;
-import outbox.model.Finding.Severity;
-import outbox.model.FindingCode;
+import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
+import outbox.jdbc.internal.diagnosis.DiagnosisLimits.DeadRows;
+import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.Finding.Severity;
+import outbox.spi.operations.FindingCode;
 import outbox.testkit.Await;
 
 class PostgresDiagnosisIT extends DiagnosisContract {

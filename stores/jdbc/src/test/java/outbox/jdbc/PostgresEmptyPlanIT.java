@@ -16,21 +16,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import outbox.Ordering;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
-import outbox.model.ClaimStrategy;
 import outbox.model.ClaimTerms;
-import outbox.model.FetchRequest;
-import outbox.model.LaneRequest;
-import outbox.model.PollRequest;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
+import outbox.spi.ClaimRequest;
 import outbox.spi.JdbcDispatchStore;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.LaneFetch;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PeekRequest;
+import outbox.spi.relay.Verdict;
 
 /**
  * A session keeps the plans that it has made, for as long as nobody vacuums or analyzes the table. Those that it makes
@@ -41,12 +42,12 @@ final class PostgresEmptyPlanIT {
     /** More than a session needs to settle for a plan that it keeps. */
     private static final int TIMES = 12;
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Claim SOME = new Claim("%026d".formatted(7), "token");
 
     private TestDatabase database;
-    private JdbcRelayStore relay;
+    private JdbcPartitionStore relay;
     private JdbcDispatchStore dispatcher;
 
     @BeforeEach
@@ -57,7 +58,7 @@ final class PostgresEmptyPlanIT {
         database.execute("VACUUM ANALYZE outbox_event");
         database.execute("UPDATE outbox_slot SET owner = 'session', epoch = 1 WHERE slot = 3");
         database.dataSource().setMaximumPoolSize(1); // One session, which keeps its plans.
-        relay = new JdbcRelayStore(database.connections());
+        relay = new JdbcPartitionStore(database.connections());
         dispatcher = new JdbcDispatchStore(database.connections(), new JdbcOutboxRepository());
     }
 
@@ -111,12 +112,12 @@ final class PostgresEmptyPlanIT {
         Map<String, Runnable> works = new LinkedHashMap<>();
         works.put("fetch", () -> relay.fetch(ofSlot(3)));
         works.put("fetch together", () -> relay.fetchTogether(List.of(ofSlot(3), ofSlot(4))));
-        works.put("fetch of large events", () -> relay.fetch(new FetchRequest(TERMS, 3, 0, Set.of(1), 100, 5_000)));
-        works.put("lanes", () -> relay.fetchLanes(new LaneRequest(Set.of(1, 2, 3), 10, 1 << 20)));
+        works.put("fetch of large events", () -> relay.fetch(new PartitionFetch(TERMS, 3, 0, Set.of(1), 100, 5_000)));
+        works.put("lanes", () -> relay.fetchLanes(new LaneFetch(Set.of(1, 2, 3), 10, 1 << 20)));
         works.put(
                 "poll",
                 () -> relay.poll(
-                        new PollRequest(TERMS, List.of(new PollRequest.Position(3, 0, Set.of(1))), Instant.EPOCH)));
+                        new PeekRequest(TERMS, List.of(new PeekRequest.Position(3, 0, Set.of(1))), Instant.EPOCH)));
         works.put("settle done and keep", () -> settle(new Settlement.Done(SOME), DoneRows.KEEP));
         works.put("settle done and delete", () -> settle(new Settlement.Done(SOME), DoneRows.DELETE));
         works.put("settle for a retry", () -> settle(new Settlement.Retry(SOME, LEASE, "no"), DoneRows.KEEP));
@@ -129,14 +130,14 @@ final class PostgresEmptyPlanIT {
         return works;
     }
 
-    private static FetchRequest ofSlot(int slot) {
-        return new FetchRequest(TERMS, slot, 0, Set.of(1), 100, 1 << 20);
+    private static PartitionFetch ofSlot(int slot) {
+        return new PartitionFetch(TERMS, slot, 0, Set.of(1), 100, 1 << 20);
     }
 
     private void settle(Settlement settlement, DoneRows doneRows) {
         Verdict verdict = new Verdict(settlement, 0, "there", null);
-        relay.settle(
-                new SettleRequest(new Fence.Slot(new SlotHold(3, 1, "session")), "node", List.of(verdict), doneRows));
+        relay.settle(new SettleRequest(
+                new Fence.Slot(new PartitionOwnership(3, 1, "session")), "node", List.of(verdict), doneRows));
         relay.settle(new SettleRequest(new Fence.Tokens(), "node", List.of(verdict), doneRows));
     }
 

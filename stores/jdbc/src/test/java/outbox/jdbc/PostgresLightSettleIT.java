@@ -13,17 +13,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
 import outbox.Ordering;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
+import outbox.jdbc.internal.sql.Sql;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
+import outbox.spi.ClaimRequest;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.JdbcDispatchStore;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.Verdict;
 
 /** What a dispatcher has done does not wait for the disk, everything else does; and no setting outlives its transaction. */
 final class PostgresLightSettleIT {
@@ -57,7 +59,7 @@ final class PostgresLightSettleIT {
             conn.setAutoCommit(autoCommit);
             return conn;
         };
-        JdbcRelayStore relay = new JdbcRelayStore(connections);
+        JdbcPartitionStore relay = new JdbcPartitionStore(connections);
         JdbcDispatchStore dispatcher = new JdbcDispatchStore(connections, new JdbcOutboxRepository());
 
         assertThat(seenBy(id -> dispatcher.settle(List.of(new Settlement.Done(claim(id))))))
@@ -103,7 +105,7 @@ final class PostgresLightSettleIT {
 
     private static SettleRequest request(Settlement settlement) {
         return new SettleRequest(
-                new Fence.Slot(new SlotHold(3, 1, "session")),
+                new Fence.Slot(new PartitionOwnership(3, 1, "session")),
                 "node",
                 List.of(new Verdict(settlement, 0, "there", null)),
                 DoneRows.KEEP);

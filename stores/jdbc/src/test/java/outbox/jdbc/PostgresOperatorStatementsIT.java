@@ -9,7 +9,7 @@ import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import outbox.spi.OperatorStore.SearchIndexes;
+import outbox.spi.operations.OperatorStore.SearchIndexes;
 import outbox.testkit.Await;
 
 class PostgresOperatorStatementsIT extends OperatorStatements {

@@ -3,6 +3,8 @@ package outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import outbox.jdbc.internal.relay.JdbcClusterAdmin;
+import outbox.jdbc.internal.schema.PartitionIndexes;
 
 class PostgresPartitionChangeIT extends PartitionChange {
 

@@ -13,16 +13,18 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.Outcome;
-import outbox.model.WakeUp;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
 import outbox.spi.JdbcDispatchStore;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.RelayStores;
+import outbox.spi.relay.WakeUp;
 import outbox.testkit.Await;
 import outbox.testkit.RecordingDestination;
 import outbox.testkit.StoreFixture;
-import outbox.util.TimeSource;
 
 /** A second node joins and leaves while events of every slot flow: no event waits long, and none arrives twice. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -74,8 +76,8 @@ class PostgresPlannedMoveIT {
     }
 
     private Relay relay(TestDatabase database, String name) {
-        RelayNode.Stores stores = new RelayNode.Stores(
-                new JdbcRelayStore(database.connections()),
+        RelayStores stores = new RelayStores(
+                new JdbcPartitionStore(database.connections()),
                 new JdbcClusterStore(database.connections()),
                 new JdbcDispatchStore(database.connections(), new JdbcOutboxRepository()));
         RecordingDestination destination = new RecordingDestination();

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.stream.IntStream;
+import outbox.jdbc.internal.schema.PartitionIndexes;
 import outbox.testkit.StoreFixture;
 
 /** PostgreSQL for a simulated cluster: its rows are moved in time, since its clock cannot be. */

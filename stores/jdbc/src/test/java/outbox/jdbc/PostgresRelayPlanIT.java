@@ -16,18 +16,26 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import outbox.jdbc.internal.dialect.PostgresDialect;
+import outbox.jdbc.internal.dialect.PostgresRelayDialect;
+import outbox.jdbc.internal.event.PostgresDoneSettle;
+import outbox.jdbc.internal.relay.LaneRead;
+import outbox.jdbc.internal.relay.PartitionRead;
+import outbox.jdbc.internal.relay.PeekRead;
+import outbox.jdbc.internal.relay.PostgresSlotsRead;
+import outbox.jdbc.internal.sql.Sql;
 import outbox.model.Claim;
-import outbox.model.ClaimStrategy;
-import outbox.model.FetchRequest;
-import outbox.model.LaneRequest;
-import outbox.model.PollRequest;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.LaneFetch;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PeekRequest;
+import outbox.spi.relay.Verdict;
 
 /** Which indexes the planner takes, whatever it believes of the table. */
 class PostgresRelayPlanIT {
@@ -40,7 +48,7 @@ class PostgresRelayPlanIT {
         OF_TEN_MILLION_ROWS
     }
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
 
     private TestDatabase database;
     private PostgresRelayDialect relayDialect;
@@ -80,9 +88,9 @@ class PostgresRelayPlanIT {
         PostgresSlotsRead read = new PostgresSlotsRead(
                 relayDialect,
                 IntStream.range(0, 6)
-                        .mapToObj(slot -> new SlotRead(
+                        .mapToObj(slot -> new PartitionRead(
                                 relayDialect,
-                                new FetchRequest(TERMS, slot, 10_000, Set.of(1, 2), 50, 1 << 20),
+                                new PartitionFetch(TERMS, slot, 10_000, Set.of(1, 2), 50, 1 << 20),
                                 met -> {}))
                         .toList());
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
@@ -106,8 +114,8 @@ class PostgresRelayPlanIT {
     @EnumSource
     void aSlotIsWalkedInTheOrderOfItsIndex(Statistics statistics) throws SQLException {
         fill(statistics);
-        SlotRead read =
-                new SlotRead(relayDialect, new FetchRequest(TERMS, 3, 10_000, Set.of(1, 2), 1_000, 1 << 20), met -> {});
+        PartitionRead read = new PartitionRead(
+                relayDialect, new PartitionFetch(TERMS, 3, 10_000, Set.of(1, 2), 1_000, 1 << 20), met -> {});
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
             assertThat(plan(mode, read.sql(), read::bind))
                     .contains("Index Scan using outbox_event_p6")
@@ -122,8 +130,8 @@ class PostgresRelayPlanIT {
     @EnumSource
     void aWalkBeginsAtItsBoundAndNotAtTheFirstEntryOfItsSlot(Statistics statistics) throws SQLException {
         fill(statistics);
-        SlotRead read =
-                new SlotRead(relayDialect, new FetchRequest(TERMS, 3, 19_990, Set.of(), 1_000, 1 << 20), met -> {});
+        PartitionRead read = new PartitionRead(
+                relayDialect, new PartitionFetch(TERMS, 3, 19_990, Set.of(), 1_000, 1 << 20), met -> {});
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
             assertThat(plan(mode, read.smallSql(relayDialect), read::bindSmall))
                     .containsPattern("Index Cond: .*key_hash % 6.*seq > ");
@@ -135,7 +143,7 @@ class PostgresRelayPlanIT {
     void lanesAreReadThroughTheirIndex(Statistics statistics) throws SQLException {
         fill(statistics);
         List<Integer> lanes = IntStream.range(0, 100).boxed().toList();
-        LaneRead read = new LaneRead(relayDialect, new LaneRequest(Set.copyOf(lanes), 10, 1 << 20), met -> {});
+        LaneRead read = new LaneRead(relayDialect, new LaneFetch(Set.copyOf(lanes), 10, 1 << 20), met -> {});
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
             assertThat(plan(mode, read.sql(lanes), (conn, statement) -> {
                         int at = relayDialect.bindChosenLanes(conn, statement, lanes, 11);
@@ -150,10 +158,10 @@ class PostgresRelayPlanIT {
     @EnumSource
     void aPollStepsIntoTheIndexOfSlotsAndReadsTheRangeOfDelayedEvents(Statistics statistics) throws SQLException {
         fill(statistics);
-        List<PollRequest.Position> positions = IntStream.range(0, 6)
-                .mapToObj(slot -> new PollRequest.Position(slot, 15_000, Set.of(1)))
+        List<PeekRequest.Position> positions = IntStream.range(0, 6)
+                .mapToObj(slot -> new PeekRequest.Position(slot, 15_000, Set.of(1)))
                 .toList();
-        PollRead read = new PollRead(relayDialect, new PollRequest(TERMS, positions, Instant.EPOCH));
+        PeekRead read = new PeekRead(relayDialect, new PeekRequest(TERMS, positions, Instant.EPOCH));
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
             assertThat(plan(mode, read.sql(), read::bind))
                     .contains("Index Scan using outbox_event_p6", "outbox_event_delayed")
@@ -172,7 +180,8 @@ class PostgresRelayPlanIT {
         for (DoneRows doneRows : DoneRows.values()) {
             PostgresDoneSettle settle = new PostgresDoneSettle(
                     TableNames.DEFAULT,
-                    new SettleRequest(new Fence.Slot(new SlotHold(3, 1, "session")), "node", verdicts, doneRows));
+                    new SettleRequest(
+                            new Fence.Slot(new PartitionOwnership(3, 1, "session")), "node", verdicts, doneRows));
             for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
                 assertThat(plan(mode, settle.sql(), settle::bind))
                         .contains("LockRows", "outbox_event_pkey")

@@ -15,11 +15,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.Outcome;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
 import outbox.spi.JdbcDispatchStore;
+import outbox.spi.relay.RelayStores;
 import outbox.testkit.Await;
 import outbox.testkit.RecordingDestination;
 import outbox.testkit.StoreFixture;
@@ -38,8 +40,8 @@ class PostgresRenumberingIT {
     void open() {
         database = TestDatabase.postgres();
         new SchemaInstaller(database.connections()).install();
-        RelayNode.Stores stores = new RelayNode.Stores(
-                new JdbcRelayStore(database.connections()),
+        RelayStores stores = new RelayStores(
+                new JdbcPartitionStore(database.connections()),
                 new JdbcClusterStore(database.connections()),
                 new JdbcDispatchStore(database.connections(), new JdbcOutboxRepository()));
         relay = Relay.on(stores, RelayConfig.of("node"))

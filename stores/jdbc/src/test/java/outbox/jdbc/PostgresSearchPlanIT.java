@@ -16,11 +16,21 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import outbox.internal.IdRange;
+import outbox.jdbc.internal.dialect.PostgresDialect;
+import outbox.jdbc.internal.operations.EventConditions;
+import outbox.jdbc.internal.operations.EventCursor;
+import outbox.jdbc.internal.operations.EventSearch;
+import outbox.jdbc.internal.operations.IndexScan;
+import outbox.jdbc.internal.operations.JdbcAdminStore;
+import outbox.jdbc.internal.operations.SearchPlan;
+import outbox.jdbc.internal.schema.SearchIndex;
+import outbox.jdbc.internal.sql.Sql;
+import outbox.jdbc.internal.sql.SqlText;
 import outbox.model.DeadFilter;
 import outbox.model.DeadPosition;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.util.IdRange;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
 
 /** A search walks the index that it is made for and ends where it has to, whatever the planner believes of the table. */
 class PostgresSearchPlanIT {
@@ -160,8 +170,8 @@ class PostgresSearchPlanIT {
             IdRange range,
             EventCursor.@Nullable ById behind) {
         PostgresDialect dialect = new PostgresDialect();
-        EventWalk walk = new EventWalk.ById(dialect, TableNames.DEFAULT, range, index, latestFirst);
-        EventWay way = new EventWay(List.of(walk), EventConditions.of(EventFilter.ALL));
+        IndexScan walk = new IndexScan.ById(dialect, TableNames.DEFAULT, range, index, latestFirst);
+        SearchPlan way = new SearchPlan(List.of(walk), EventConditions.of(EventFilter.ALL));
         SqlText sql = new EventSearch(dialect, 5).statement(way, walk, behind, 5, 5);
         try (PreparedStatement statement =
                 conn.prepareStatement("EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) " + sql)) {
@@ -205,7 +215,7 @@ class PostgresSearchPlanIT {
     }
 
     private List<String> plans(Connection conn, EventFilter filter, @Nullable EventCursor after) throws SQLException {
-        EventWay way = EventWay.Choice.ofALook(conn, TableNames.DEFAULT).of(filter);
+        SearchPlan way = SearchPlan.Choice.ofALook(conn, TableNames.DEFAULT).of(filter);
         EventSearch search = new EventSearch(new PostgresDialect(), 5_000);
         return way.walks().stream()
                 .map(walk -> search.statement(way, walk, after, way.conditions().isEmpty() ? 51 : 5_000, 51))

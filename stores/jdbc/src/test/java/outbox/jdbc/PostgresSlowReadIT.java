@@ -16,35 +16,37 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import outbox.OutboxException;
-import outbox.model.ClaimStrategy;
-import outbox.model.FetchRequest;
-import outbox.model.LaneRequest;
-import outbox.model.PollRequest;
-import outbox.model.RelayTerms;
-import outbox.spi.RelayStore;
-import outbox.util.TimeSource;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
+import outbox.jdbc.internal.sql.Sql;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.LaneFetch;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.PeekRequest;
 
 /** A read that takes too long ends in the server as well, so that those which follow it do not pile up there. */
 @Timeout(60)
 class PostgresSlowReadIT {
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
 
     private TestDatabase database;
-    private JdbcRelayStore store;
+    private JdbcPartitionStore store;
 
     /** One read, as a relay makes it. */
     interface Look {
-        void at(RelayStore store);
+        void at(PartitionStore store);
     }
 
     static Stream<Look> looks() {
-        FetchRequest slot = new FetchRequest(TERMS, 0, 0, Set.of(), Set.of(), 10, 1 << 20);
+        PartitionFetch slot = new PartitionFetch(TERMS, 0, 0, Set.of(), Set.of(), 10, 1 << 20);
         return Stream.of(
                 store -> store.fetch(slot),
                 store -> store.fetchTogether(List.of(slot)),
-                store -> store.fetchLanes(new LaneRequest(Set.of(3), 10, 1 << 20)),
-                store -> store.poll(new PollRequest(TERMS, List.of(new PollRequest.Position(0, 0, Set.of())), null)),
+                store -> store.fetchLanes(new LaneFetch(Set.of(3), 10, 1 << 20)),
+                store -> store.poll(new PeekRequest(TERMS, List.of(new PeekRequest.Position(0, 0, Set.of())), null)),
                 store -> store.acknowledged(List.of("an-event")));
     }
 
@@ -52,7 +54,7 @@ class PostgresSlowReadIT {
     void open() {
         database = TestDatabase.postgres();
         new SchemaInstaller(database.connections()).install();
-        store = new JdbcRelayStore(
+        store = new JdbcPartitionStore(
                 database.connections(), TableNames.DEFAULT, TimeSource.SYSTEM, Duration.ofMillis(2_500));
         looks().forEach(look -> look.at(store));
     }

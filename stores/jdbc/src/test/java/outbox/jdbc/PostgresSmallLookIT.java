@@ -10,17 +10,22 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import outbox.model.ClaimStrategy;
-import outbox.model.FetchRequest;
-import outbox.model.RelayTerms;
+import outbox.jdbc.internal.dialect.PostgresDialect;
+import outbox.jdbc.internal.dialect.PostgresRelayDialect;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
+import outbox.jdbc.internal.relay.PartitionRead;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.PartitionFetch;
 
 /** A look for small events is bounded although nothing is summed up, and gives way where an event is large. */
 class PostgresSmallLookIT {
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 1);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 1);
 
     private final PostgresRelayDialect dialect = new PostgresRelayDialect(new PostgresDialect(), TableNames.DEFAULT);
-    private final SlotRead read = new SlotRead(dialect, new FetchRequest(TERMS, 0, 0, Set.of(), 10, 10_000), met -> {});
+    private final PartitionRead read =
+            new PartitionRead(dialect, new PartitionFetch(TERMS, 0, 0, Set.of(), 10, 10_000), met -> {});
 
     @Test
     void leavesOutWhatIsLargeAndThenLooksAnew() throws SQLException {
@@ -51,13 +56,13 @@ class PostgresSmallLookIT {
 
     @Test
     void seesSeveralSlotsTogetherUnlessAnEventIsLarge() {
-        RelayTerms terms = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
-        List<FetchRequest> requests = IntStream.of(1, 2)
-                .mapToObj(slot -> new FetchRequest(terms, slot, 0, Set.of(), 10, 10_000))
+        ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
+        List<PartitionFetch> requests = IntStream.of(1, 2)
+                .mapToObj(slot -> new PartitionFetch(terms, slot, 0, Set.of(), 10, 10_000))
                 .toList();
         try (TestDatabase database = TestDatabase.postgres()) {
             new SchemaInstaller(database.connections()).install();
-            JdbcRelayStore store = new JdbcRelayStore(database.connections());
+            JdbcPartitionStore store = new JdbcPartitionStore(database.connections());
             insert(database, 1, 1_000);
 
             assertThat(store.fetchTogether(requests))

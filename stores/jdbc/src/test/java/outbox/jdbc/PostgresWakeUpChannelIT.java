@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.core.BaseConnection;
 import outbox.OutboxException;
-import outbox.model.WakeUp;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.relay.WakeUp;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class PostgresWakeUpChannelIT {

@@ -18,32 +18,34 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.Claim;
-import outbox.model.ClaimStrategy;
-import outbox.model.FetchRequest;
-import outbox.model.Fetched;
-import outbox.model.LaneRequest;
-import outbox.model.Member;
-import outbox.model.PollRequest;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
 import outbox.spi.JdbcPublishStore;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.LaneFetch;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PeekRequest;
+import outbox.spi.relay.Verdict;
 
 /** What a relay's statements cost follows their batch, not the table: 15,000 done, 15,000 pending and 3,000 delayed events. */
 abstract class RelayLargeTable {
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
     private static final int BATCH = 100;
     private static final int ROWS_ALLOWED = 1_500;
 
     private TestDatabase database;
-    private JdbcRelayStore store;
-    private SlotHold hold;
+    private JdbcPartitionStore store;
+    private PartitionOwnership hold;
 
     abstract TestDatabase openDatabase();
 
@@ -55,7 +57,7 @@ abstract class RelayLargeTable {
         database = openDatabase();
         new SchemaInstaller(database.connections()).install();
         database.dataSource().setMaximumPoolSize(1); // One session, whose statistics are then complete.
-        store = new JdbcRelayStore(database.connections());
+        store = new JdbcPartitionStore(database.connections());
         JdbcClusterStore cluster = new JdbcClusterStore(database.connections());
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
         hold = cluster.acquire(Set.of(3), "session", TERMS).getFirst().hold();
@@ -89,7 +91,7 @@ abstract class RelayLargeTable {
     }
 
     private void everyStatementIsCheap() throws SQLException {
-        Fetched front = fetch(0, 1_000);
+        PartitionPage front = fetch(0, 1_000);
         long middle = front.events().get(999).seq();
         // Often enough for drivers and databases to settle on one plan.
         for (int round = 0; round < 12; round++) {
@@ -97,14 +99,14 @@ abstract class RelayLargeTable {
         }
         Set<Integer> lanes =
                 front.events().stream().limit(10).map(event -> event.keyHash()).collect(Collectors.toSet());
-        cheap("fetch lanes", () -> store.fetchLanes(new LaneRequest(lanes, 10, 1 << 20)));
+        cheap("fetch lanes", () -> store.fetchLanes(new LaneFetch(lanes, 10, 1 << 20)));
         long last = lastSeq();
-        List<PollRequest.Position> positions = IntStream.range(0, 6)
-                .mapToObj(slot -> new PollRequest.Position(slot, slot % 2 == 0 ? 0 : last, lanes))
+        List<PeekRequest.Position> positions = IntStream.range(0, 6)
+                .mapToObj(slot -> new PeekRequest.Position(slot, slot % 2 == 0 ? 0 : last, lanes))
                 .toList();
         cheap(
                 "poll",
-                () -> assertThat(store.poll(new PollRequest(TERMS, positions, Instant.EPOCH))
+                () -> assertThat(store.poll(new PeekRequest(TERMS, positions, Instant.EPOCH))
                                 .slots())
                         .containsExactlyInAnyOrder(0, 2, 4));
         for (DoneRows doneRows : DoneRows.values()) {
@@ -134,8 +136,8 @@ abstract class RelayLargeTable {
                 .isEqualTo(verdicts.size());
     }
 
-    private Fetched fetch(long after, int max) {
-        return store.fetch(new FetchRequest(TERMS, 3, after, Set.of(), max, 1 << 20));
+    private PartitionPage fetch(long after, int max) {
+        return store.fetch(new PartitionFetch(TERMS, 3, after, Set.of(), max, 1 << 20));
     }
 
     private void cheap(String what, Runnable statement) throws SQLException {

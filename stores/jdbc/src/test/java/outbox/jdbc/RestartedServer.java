@@ -12,18 +12,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import outbox.model.ClaimStrategy;
-import outbox.model.ClusterView.MemberState;
-import outbox.model.Heartbeat;
-import outbox.model.Member;
-import outbox.model.RelayTerms;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.ClusterView.MemberState;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.Member;
 import outbox.testkit.Await;
 
 /** A server that is started again has ended all connections, and with them all locks: that is evidence of nothing. */
 @Timeout(120)
 abstract class RestartedServer {
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final Member NODE = new Member("session-of-node", "node", 1, "", "");
     private static final Member OTHER = new Member("session-of-other", "other", 1, "", "");

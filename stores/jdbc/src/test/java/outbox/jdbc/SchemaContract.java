@@ -21,6 +21,8 @@ import outbox.OutboxClient;
 import outbox.OutboxConfig;
 import outbox.SchemaException;
 import outbox.UnsupportedOrderingException;
+import outbox.jdbc.internal.operations.JdbcAdminStore;
+import outbox.jdbc.internal.schema.Migration;
 import outbox.spi.JdbcPublishStore;
 
 /** Installing, checking and printing the schema, on every database. */

@@ -12,16 +12,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import outbox.model.Acquired;
-import outbox.model.ClaimStrategy;
-import outbox.model.Member;
-import outbox.model.RelayTerms;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.sql.GuardedTransaction;
+import outbox.jdbc.internal.sql.Sql;
+import outbox.spi.relay.AcquiredPartition;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Member;
 
 /** A node that is frozen between two statements of a settlement does not keep its slots from the others. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 abstract class SilentOwner {
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
 
     private TestDatabase database;
     private JdbcClusterStore cluster;
@@ -64,7 +68,7 @@ abstract class SilentOwner {
     private long takenBefore(int slot, long nanos) throws InterruptedException {
         CountDownLatch pause = new CountDownLatch(1);
         long begun = System.nanoTime();
-        List<Acquired> acquired = cluster.acquire(Set.of(slot), "other", TERMS);
+        List<AcquiredPartition> acquired = cluster.acquire(Set.of(slot), "other", TERMS);
         while (acquired.isEmpty() && System.nanoTime() - begun < nanos) {
             pause.await(50, TimeUnit.MILLISECONDS);
             acquired = cluster.acquire(Set.of(slot), "other", TERMS);
@@ -75,7 +79,7 @@ abstract class SilentOwner {
 
     private void settleAndFreeze(CountDownLatch silent, CountDownLatch thaw) {
         try {
-            BriskTransaction.run(database.connections(), Dialect::of, conn -> {
+            GuardedTransaction.run(database.connections(), Dialect::of, conn -> {
                 Sql.query(
                         conn,
                         "hold the slot",

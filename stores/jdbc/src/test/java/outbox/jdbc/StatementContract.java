@@ -18,10 +18,13 @@ import outbox.DuplicateEventException;
 import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.OutboxClient;
-import outbox.model.ClaimRequest;
+import outbox.jdbc.internal.event.JdbcRetentionStore;
+import outbox.jdbc.internal.operations.JdbcAdminStore;
+import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.model.ClaimTerms;
 import outbox.model.DeadFilter;
 import outbox.model.OutboxEvent;
+import outbox.spi.ClaimRequest;
 import outbox.spi.JdbcPublishStore;
 
 /**

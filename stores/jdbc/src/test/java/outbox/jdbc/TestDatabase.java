@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
 
 /** A database of a test class's own, on a real server, with a pool of connections to it. */
-final class TestDatabase implements AutoCloseable {
+public final class TestDatabase implements AutoCloseable {
 
     private static final AtomicInteger COUNTER = new AtomicInteger();
 
@@ -29,11 +29,11 @@ final class TestDatabase implements AutoCloseable {
         this.dataSource = new HikariDataSource(config);
     }
 
-    static TestDatabase h2() {
+    public static TestDatabase h2() {
         return new TestDatabase("jdbc:h2:mem:" + nextName() + ";DB_CLOSE_DELAY=-1", "sa", "");
     }
 
-    static TestDatabase postgres() {
+    public static TestDatabase postgres() {
         return on(DevServices.postgres());
     }
 
@@ -61,11 +61,11 @@ final class TestDatabase implements AutoCloseable {
         return "outbox_" + COUNTER.incrementAndGet();
     }
 
-    HikariDataSource dataSource() {
+    public HikariDataSource dataSource() {
         return dataSource;
     }
 
-    DataSourceConnectionProvider connections() {
+    public DataSourceConnectionProvider connections() {
         return new DataSourceConnectionProvider(dataSource);
     }
 
@@ -78,7 +78,7 @@ final class TestDatabase implements AutoCloseable {
         }
     }
 
-    void execute(String sql) {
+    public void execute(String sql) {
         try (Connection conn = dataSource.getConnection();
                 Statement statement = conn.createStatement()) {
             statement.execute(sql);

@@ -22,14 +22,17 @@ import outbox.RetryAfterException;
 import outbox.dispatch.DefaultInFlightTracker;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
 import outbox.dispatch.OutboxDispatcher;
+import outbox.jdbc.internal.event.JdbcRetentionStore;
+import outbox.jdbc.internal.operations.JdbcAdminStore;
+import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.model.DeadFilter;
 import outbox.model.OutboxEvent;
-import outbox.model.OutboxStatistics;
 import outbox.poller.OutboxPoller;
 import outbox.registry.DefaultListenerRegistry;
 import outbox.retention.RetentionConfig;
 import outbox.retention.RetentionPurger;
 import outbox.spi.MetricsExporter;
+import outbox.spi.operations.OutboxStatistics;
 
 /** The snippets of the documentation, compiled and run. */
 class UsageTest {

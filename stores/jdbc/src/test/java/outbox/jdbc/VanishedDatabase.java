@@ -21,28 +21,30 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.Ordering;
 import outbox.StoreUnavailableException;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
-import outbox.model.ClaimStrategy;
 import outbox.model.ClaimTerms;
-import outbox.model.Heartbeat;
-import outbox.model.Member;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
+import outbox.spi.ClaimRequest;
 import outbox.spi.DispatchStore;
 import outbox.spi.JdbcDispatchStore;
-import outbox.util.TimeSource;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.Verdict;
 
 /** A database that vanishes without a word, as behind a network that drops packets: noticed before the lease ends. */
 @Timeout(60)
 abstract class VanishedDatabase {
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
     /** A tenth before the time-out, a node's own lease ends. */
     private static final Duration LEASE = TIMEOUT.multipliedBy(9).dividedBy(10);
@@ -52,8 +54,8 @@ abstract class VanishedDatabase {
     private FaultyProxy proxy;
     private HikariDataSource pool;
     private JdbcClusterStore cluster;
-    private JdbcRelayStore relay;
-    private SlotHold hold;
+    private JdbcPartitionStore relay;
+    private PartitionOwnership hold;
 
     abstract DatabaseServer server();
 
@@ -72,7 +74,7 @@ abstract class VanishedDatabase {
         new SchemaInstaller(connections).install();
         cluster = new JdbcClusterStore(
                 () -> DriverManager.getConnection(pool.getJdbcUrl(), server.user(), server.password()));
-        relay = new JdbcRelayStore(connections, TableNames.DEFAULT, TimeSource.SYSTEM, TIMEOUT);
+        relay = new JdbcPartitionStore(connections, TableNames.DEFAULT, TimeSource.SYSTEM, TIMEOUT);
         cluster.join(MEMBER, TERMS, Duration.ofMinutes(1));
         hold = cluster.acquire(Set.of(0), MEMBER.session(), TERMS).getFirst().hold();
         beat();

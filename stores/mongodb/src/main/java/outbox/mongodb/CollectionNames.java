@@ -49,7 +49,7 @@ public record CollectionNames(String event) {
     }
 
     /** All of them. */
-    List<String> all() {
+    public List<String> all() {
         return List.of(event, meta(), node(), slot(), hold(), audit());
     }
 

@@ -1,6 +1,8 @@
 package outbox.mongodb;
 
 import outbox.Outbox;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoPublishStore;
 
 /** The short way to an outbox on a MongoDB client. */
 public final class MongoOutbox {

@@ -13,6 +13,16 @@ import org.bson.Document;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import outbox.Ordering;
+import outbox.mongodb.internal.driver.OutboxCollections;
+import outbox.mongodb.internal.event.CorruptEvents;
+import outbox.mongodb.internal.event.SettleWrites;
+import outbox.mongodb.internal.operations.AuditDocuments;
+import outbox.mongodb.internal.relay.MetaDocument;
+import outbox.mongodb.internal.relay.OwnershipDocuments;
+import outbox.mongodb.internal.schema.EventIndex;
+import outbox.mongodb.internal.schema.EventValidator;
+import outbox.mongodb.internal.schema.SchemaCheck;
+import outbox.mongodb.internal.schema.SearchIndexInstaller;
 
 /** Sets up the collections, their indexes and the first documents, when it is asked to and never by itself. */
 public final class MongoSchema {
@@ -66,16 +76,17 @@ public final class MongoSchema {
                 AuditDocuments.giveMissingPlaces(collections);
                 SettleWrites.giveTimesToAcknowledgements(collections);
             }
-            if (!EventRule.isOn(collections)) {
+            if (!EventValidator.isOn(collections)) {
                 putRuleOn(collections);
             }
-            new Unreadable(source).setDeadOutsideOfAllSlots();
+            new CorruptEvents(source).setDeadOutsideOfAllSlots();
             for (int slot = 0; slot < PARTITIONS; slot++) {
-                Document fresh = SlotDocuments.fresh(slot, 0);
-                fresh.remove(SlotDocuments.ID);
+                Document fresh = OwnershipDocuments.fresh(slot, 0);
+                fresh.remove(OwnershipDocuments.ID);
                 collections
                         .slots()
-                        .updateOne(Filters.eq(SlotDocuments.ID, slot), new Document("$setOnInsert", fresh), UPSERT);
+                        .updateOne(
+                                Filters.eq(OwnershipDocuments.ID, slot), new Document("$setOnInsert", fresh), UPSERT);
             }
             Document meta = new Document(MetaDocument.PARTITIONS, PARTITIONS).append(MetaDocument.HOLDS_VERSION, 0L);
             return collections
@@ -104,9 +115,9 @@ public final class MongoSchema {
     // first.
     private void putRuleOn(OutboxCollections collections) {
         String events = source.names().event();
-        collections.database().runCommand(EventRule.firstCommand(events));
-        new Unreadable(source).setDeadAgainstTheRule();
-        collections.database().runCommand(EventRule.command(events));
+        collections.database().runCommand(EventValidator.firstCommand(events));
+        new CorruptEvents(source).setDeadAgainstTheRule();
+        collections.database().runCommand(EventValidator.command(events));
     }
 
     /**
@@ -137,8 +148,8 @@ public final class MongoSchema {
     }
 
     /** The indexes that operators may choose to have. */
-    public MongoSearchIndexes searchIndexes() {
-        return new MongoSearchIndexes(source);
+    public SearchIndexInstaller searchIndexes() {
+        return new SearchIndexInstaller(source);
     }
 
     /**
@@ -164,8 +175,8 @@ public final class MongoSchema {
      * events, its rule, and all indexes.
      */
     public List<String> print() {
-        String rule =
-                "db.runCommand(" + EventRule.command(source.names().event()).toJson(SHELL) + ")";
+        String rule = "db.runCommand("
+                + EventValidator.command(source.names().event()).toJson(SHELL) + ")";
         return Stream.concat(Stream.of("db.createCollection(\"" + source.names().event() + "\")", rule), indexes())
                 .toList();
     }

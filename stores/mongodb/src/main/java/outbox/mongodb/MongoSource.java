@@ -16,6 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.bson.Document;
+import outbox.mongodb.internal.driver.MongoFailure;
+import outbox.mongodb.internal.driver.OutboxCollections;
+import outbox.mongodb.internal.event.EventDocuments;
 
 /**
  * Where an outbox is kept: a client of the application's, which stays the application's to close, a database, and the
@@ -46,12 +49,12 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
     }
 
     /** The same with another limit. */
-    MongoSource within(Duration limit) {
+    public MongoSource within(Duration limit) {
         return new MongoSource(client, databaseName, names, limit);
     }
 
     /** Collections to be used within a session's transaction, whose options then hold. */
-    OutboxCollections inside() {
+    public OutboxCollections inside() {
         return new OutboxCollections(client.getDatabase(databaseName), names);
     }
 
@@ -68,7 +71,7 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
     }
 
     /** The time of the primary's clock. */
-    Instant now() {
+    public Instant now() {
         return use(
                 "ask for the server's time",
                 collections -> EventDocuments.required(
@@ -77,7 +80,7 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
     }
 
     /** Does something outside of any transaction. */
-    <T> T use(String attempted, Function<OutboxCollections, T> work) {
+    public <T> T use(String attempted, Function<OutboxCollections, T> work) {
         try {
             return work.apply(limited());
         } catch (MongoException e) {
@@ -86,7 +89,7 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
     }
 
     /** The same, for work that may take the server any time. */
-    <T> T usePatiently(String attempted, Function<OutboxCollections, T> work) {
+    public <T> T usePatiently(String attempted, Function<OutboxCollections, T> work) {
         try {
             return work.apply(new OutboxCollections(outside(), names));
         } catch (MongoException e) {
@@ -98,22 +101,22 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
      * Reads as of one moment, by one command. An ordinary read may yield half way and go on with what was committed
      * meanwhile; it could then show an event and not the older one that was committed before it was inserted.
      */
-    <T> T look(String attempted, Function<OutboxCollections, T> work) {
+    public <T> T look(String attempted, Function<OutboxCollections, T> work) {
         return use(attempted, collections -> work.apply(collections.with(ReadConcern.SNAPSHOT)));
     }
 
     /** Work in a short transaction of the outbox's own. It may be done more than once, until it is committed. */
     @FunctionalInterface
-    interface Work<T> extends BiFunction<ClientSession, OutboxCollections, T> {}
+    public interface Work<T> extends BiFunction<ClientSession, OutboxCollections, T> {}
 
-    <T> T transact(String attempted, Work<T> work) {
+    public <T> T transact(String attempted, Work<T> work) {
         try (ClientSession session = newSession()) {
             return transact(session, attempted, work);
         }
     }
 
     /** The same in a session that goes on. */
-    <T> T transact(ClientSession session, String attempted, Work<T> work) {
+    public <T> T transact(ClientSession session, String attempted, Work<T> work) {
         OutboxCollections collections = inside();
         try {
             return session.withTransaction(() -> work.apply(session, collections));
@@ -123,7 +126,7 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
     }
 
     /** For transactions of the outbox's own. */
-    ClientSession newSession() {
+    public ClientSession newSession() {
         return client.startSession(ClientSessionOptions.builder()
                 .defaultTimeout(answerMax.toMillis(), TimeUnit.MILLISECONDS)
                 .defaultTransactionOptions(TRANSACTION)
@@ -131,7 +134,7 @@ public record MongoSource(MongoClient client, String databaseName, CollectionNam
     }
 
     /** The same, for work that is not worth waiting for: empty when somebody else is at one of its documents. */
-    <T> Optional<T> tryTransact(String attempted, Work<Optional<T>> work) {
+    public <T> Optional<T> tryTransact(String attempted, Work<Optional<T>> work) {
         try {
             return transact(attempted, (session, collections) -> {
                 try {

@@ -14,9 +14,11 @@ import org.bson.BsonDocument;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
-import outbox.model.WakeUp;
-import outbox.spi.WakeUpChannel;
-import outbox.util.TimeSource;
+import outbox.mongodb.internal.driver.MongoFailure;
+import outbox.mongodb.internal.event.Field;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.WakeUp;
+import outbox.spi.relay.WakeUpChannel;
 
 /**
  * Wake-ups by a change stream of the events that are inserted: a commit tells of itself, whoever made it, so nothing is

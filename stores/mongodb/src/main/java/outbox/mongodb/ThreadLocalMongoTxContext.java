@@ -6,7 +6,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import outbox.util.ErrorText;
+import outbox.internal.ErrorText;
 
 /** The transaction of the current thread, for applications that manage their sessions by hand. */
 public final class ThreadLocalMongoTxContext implements MongoTxContext {

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
-import outbox.util.KeyHash;
+import outbox.internal.KeyHash;
+import outbox.mongodb.internal.event.MongoPublishStore;
 
 /** What a person sees who looks into the collection. */
 @Timeout(60)

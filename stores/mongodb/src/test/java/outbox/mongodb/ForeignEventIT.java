@@ -28,23 +28,29 @@ import org.junit.jupiter.params.provider.MethodSource;
 import outbox.Ordering;
 import outbox.OutboxException;
 import outbox.SchemaException;
-import outbox.model.ClaimRequest;
-import outbox.model.ClaimStrategy;
+import outbox.internal.KeyHash;
 import outbox.model.ClaimTerms;
 import outbox.model.DeadFilter;
-import outbox.model.FetchRequest;
-import outbox.model.LaneRequest;
-import outbox.model.Member;
 import outbox.model.OutboxEvent;
-import outbox.model.PollRequest;
-import outbox.model.RelayTerms;
-import outbox.util.KeyHash;
+import outbox.mongodb.internal.event.Buckets;
+import outbox.mongodb.internal.event.Field;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
+import outbox.spi.ClaimRequest;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.LaneFetch;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PeekRequest;
 
 /** Documents that other programs wrote: refused where they are written, and harmless where they are there all the same. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ForeignEventIT {
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
     private static final int DOCUMENT_FAILED_VALIDATION = 121;
 
     private TestMongo mongo;
@@ -121,13 +127,13 @@ class ForeignEventIT {
         insert(faulty(field, value).append(Field.SEQ, new BsonTimestamp(2_000_000_000, 1)));
         int lane = KeyHash.of("key");
 
-        assertThat(new MongoRelayStore(mongo.source())
-                        .fetchLanes(new LaneRequest(Set.of(lane), 1, 1 << 20))
+        assertThat(new MongoPartitionStore(mongo.source())
+                        .fetchLanes(new LaneFetch(Set.of(lane), 1, 1 << 20))
                         .getFirst()
                         .events())
                 .hasSize(1);
-        assertThat(new MongoRelayStore(mongo.source())
-                        .fetchLanes(new LaneRequest(Set.of(lane), 10, 1 << 20))
+        assertThat(new MongoPartitionStore(mongo.source())
+                        .fetchLanes(new LaneFetch(Set.of(lane), 10, 1 << 20))
                         .getFirst()
                         .events())
                 .extracting(pending -> pending.event().eventId())
@@ -188,12 +194,12 @@ class ForeignEventIT {
                 .append(Field.ID, "b")
                 .append(Field.DELAYED, true)
                 .append(Field.DUE_AT, new BsonTimestamp(1, 1)));
-        List<PollRequest.Position> positions = IntStream.range(0, 6)
-                .mapToObj(slot -> new PollRequest.Position(slot, 0, Set.of()))
+        List<PeekRequest.Position> positions = IntStream.range(0, 6)
+                .mapToObj(slot -> new PeekRequest.Position(slot, 0, Set.of()))
                 .toList();
 
-        assertThat(new MongoRelayStore(mongo.source())
-                        .poll(new PollRequest(TERMS, positions, Instant.EPOCH))
+        assertThat(new MongoPartitionStore(mongo.source())
+                        .poll(new PeekRequest(TERMS, positions, Instant.EPOCH))
                         .slots())
                 .contains(TERMS.slotOf(KeyHash.of("key")));
     }
@@ -272,9 +278,9 @@ class ForeignEventIT {
     }
 
     private List<String> fetchedFromAllSlots() {
-        MongoRelayStore store = new MongoRelayStore(mongo.source());
+        MongoPartitionStore store = new MongoPartitionStore(mongo.source());
         return IntStream.range(0, 6)
-                .mapToObj(slot -> store.fetch(new FetchRequest(TERMS, slot, 0, Set.of(), 10, 1 << 20)))
+                .mapToObj(slot -> store.fetch(new PartitionFetch(TERMS, slot, 0, Set.of(), 10, 1 << 20)))
                 .flatMap(fetched -> fetched.events().stream())
                 .map(pending -> pending.event().eventId())
                 .toList();

@@ -17,19 +17,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import outbox.model.Acquired;
 import outbox.model.Claim;
-import outbox.model.ClaimStrategy;
-import outbox.model.Heartbeat;
-import outbox.model.Member;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
-import outbox.spi.RelayStore;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
+import outbox.mongodb.internal.relay.OwnershipDocuments;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.AcquiredPartition;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.Verdict;
 import outbox.testkit.Await;
 
 /**
@@ -39,12 +42,12 @@ import outbox.testkit.Await;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class MongoAbandonedSettleIT {
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
     private static final Duration TAKEOVER_MAX = Duration.ofSeconds(5);
 
     private TestMongo mongo;
     private MongoClusterStore cluster;
-    private SlotHold hold;
+    private PartitionOwnership hold;
     private List<String> ids;
 
     @BeforeEach
@@ -73,15 +76,15 @@ class MongoAbandonedSettleIT {
             cluster.beat(Heartbeat.of("session", Duration.ofMillis(1)));
 
             long begun = System.nanoTime();
-            SlotHold next = acquired();
-            int settled = settle(new MongoRelayStore(mongo.source()), next);
+            PartitionOwnership next = acquired();
+            int settled = settle(new MongoPartitionStore(mongo.source()), next);
             Duration took = Duration.ofNanos(System.nanoTime() - begun);
             System.out.println("a takeover behind an abandoned settlement took " + took.toMillis() + " ms");
 
             assertThat(settled).isEqualTo(3);
             assertThat(took).isLessThan(TAKEOVER_MAX);
             frozen.thaw();
-            assertThat(abandoned.get(30, TimeUnit.SECONDS)).isEqualTo(RelayStore.FENCED);
+            assertThat(abandoned.get(30, TimeUnit.SECONDS)).isEqualTo(PartitionStore.FENCED);
         }
     }
 
@@ -95,10 +98,11 @@ class MongoAbandonedSettleIT {
             cluster.beat(Heartbeat.of("session", Duration.ofMillis(1)));
 
             long begun = System.nanoTime();
-            assertThat(settle(new MongoRelayStore(mongo.source()), acquired())).isEqualTo(3);
+            assertThat(settle(new MongoPartitionStore(mongo.source()), acquired()))
+                    .isEqualTo(3);
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(TAKEOVER_MAX);
             frozen.thaw();
-            assertThat(abandoned.get(30, TimeUnit.SECONDS)).isEqualTo(RelayStore.FENCED);
+            assertThat(abandoned.get(30, TimeUnit.SECONDS)).isEqualTo(PartitionStore.FENCED);
         }
     }
 
@@ -112,10 +116,11 @@ class MongoAbandonedSettleIT {
             cluster.release(List.of(hold));
 
             long begun = System.nanoTime();
-            assertThat(settle(new MongoRelayStore(mongo.source()), acquired())).isEqualTo(3);
+            assertThat(settle(new MongoPartitionStore(mongo.source()), acquired()))
+                    .isEqualTo(3);
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(TAKEOVER_MAX);
             frozen.thaw();
-            assertThat(abandoned.get(30, TimeUnit.SECONDS)).isEqualTo(RelayStore.FENCED);
+            assertThat(abandoned.get(30, TimeUnit.SECONDS)).isEqualTo(PartitionStore.FENCED);
         }
     }
 
@@ -137,7 +142,7 @@ class MongoAbandonedSettleIT {
      */
     @Test
     void endsNoSessionThatIsAnothersByThen() {
-        MongoRelayStore store = new MongoRelayStore(mongo.source());
+        MongoPartitionStore store = new MongoPartitionStore(mongo.source());
         settle(store, hold);
         Document former = session();
         cluster.release(List.of(hold));
@@ -158,11 +163,11 @@ class MongoAbandonedSettleIT {
 
     private Document session() {
         Document slot = mongo.source().inside().slots().find(Filters.eq(0)).first();
-        return Objects.requireNonNull(Objects.requireNonNull(slot).get(SlotDocuments.SESSION, Document.class));
+        return Objects.requireNonNull(Objects.requireNonNull(slot).get(OwnershipDocuments.SESSION, Document.class));
     }
 
-    private SlotHold acquired() {
-        List<Acquired> acquired = new ArrayList<>();
+    private PartitionOwnership acquired() {
+        List<AcquiredPartition> acquired = new ArrayList<>();
         Await.until("the slot is taken over", () -> {
             acquired.addAll(cluster.acquire(Set.of(0), "other", TERMS));
             return !acquired.isEmpty();
@@ -175,7 +180,7 @@ class MongoAbandonedSettleIT {
         CompletableFuture<Integer> result = new CompletableFuture<>();
         Thread.ofPlatform().daemon().start(() -> {
             try {
-                result.complete(settle(new MongoRelayStore(source), hold));
+                result.complete(settle(new MongoPartitionStore(source), hold));
             } catch (RuntimeException | Error e) {
                 result.completeExceptionally(e);
             }
@@ -183,7 +188,7 @@ class MongoAbandonedSettleIT {
         return result;
     }
 
-    private int settle(MongoRelayStore store, SlotHold by) {
+    private int settle(MongoPartitionStore store, PartitionOwnership by) {
         List<Verdict> verdicts = new ArrayList<>();
         ids.forEach(id -> verdicts.add(new Verdict(new Settlement.Done(new Claim(id, by.token())), 0, "there", null)));
         return store.settle(new SettleRequest(new Fence.Slot(by), "node", verdicts, DoneRows.KEEP));

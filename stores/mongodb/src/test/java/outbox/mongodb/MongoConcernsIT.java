@@ -23,29 +23,33 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.Ordering;
+import outbox.internal.KeyHash;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
-import outbox.model.ClaimStrategy;
 import outbox.model.ClaimTerms;
-import outbox.model.FetchRequest;
-import outbox.model.Heartbeat;
-import outbox.model.LaneRequest;
-import outbox.model.Member;
-import outbox.model.PollRequest;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
-import outbox.util.KeyHash;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.relay.MongoClusterAdmin;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
+import outbox.spi.ClaimRequest;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.LaneFetch;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PeekRequest;
+import outbox.spi.relay.Verdict;
 
 /** Whatever the application's client is set to, the outbox asks for what its promises need. */
 @Timeout(60)
 class MongoConcernsIT {
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
 
     private final List<BsonDocument> commands = new CopyOnWriteArrayList<>();
     private TestMongo mongo;
@@ -81,12 +85,12 @@ class MongoConcernsIT {
 
     @Test
     void everyLookIsOneCommandOnOneSnapshot() {
-        MongoRelayStore relay = new MongoRelayStore(source);
+        MongoPartitionStore relay = new MongoPartitionStore(source);
 
-        assertSnapshot(() -> relay.fetch(new FetchRequest(TERMS, 0, 0, Set.of(), 10, 1_000)));
-        assertSnapshot(() -> relay.fetchLanes(new LaneRequest(Set.of(1, 2), 10, 1_000)));
+        assertSnapshot(() -> relay.fetch(new PartitionFetch(TERMS, 0, 0, Set.of(), 10, 1_000)));
+        assertSnapshot(() -> relay.fetchLanes(new LaneFetch(Set.of(1, 2), 10, 1_000)));
         assertSnapshot(() ->
-                relay.poll(new PollRequest(TERMS, List.of(new PollRequest.Position(0, 0, Set.of())), null)));
+                relay.poll(new PeekRequest(TERMS, List.of(new PeekRequest.Position(0, 0, Set.of())), null)));
     }
 
     @Test
@@ -105,8 +109,9 @@ class MongoConcernsIT {
     void aSettlementIsATransactionThatAMajorityHas() {
         MongoClusterStore cluster = new MongoClusterStore(source);
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(1));
-        SlotHold hold = cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
-        MongoRelayStore store = new MongoRelayStore(source);
+        PartitionOwnership hold =
+                cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
+        MongoPartitionStore store = new MongoPartitionStore(source);
         SettleRequest request = new SettleRequest(
                 new Fence.Slot(hold),
                 "node",
@@ -154,7 +159,7 @@ class MongoConcernsIT {
         MongoClusterStore cluster = new MongoClusterStore(source);
         cluster.join(new Member("session", "node", 1, "test", "here"), TERMS, Duration.ofMinutes(10));
         int slot = TERMS.slotOf(KeyHash.of("k"));
-        SlotHold hold =
+        PartitionOwnership hold =
                 cluster.acquire(Set.of(slot), "session", TERMS).getFirst().hold();
         List<String> ids =
                 List.of(new Publisher(careless, source).publish("k"), new Publisher(careless, source).publish("k"));
@@ -167,7 +172,7 @@ class MongoConcernsIT {
                         null));
         commands.clear();
 
-        assertThat(new MongoRelayStore(source)
+        assertThat(new MongoPartitionStore(source)
                         .settle(new SettleRequest(new Fence.Slot(hold), "node", verdicts, DoneRows.KEEP)))
                 .isEqualTo(2);
 

@@ -26,16 +26,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.Outbox;
 import outbox.OutboxConfig;
-import outbox.model.EventFilter;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
+import outbox.internal.KeyHash;
+import outbox.mongodb.internal.event.Buckets;
+import outbox.mongodb.internal.event.Field;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.operations.MongoOperatorStore;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.relay.RelayStores;
 import outbox.testkit.Await;
 import outbox.testkit.RecordingDestination;
 import outbox.testkit.RowCorpus;
-import outbox.util.KeyHash;
 
 /** Odd documents of every kind, past the validator: every other event is delivered, and people see what is there. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
@@ -157,8 +163,8 @@ class MongoCorpusIT {
     @Test
     void aRelayDeliversEveryOtherEventAndLeavesNoDocumentPending() {
         RecordingDestination destination = new RecordingDestination();
-        RelayNode.Stores stores = new RelayNode.Stores(
-                new MongoRelayStore(mongo.source()),
+        RelayStores stores = new RelayStores(
+                new MongoPartitionStore(mongo.source()),
                 new MongoClusterStore(mongo.source()),
                 new MongoDispatchStore(mongo.source()));
         try (Relay relay = Relay.on(stores, RelayConfig.of("node"))

@@ -11,18 +11,19 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
-import outbox.model.ClaimStrategy;
-import outbox.model.FetchRequest;
-import outbox.model.RelayTerms;
-import outbox.spi.RelayStore;
+import outbox.internal.KeyHash;
+import outbox.mongodb.internal.event.Buckets;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionStore;
 import outbox.testkit.StoreFixture;
-import outbox.util.KeyHash;
 
 /** A slot in which so many events wait behind parked keys that it is read lane by lane. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class MongoCrowdedSlotIT {
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 1);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 1);
     private static final int EVENTS_MAX = 5;
     private static final int LANES = 400;
     private static final int LOOKS = 20;
@@ -41,11 +42,11 @@ class MongoCrowdedSlotIT {
                 publish(fixture, first.stream().skip(1));
             }
             publish(fixture, Stream.of(last.get(1)));
-            RelayStore store = fixture.relayStore();
+            PartitionStore store = fixture.relayStore();
             Set<String> seen = new HashSet<>();
 
             for (int look = 0; look < LOOKS; look++) {
-                store.fetch(new FetchRequest(TERMS, 0, 0, parked, EVENTS_MAX, 1 << 20))
+                store.fetch(new PartitionFetch(TERMS, 0, 0, parked, EVENTS_MAX, 1 << 20))
                         .events()
                         .forEach(event -> seen.add(event.event().orderingKey()));
             }

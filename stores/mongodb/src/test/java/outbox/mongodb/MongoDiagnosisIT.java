@@ -26,11 +26,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import outbox.model.ClaimStrategy;
-import outbox.model.Finding;
-import outbox.model.FindingCode;
+import outbox.mongodb.internal.diagnosis.DiagnosisLimits;
+import outbox.mongodb.internal.diagnosis.MongoDiagnosisStore;
+import outbox.mongodb.internal.driver.OutboxCollections;
+import outbox.mongodb.internal.event.Field;
+import outbox.mongodb.internal.operations.AuditDocuments;
+import outbox.mongodb.internal.relay.MetaDocument;
+import outbox.mongodb.internal.schema.EventIndex;
+import outbox.spi.TimeSource;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.FindingCode;
+import outbox.spi.relay.ClaimStrategy;
 import outbox.testkit.Await;
-import outbox.util.TimeSource;
 
 /** Every fault is made, and found. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)

@@ -15,10 +15,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.OutboxException;
 import outbox.model.EventStatus;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
+import outbox.relay.ClusterConfig;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
-import outbox.relay.cluster.ClusterConfig;
+import outbox.spi.relay.RelayStores;
 import outbox.testkit.RecordingDestination;
 
 /**
@@ -110,8 +114,8 @@ class MongoFailoverIT {
     }
 
     private static Relay relay(TestMongo mongo, RecordingDestination destination) {
-        RelayNode.Stores stores = new RelayNode.Stores(
-                new MongoRelayStore(mongo.source()),
+        RelayStores stores = new RelayStores(
+                new MongoPartitionStore(mongo.source()),
                 new MongoClusterStore(mongo.source()),
                 new MongoDispatchStore(mongo.source()));
         RelayConfig config = RelayConfig.of("node")

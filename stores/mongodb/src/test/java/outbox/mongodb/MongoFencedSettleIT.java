@@ -23,17 +23,24 @@ import org.junit.jupiter.params.provider.EnumSource;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.model.Claim;
-import outbox.model.ClaimStrategy;
-import outbox.model.Heartbeat;
-import outbox.model.Member;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
-import outbox.spi.RelayStore;
+import outbox.mongodb.internal.driver.OutboxCollections;
+import outbox.mongodb.internal.event.Field;
+import outbox.mongodb.internal.event.MongoPublishStore;
+import outbox.mongodb.internal.event.SettleTransaction;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
+import outbox.mongodb.internal.relay.OwnershipDocuments;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.Verdict;
 
 /** A settle and a takeover that meet: one of them fails, and a late settle changes nothing. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -46,12 +53,12 @@ class MongoFencedSettleIT {
         MIXED
     }
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
 
     private TestMongo mongo;
     private MongoClusterStore cluster;
     private OutboxCollections collections;
-    private SlotHold hold;
+    private PartitionOwnership hold;
     private List<String> ids;
 
     @BeforeEach
@@ -82,7 +89,7 @@ class MongoFencedSettleIT {
             assertStaysOpen(settle);
             takeover.commitTransaction();
 
-            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(RelayStore.FENCED);
+            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(PartitionStore.FENCED);
         }
         assertThat(statuses()).containsExactly(Field.PENDING, Field.PENDING, Field.PENDING);
         assertThat(collections.events().countDocuments(Filters.exists(Field.FAILURES)))
@@ -112,11 +119,11 @@ class MongoFencedSettleIT {
 
     @Test
     void aStoreSettlesAgainAfterItWasFencedAtAnotherEpoch() {
-        MongoRelayStore store = new MongoRelayStore(mongo.source());
+        MongoPartitionStore store = new MongoPartitionStore(mongo.source());
         assertThat(store.settle(request(Batch.DONE))).isEqualTo(3);
-        SlotHold mine = hold;
-        hold = new SlotHold(0, hold.epoch() + 1, "session");
-        assertThat(store.settle(request(Batch.DONE))).isEqualTo(RelayStore.FENCED);
+        PartitionOwnership mine = hold;
+        hold = new PartitionOwnership(0, hold.epoch() + 1, "session");
+        assertThat(store.settle(request(Batch.DONE))).isEqualTo(PartitionStore.FENCED);
 
         hold = mine;
         ids = publish(2);
@@ -139,18 +146,21 @@ class MongoFencedSettleIT {
 
             assertThat(failureOf(() -> settle.execute(late, collections))).isTrue();
         }
-        assertThat(settle(Batch.DONE)).isEqualTo(RelayStore.FENCED);
+        assertThat(settle(Batch.DONE)).isEqualTo(PartitionStore.FENCED);
         assertThat(statuses()).containsExactly(Field.PENDING, Field.PENDING, Field.PENDING);
     }
 
     @Test
     void whoFindsASettleAtItsSlotPassesOnInsteadOfWaiting() {
         cluster.release(List.of(hold));
-        SlotHold again = cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
+        PartitionOwnership again =
+                cluster.acquire(Set.of(0), "session", TERMS).getFirst().hold();
         cluster.beat(Heartbeat.of("session", Duration.ofMillis(1)));
         try (ClientSession frozen = mongo.client().startSession()) {
             frozen.startTransaction(MongoSource.TRANSACTION);
-            collections.slots().updateOne(frozen, Filters.eq(again.slot()), Updates.inc(SlotDocuments.SETTLED, 1L));
+            collections
+                    .slots()
+                    .updateOne(frozen, Filters.eq(again.slot()), Updates.inc(OwnershipDocuments.SETTLED, 1L));
 
             assertThat(cluster.acquire(Set.of(0), "other", TERMS)).isEmpty();
             frozen.abortTransaction();
@@ -198,7 +208,7 @@ class MongoFencedSettleIT {
     }
 
     private int settle(Batch batch) {
-        return new MongoRelayStore(mongo.source()).settle(request(batch));
+        return new MongoPartitionStore(mongo.source()).settle(request(batch));
     }
 
     private SettleRequest request(Batch batch) {

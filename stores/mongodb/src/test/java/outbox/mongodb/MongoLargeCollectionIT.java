@@ -21,33 +21,41 @@ import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.OutboxClient;
+import outbox.internal.KeyHash;
+import outbox.internal.Ulids;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
-import outbox.model.ClaimStrategy;
 import outbox.model.ClaimTerms;
-import outbox.model.FetchRequest;
-import outbox.model.Fetched;
-import outbox.model.LaneRequest;
-import outbox.model.Member;
 import outbox.model.OutboxEvent;
-import outbox.model.PendingEvent;
-import outbox.model.PollRequest;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
-import outbox.util.KeyHash;
-import outbox.util.Ulids;
+import outbox.mongodb.internal.event.Buckets;
+import outbox.mongodb.internal.event.Field;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoPublishStore;
+import outbox.mongodb.internal.event.MongoRetentionStore;
+import outbox.mongodb.internal.operations.MongoStatisticsStore;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
+import outbox.spi.ClaimRequest;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.LaneFetch;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PeekRequest;
+import outbox.spi.relay.Verdict;
 
 /** What a command costs follows its batch, not the collection: 10,000 done, 10,000 pending and 3,000 delayed events. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(300)
 class MongoLargeCollectionIT {
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
     private static final int BATCH = 100;
     private static final int READ_ALLOWED = 1_500;
 
@@ -55,13 +63,13 @@ class MongoLargeCollectionIT {
     private static final int READ_BY_A_CLAIM_ALLOWED = 3_000;
 
     private TestMongo mongo;
-    private MongoRelayStore store;
-    private SlotHold hold;
+    private MongoPartitionStore store;
+    private PartitionOwnership hold;
 
     @BeforeAll
     void fill() {
         mongo = TestMongo.open().installed();
-        store = new MongoRelayStore(mongo.source());
+        store = new MongoPartitionStore(mongo.source());
         publish(10_000, "Done");
         mongo.source()
                 .inside()
@@ -96,18 +104,18 @@ class MongoLargeCollectionIT {
 
     @Test
     void noCommandOfARelayReadsMoreThanItsBatch() {
-        Fetched front = fetch(0, 1_000);
+        PartitionPage front = fetch(0, 1_000);
         long middle = front.events().get(999).seq();
         cheap("fetch", () -> assertThat(fetch(middle, BATCH).events()).hasSize(BATCH));
         Set<Integer> lanes =
-                front.events().stream().limit(10).map(PendingEvent::keyHash).collect(Collectors.toSet());
-        cheap("fetch lanes", () -> store.fetchLanes(new LaneRequest(lanes, 10, 1 << 20)));
-        List<PollRequest.Position> positions = IntStream.range(0, 6)
-                .mapToObj(slot -> new PollRequest.Position(slot, slot % 2 == 0 ? 0 : Long.MAX_VALUE / 2, lanes))
+                front.events().stream().limit(10).map(FetchedEvent::keyHash).collect(Collectors.toSet());
+        cheap("fetch lanes", () -> store.fetchLanes(new LaneFetch(lanes, 10, 1 << 20)));
+        List<PeekRequest.Position> positions = IntStream.range(0, 6)
+                .mapToObj(slot -> new PeekRequest.Position(slot, slot % 2 == 0 ? 0 : Long.MAX_VALUE / 2, lanes))
                 .toList();
         cheap(
                 "poll",
-                () -> assertThat(store.poll(new PollRequest(TERMS, positions, Instant.EPOCH))
+                () -> assertThat(store.poll(new PeekRequest(TERMS, positions, Instant.EPOCH))
                                 .slots())
                         .containsExactlyInAnyOrder(0, 2, 4));
         for (DoneRows doneRows : DoneRows.values()) {
@@ -151,14 +159,14 @@ class MongoLargeCollectionIT {
         int slotOfBacklog = TERMS.slotOf(KeyHash.of("one key"));
         try (TestMongo other = TestMongo.open().installed()) {
             publish(other, backlog);
-            MongoRelayStore relay = new MongoRelayStore(other.source());
-            List<PollRequest.Position> idle = IntStream.range(0, 6)
+            MongoPartitionStore relay = new MongoPartitionStore(other.source());
+            List<PeekRequest.Position> idle = IntStream.range(0, 6)
                     .filter(slot -> slot != slotOfBacklog)
-                    .mapToObj(slot -> new PollRequest.Position(slot, 0, Set.of()))
+                    .mapToObj(slot -> new PeekRequest.Position(slot, 0, Set.of()))
                     .toList();
             cheap(
                     "poll of idle slots",
-                    () -> assertThat(relay.poll(new PollRequest(TERMS, idle, null))
+                    () -> assertThat(relay.poll(new PeekRequest(TERMS, idle, null))
                                     .slots())
                             .isEmpty());
         }
@@ -178,10 +186,10 @@ class MongoLargeCollectionIT {
                 .orElseThrow();
         try (TestMongo other = TestMongo.open().installed()) {
             insertBacklog(other, parked, 100_000);
-            MongoRelayStore relay = new MongoRelayStore(other.source());
-            FetchRequest others = new FetchRequest(TERMS, slot, 0, Set.of(lane), BATCH, 1 << 20);
-            PollRequest poll =
-                    new PollRequest(TERMS, List.of(new PollRequest.Position(slot, 0, Set.of(lane))), Instant.EPOCH);
+            MongoPartitionStore relay = new MongoPartitionStore(other.source());
+            PartitionFetch others = new PartitionFetch(TERMS, slot, 0, Set.of(lane), BATCH, 1 << 20);
+            PeekRequest poll =
+                    new PeekRequest(TERMS, List.of(new PeekRequest.Position(slot, 0, Set.of(lane))), Instant.EPOCH);
 
             cheap(
                     "a look with nothing but parked events",
@@ -232,7 +240,7 @@ class MongoLargeCollectionIT {
         }
     }
 
-    private List<Verdict> verdicts(Fetched fetched, boolean mixed) {
+    private List<Verdict> verdicts(PartitionPage fetched, boolean mixed) {
         List<Verdict> verdicts = new ArrayList<>();
         fetched.events().forEach(event -> {
             Claim claim = new Claim(event.event().eventId(), hold.token());
@@ -249,8 +257,8 @@ class MongoLargeCollectionIT {
                 .isEqualTo(verdicts.size());
     }
 
-    private Fetched fetch(long after, int max) {
-        return store.fetch(new FetchRequest(TERMS, 3, after, Set.of(), max, 1 << 20));
+    private PartitionPage fetch(long after, int max) {
+        return store.fetch(new PartitionFetch(TERMS, 3, after, Set.of(), max, 1 << 20));
     }
 
     private void cheap(String what, Runnable command) {

@@ -19,20 +19,26 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import outbox.model.Act;
-import outbox.model.Acted;
-import outbox.model.BoundedCount;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
+import outbox.internal.KeyHash;
+import outbox.internal.Ulids;
 import outbox.model.EventStatus;
-import outbox.model.EventSummary;
 import outbox.model.OutboxEvent;
-import outbox.model.Selection;
-import outbox.spi.OperatorStore.SearchIndexes;
-import outbox.util.KeyHash;
-import outbox.util.Ulids;
+import outbox.mongodb.internal.driver.OutboxCollections;
+import outbox.mongodb.internal.event.Buckets;
+import outbox.mongodb.internal.event.Field;
+import outbox.mongodb.internal.operations.MongoOperatorStore;
+import outbox.mongodb.internal.operations.MongoStatisticsStore;
+import outbox.mongodb.internal.schema.SearchIndexInstaller;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.ChangedEvents;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.OperatorStore.SearchIndexes;
+import outbox.spi.operations.Selection;
 
 /** What looks of operators cost, as the server counts it, and what only MongoDB has. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
@@ -40,7 +46,7 @@ class MongoOperatorLooksIT {
 
     private static final int SOME = 3_000;
     private static final int ROWS = 200;
-    private static final Act ANNA = new Act("anna", "a reason");
+    private static final OperatorAction ANNA = new OperatorAction("anna", "a reason");
     private static final Instant BEGIN = Instant.parse("2026-05-01T00:00:00Z");
 
     private static TestMongo mongo;
@@ -119,7 +125,7 @@ class MongoOperatorLooksIT {
                 new Selection.Matching(EventFilter.ALL.withState(State.DONE).withEventType("None"));
 
         profile(2);
-        Acted first = store.replay(none, null, 10, ANNA);
+        ChangedEvents first = store.replay(none, null, 10, ANNA);
         profile(0);
 
         assertThat(first.eventIds()).isEmpty();
@@ -158,7 +164,7 @@ class MongoOperatorLooksIT {
     @Test
     void searchesGoThroughIndexesThatAnOperatorMayChooseToHave() {
         insert(SOME, Field.COMPLETED);
-        MongoSearchIndexes indexes = new MongoSchema(mongo.source()).searchIndexes();
+        SearchIndexInstaller indexes = new MongoSchema(mongo.source()).searchIndexes();
         MongoOperatorStore store = new MongoOperatorStore(mongo.source(), ROWS);
         assertThat(store.searchIndexes()).isEqualTo(new SearchIndexes(false, false));
         EventFilter byKey = EventFilter.ALL.withKey("key-7");

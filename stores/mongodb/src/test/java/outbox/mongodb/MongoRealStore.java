@@ -7,6 +7,11 @@ import java.util.List;
 import java.util.Objects;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import outbox.mongodb.internal.driver.OutboxCollections;
+import outbox.mongodb.internal.event.Expression;
+import outbox.mongodb.internal.event.Field;
+import outbox.mongodb.internal.relay.MetaDocument;
+import outbox.mongodb.internal.relay.NodeDocuments;
 import outbox.testkit.StoreFixture;
 
 /** MongoDB for a simulated cluster: its records are moved in time, since its clock cannot be. */

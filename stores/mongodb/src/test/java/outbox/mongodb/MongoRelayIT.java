@@ -15,12 +15,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
-import outbox.model.ClaimStrategy;
 import outbox.model.EventStatus;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoPublishStore;
+import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
+import outbox.relay.ClusterConfig;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
-import outbox.relay.cluster.ClusterConfig;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.RelayStores;
 import outbox.testkit.RecordingDestination;
 
 /** A whole relay at work on a real replica set. */
@@ -127,8 +132,8 @@ class MongoRelayIT {
     }
 
     private Relay start(RelayConfig config) {
-        RelayNode.Stores stores = new RelayNode.Stores(
-                new MongoRelayStore(mongo.source()),
+        RelayStores stores = new RelayStores(
+                new MongoPartitionStore(mongo.source()),
                 new MongoClusterStore(mongo.source()),
                 new MongoDispatchStore(mongo.source()));
         relay = Relay.on(stores, config)

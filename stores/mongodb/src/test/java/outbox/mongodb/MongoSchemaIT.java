@@ -29,18 +29,32 @@ import outbox.Ordering;
 import outbox.OutboxClient;
 import outbox.OutboxException;
 import outbox.SchemaException;
-import outbox.model.Act;
-import outbox.model.AuditEntry;
-import outbox.model.AuditQuery;
 import outbox.model.Claim;
-import outbox.model.ClaimStrategy;
 import outbox.model.ClaimTerms;
-import outbox.model.EventHistory;
 import outbox.model.EventStatus;
-import outbox.model.FindingCode;
-import outbox.model.Member;
-import outbox.model.RelayTerms;
 import outbox.model.Settlement;
+import outbox.mongodb.internal.diagnosis.MongoDiagnosisStore;
+import outbox.mongodb.internal.driver.OutboxCollections;
+import outbox.mongodb.internal.event.Field;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoPublishStore;
+import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.operations.MongoOperatorStore;
+import outbox.mongodb.internal.operations.MongoStatisticsStore;
+import outbox.mongodb.internal.relay.MetaDocument;
+import outbox.mongodb.internal.relay.MongoClusterAdmin;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
+import outbox.mongodb.internal.schema.EventIndex;
+import outbox.mongodb.internal.schema.EventValidator;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.AuditQuery;
+import outbox.spi.operations.EventHistory;
+import outbox.spi.operations.FindingCode;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Member;
 
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class MongoSchemaIT {
@@ -117,7 +131,7 @@ class MongoSchemaIT {
                 .append(Field.BUCKET, 0)
                 .append(Field.SEQ, new BsonTimestamp(0, 0));
         mongo.source().inside().events().insertOne(pending, new InsertOneOptions().bypassDocumentValidation(true));
-        database.runCommand(EventRule.firstCommand("outbox_event"));
+        database.runCommand(EventValidator.firstCommand("outbox_event"));
 
         mongo.installed();
 
@@ -135,7 +149,7 @@ class MongoSchemaIT {
 
         mongo.installed();
 
-        assertThat(EventRule.isOn(mongo.source().inside())).isFalse();
+        assertThat(EventValidator.isOn(mongo.source().inside())).isFalse();
     }
 
     @Test
@@ -181,7 +195,7 @@ class MongoSchemaIT {
         assertThatThrownBy(() -> new MongoClusterStore(mongo.source())
                         .join(
                                 new Member("other", "other", 1, "test", "here"),
-                                new RelayTerms(ClaimStrategy.LEASE, 6),
+                                new ClusterLayout(ClaimStrategy.LEASE, 6),
                                 Duration.ofMinutes(1)))
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContaining("due");
@@ -214,11 +228,11 @@ class MongoSchemaIT {
 
         new MongoSchema(mongo.source()).check();
         MongoOperatorStore operator = new MongoOperatorStore(mongo.source());
-        operator.note(new Act("anna", null), "reveal", "now");
+        operator.note(new OperatorAction("anna", null), "reveal", "now");
         assertThat(operator.audit(new AuditQuery(null, 10)))
                 .extracting(AuditEntry::subject)
                 .containsExactly("now", "key 2", "key 1", "key 0");
-        assertThat(new MongoRelayStore(mongo.source()).acknowledged(List.of(event)))
+        assertThat(new MongoPartitionStore(mongo.source()).acknowledged(List.of(event)))
                 .containsEntry(event, Set.of("first", "second"));
         assertThat(operator.history(event).acknowledged())
                 .extracting(EventHistory.Acknowledged::target)
@@ -297,7 +311,7 @@ class MongoSchemaIT {
         new MongoClusterStore(mongo.source())
                 .join(
                         new Member("session", "node", 1, "test", "here"),
-                        new RelayTerms(ClaimStrategy.PARTITIONED, partitions),
+                        new ClusterLayout(ClaimStrategy.PARTITIONED, partitions),
                         Duration.ofMinutes(1));
     }
 }

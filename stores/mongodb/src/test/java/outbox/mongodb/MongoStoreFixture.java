@@ -6,15 +6,26 @@ import java.util.List;
 import java.util.Objects;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
+import outbox.mongodb.internal.driver.OutboxCollections;
+import outbox.mongodb.internal.event.Field;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoPublishStore;
+import outbox.mongodb.internal.event.MongoRetentionStore;
+import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.operations.MongoOperatorStore;
+import outbox.mongodb.internal.operations.MongoStatisticsStore;
+import outbox.mongodb.internal.relay.MongoClusterAdmin;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.spi.AdminStore;
-import outbox.spi.ClusterAdmin;
-import outbox.spi.ClusterStore;
 import outbox.spi.DispatchStore;
-import outbox.spi.OperatorStore;
 import outbox.spi.PublishStore;
-import outbox.spi.RelayStore;
 import outbox.spi.RetentionStore;
-import outbox.spi.StatisticsStore;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.operations.StatisticsStore;
+import outbox.spi.relay.ClusterAdmin;
+import outbox.spi.relay.ClusterStore;
+import outbox.spi.relay.PartitionStore;
 import outbox.testkit.OperatorFixture;
 
 /** The MongoDB store on a test database, emptied each time it is opened. */
@@ -74,8 +85,8 @@ final class MongoStoreFixture implements OperatorFixture {
     }
 
     @Override
-    public RelayStore relayStore() {
-        return new MongoRelayStore(mongo.source());
+    public PartitionStore relayStore() {
+        return new MongoPartitionStore(mongo.source());
     }
 
     @Override

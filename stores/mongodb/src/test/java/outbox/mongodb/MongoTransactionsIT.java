@@ -28,9 +28,12 @@ import outbox.EventEnvelope;
 import outbox.NoTransactionException;
 import outbox.Ordering;
 import outbox.OutboxClient;
-import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoPublishStore;
+import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.spi.ClaimRequest;
 import outbox.spi.HotPath;
 import outbox.testkit.Await;
 

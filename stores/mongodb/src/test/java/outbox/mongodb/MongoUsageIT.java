@@ -20,10 +20,16 @@ import outbox.Outbox;
 import outbox.OutboxClient;
 import outbox.model.DeadFilter;
 import outbox.model.EventStatus;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoPublishStore;
+import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.operations.MongoStatisticsStore;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
+import outbox.relay.FileDestination;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
-import outbox.relay.deliver.FileDestination;
+import outbox.spi.relay.RelayStores;
 
 /** The store as the documentation shows it, compiled and run. */
 @Timeout(120)
@@ -82,8 +88,8 @@ class MongoUsageIT {
         MongoSource source = new MongoSource(client, database);
         new MongoSchema(source).install();
         // tag::relay[]
-        RelayNode.Stores stores = new RelayNode.Stores(
-                new MongoRelayStore(source), new MongoClusterStore(source), new MongoDispatchStore(source));
+        RelayStores stores = new RelayStores(
+                new MongoPartitionStore(source), new MongoClusterStore(source), new MongoDispatchStore(source));
 
         Relay relay = Relay.on(stores, RelayConfig.of("node-1"))
                 .destination("archive", new FileDestination(file))

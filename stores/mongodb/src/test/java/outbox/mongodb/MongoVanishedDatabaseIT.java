@@ -18,23 +18,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.OutboxException;
 import outbox.model.Claim;
-import outbox.model.ClaimStrategy;
-import outbox.model.FetchRequest;
-import outbox.model.Heartbeat;
-import outbox.model.Member;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.Verdict;
 
 /** A database that vanishes without a word, as behind a network that drops packets: noticed before the lease ends. */
 @Timeout(90)
 class MongoVanishedDatabaseIT {
 
-    private static final RelayTerms TERMS = new RelayTerms(ClaimStrategy.PARTITIONED, 6);
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
     private static final Duration TIMEOUT = Duration.ofSeconds(4);
     /** A tenth before the time-out, a node's own lease ends. */
     private static final Duration LEASE = TIMEOUT.multipliedBy(9).dividedBy(10);
@@ -45,8 +47,8 @@ class MongoVanishedDatabaseIT {
     private FaultyProxy proxy;
     private MongoClient client;
     private MongoClusterStore cluster;
-    private MongoRelayStore relay;
-    private SlotHold hold;
+    private MongoPartitionStore relay;
+    private PartitionOwnership hold;
 
     @BeforeEach
     void open() {
@@ -57,7 +59,7 @@ class MongoVanishedDatabaseIT {
         client = MongoClients.create("mongodb://127.0.0.1:" + proxy.port() + "/?directConnection=true");
         MongoSource source = new MongoSource(client, mongo.source().databaseName());
         cluster = new MongoClusterStore(source);
-        relay = new MongoRelayStore(source, TIMEOUT);
+        relay = new MongoPartitionStore(source, TIMEOUT);
         cluster.join(MEMBER, TERMS, TIMEOUT);
         hold = cluster.acquire(Set.of(0), MEMBER.session(), TERMS).getFirst().hold();
         settle(relay);
@@ -77,7 +79,7 @@ class MongoVanishedDatabaseIT {
     }
 
     // Of an event that there is not: the fence is looked at all the same.
-    private void settle(MongoRelayStore store) {
+    private void settle(MongoPartitionStore store) {
         Claim claim = new Claim("no-such-event", "");
         store.settle(new SettleRequest(
                 new Fence.Slot(hold),
@@ -87,7 +89,7 @@ class MongoVanishedDatabaseIT {
     }
 
     private void fetch() {
-        relay.fetch(new FetchRequest(TERMS, 0, 0, Set.of(), Set.of(), 10, 1 << 20));
+        relay.fetch(new PartitionFetch(TERMS, 0, 0, Set.of(), Set.of(), 10, 1 << 20));
     }
 
     @Test
@@ -106,8 +108,8 @@ class MongoVanishedDatabaseIT {
 
     @Test
     void theFirstSettlementOfASlotNoticesItBeforeTheLeaseEnds() {
-        MongoRelayStore fresh =
-                new MongoRelayStore(new MongoSource(client, mongo.source().databaseName()), TIMEOUT);
+        MongoPartitionStore fresh =
+                new MongoPartitionStore(new MongoSource(client, mongo.source().databaseName()), TIMEOUT);
         proxy.swallow();
 
         assertThat(timeToFail(() -> settle(fresh))).isLessThan(LEASE);

@@ -23,8 +23,11 @@ import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.OutboxException;
-import outbox.model.WakeUp;
-import outbox.util.KeyHash;
+import outbox.internal.KeyHash;
+import outbox.mongodb.internal.event.Field;
+import outbox.mongodb.internal.event.MongoPublishStore;
+import outbox.mongodb.internal.event.SettleUpdates;
+import outbox.spi.relay.WakeUp;
 
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class MongoWakeUpChannelIT {
@@ -109,7 +112,7 @@ class MongoWakeUpChannelIT {
         String id = publisher.publish("a");
         channel.receive(LONG);
 
-        mongo.source().inside().events().bulkWrite(List.of(Writes.done(Filters.eq(id))));
+        mongo.source().inside().events().bulkWrite(List.of(SettleUpdates.done(Filters.eq(id))));
 
         assertThat(channel.receive(SHORT)).isEmpty();
     }

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
+import outbox.mongodb.internal.event.MongoPublishStore;
 
 /** An application that stores events only, each in a transaction of its own, and notes what was committed. */
 final class Publisher {

@@ -6,7 +6,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
-import outbox.util.Ulids;
+import outbox.internal.Ulids;
 
 /** A database of a test class's own, on a real replica set. */
 final class TestMongo implements AutoCloseable {

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /**
  * Which addresses may be connected to. Those that lead into the own machine or network are refused unless they are
@@ -16,10 +16,10 @@ import outbox.util.Settings;
  * @param hosts names whose addresses are allowed, whatever they are
  * @param networks that are allowed
  */
-public record AddressRules(boolean allowPrivate, Set<String> hosts, List<Network> networks) {
+public record AddressRules(boolean allowPrivate, Set<String> hosts, List<AddressBlock> networks) {
 
     /** Everything in IPv4 that is not the public internet, by the registry of special-purpose addresses. */
-    private static final List<Network> SPECIAL_V4 = networks(
+    private static final List<AddressBlock> SPECIAL_V4 = networks(
             "0.0.0.0/8",
             "10.0.0.0/8",
             "100.64.0.0/10",
@@ -36,18 +36,19 @@ public record AddressRules(boolean allowPrivate, Set<String> hosts, List<Network
             "224.0.0.0/4",
             "240.0.0.0/4");
 
-    private static final Network GLOBAL_V6 = Network.parse("2000::/3");
+    private static final AddressBlock GLOBAL_V6 = AddressBlock.parse("2000::/3");
 
     /** Parts of the global block that are special, or that carry an IPv4 address inside. */
-    private static final List<Network> SPECIAL_V6 = networks("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20");
+    private static final List<AddressBlock> SPECIAL_V6 =
+            networks("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20");
 
     public AddressRules {
         hosts = hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
         networks = List.copyOf(networks);
     }
 
-    private static List<Network> networks(String... texts) {
-        return Stream.of(texts).map(Network::parse).toList();
+    private static List<AddressBlock> networks(String... texts) {
+        return Stream.of(texts).map(AddressBlock::parse).toList();
     }
 
     static AddressRules from(Settings settings) {
@@ -56,7 +57,7 @@ public record AddressRules(boolean allowPrivate, Set<String> hosts, List<Network
                     settings.flag("allow-private-addresses", false),
                     Set.copyOf(settings.list("allowed-hosts")),
                     settings.list("allowed-networks").stream()
-                            .map(Network::parse)
+                            .map(AddressBlock::parse)
                             .toList());
         } catch (Settings.WrongSettingException e) {
             throw e;

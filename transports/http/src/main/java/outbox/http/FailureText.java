@@ -17,9 +17,9 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.ErrorText;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
-import outbox.util.ErrorText;
 
 /** Says what went wrong with a request that has no answer, and what follows from it for its events. */
 final class FailureText {

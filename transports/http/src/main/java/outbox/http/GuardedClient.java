@@ -29,7 +29,7 @@ final class GuardedClient implements AutoCloseable {
     private final HttpClient client;
     private final @Nullable Tunnel tunnel;
 
-    GuardedClient(HttpConfig config, Surroundings surroundings, ExecutorService threads) {
+    GuardedClient(HttpConfig config, HttpContext surroundings, ExecutorService threads) {
         AddressGuard guard = new AddressGuard(config.addresses(), surroundings.resolver());
         URI url = config.target().baseUrl();
         boolean checked = !config.addresses().trusts(url.getHost());

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /**
  * How a destination of the kind {@code http} is set.

@@ -20,13 +20,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import outbox.OutboxException;
+import outbox.internal.ErrorText;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Checkable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
-import outbox.util.ErrorText;
 
 /**
  * Delivers events to an HTTP API.
@@ -47,10 +47,10 @@ public final class HttpDestination implements Destination, Checkable {
 
     /** Connects to nothing yet. */
     public HttpDestination(String name, HttpConfig config) {
-        this(name, config, Surroundings.system());
+        this(name, config, HttpContext.system());
     }
 
-    HttpDestination(String name, HttpConfig config, Surroundings surroundings) {
+    HttpDestination(String name, HttpConfig config, HttpContext surroundings) {
         this.config = config;
         this.guard = new AddressGuard(config.addresses(), surroundings.resolver());
         this.calls = Executors.newThreadPerTaskExecutor(
@@ -60,7 +60,7 @@ public final class HttpDestination implements Destination, Checkable {
         this.tools = new KeyCall.Tools(
                 new GuardedClient(config, surroundings, clientThreads),
                 new RequestWriter(config, surroundings.time()),
-                new AnswerJudge(config.answers(), surroundings.time(), secrets(config.target())),
+                new ResponseClassifier(config.answers(), surroundings.time(), secrets(config.target())),
                 new CutSearches(),
                 surroundings.time());
     }

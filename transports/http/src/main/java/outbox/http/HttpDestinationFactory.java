@@ -2,7 +2,7 @@ package outbox.http;
 
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /** Makes destinations of the kind {@code http}. */
 public final class HttpDestinationFactory implements DestinationFactory {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import outbox.message.MessageForm;
 import outbox.message.MessageWriter;
-import outbox.util.Secret;
-import outbox.util.Settings;
+import outbox.spi.Secret;
+import outbox.spi.Settings;
 
 /**
  * What a request holds.

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * Delivers the events of one key, in order, on a thread of its own: one request after the other, each with neighbours
@@ -40,7 +40,11 @@ final class KeyCall {
 
     /** What a call needs. */
     record Tools(
-            GuardedClient client, RequestWriter writer, AnswerJudge judge, CutSearches searches, TimeSource time) {}
+            GuardedClient client,
+            RequestWriter writer,
+            ResponseClassifier judge,
+            CutSearches searches,
+            TimeSource time) {}
 
     private final Tools tools;
     private final Reports reports;

@@ -12,8 +12,8 @@ import outbox.message.Message;
 import outbox.message.MessageForm;
 import outbox.model.Delivery;
 import outbox.model.Outcome.Unavailable.Scope;
+import outbox.spi.TimeSource;
 import outbox.util.JsonCodec;
-import outbox.util.TimeSource;
 
 /** Makes requests of deliveries. */
 final class RequestWriter {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.StringJoiner;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import outbox.util.Secret;
+import outbox.spi.Secret;
 
 /**
  * Signs requests by the Standard Webhooks specification, symmetric scheme. With several secrets there is a signature by

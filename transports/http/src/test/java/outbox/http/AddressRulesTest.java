@@ -96,7 +96,7 @@ class AddressRulesTest {
         AddressRules rules = new AddressRules(
                 false,
                 Set.of(),
-                List.of(Network.parse("10.1.0.0/16"), Network.parse("fd00::/8"), Network.parse("::1")));
+                List.of(AddressBlock.parse("10.1.0.0/16"), AddressBlock.parse("fd00::/8"), AddressBlock.parse("::1")));
 
         assertThat(rules.allows(InetAddress.getByName("10.1.255.1"))).isTrue();
         assertThat(rules.allows(InetAddress.getByName("10.2.0.1"))).isFalse();
@@ -118,6 +118,6 @@ class AddressRulesTest {
     @ParameterizedTest
     @ValueSource(strings = {"localhost/8", "10.0.0.0/33", "fd00::/129", "10.0.0.0/x", "10.0.0.0/-1", "300.0.0.1", ""})
     void refusesWhatIsNoNetwork(String text) {
-        assertThatThrownBy(() -> Network.parse(text)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> AddressBlock.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 }

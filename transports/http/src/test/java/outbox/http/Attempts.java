@@ -11,7 +11,7 @@ import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.spi.Destination;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /** One call to a destination, waited for. */
 final class Attempts {

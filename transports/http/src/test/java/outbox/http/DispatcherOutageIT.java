@@ -24,9 +24,9 @@ import outbox.registry.DestinationListener;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 import outbox.spi.MetricsExporter;
+import outbox.spi.TimeSource;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.StoreFixture;
-import outbox.util.TimeSource;
 
 /** An application's dispatcher, in front of a real server that is stopped and started again. */
 @Timeout(120)

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.model.Outcome;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * The address that is checked is the address that is connected to. The names in here are known to nobody but the
@@ -73,7 +73,7 @@ class GuardedClientIT {
         all[0] = "base-url";
         all[1] = (tls == null ? "http://" : "https://") + HOST + ":" + api.port();
         System.arraycopy(more, 0, all, 2, more.length);
-        Surroundings surroundings = new Surroundings(TimeSource.SYSTEM, this::resolve, tls);
+        HttpContext surroundings = new HttpContext(TimeSource.SYSTEM, this::resolve, tls);
         return new HttpDestination("test", HttpConfig.from(Attempts.settings(all)), surroundings);
     }
 
@@ -230,7 +230,7 @@ class GuardedClientIT {
         serve(local);
         HttpConfig config =
                 HttpConfig.from(Attempts.settings("base-url", api.url(), "allow-private-addresses", "true"));
-        Surroundings surroundings = new Surroundings(TimeSource.SYSTEM, this::resolve, local.client());
+        HttpContext surroundings = new HttpContext(TimeSource.SYSTEM, this::resolve, local.client());
         try (HttpDestination destination = new HttpDestination("test", config, surroundings)) {
             assertThat(Attempts.of(destination, Attempts.json("1"))).isInstanceOf(Outcome.Delivered.class);
             assertThat(lookUps).hasValue(0);

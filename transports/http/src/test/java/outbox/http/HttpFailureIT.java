@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /** What is said when there is no answer. */
 @Timeout(60)
@@ -66,7 +66,7 @@ class HttpFailureIT {
         return new HttpDestination(
                 "test",
                 HttpConfig.from(Attempts.settings("base-url", url)),
-                new Surroundings(TimeSource.SYSTEM, nobody, null));
+                new HttpContext(TimeSource.SYSTEM, nobody, null));
     }
 
     @Test
@@ -94,7 +94,7 @@ class HttpFailureIT {
                                 "https://127.0.0.1:" + server.getLocalPort(),
                                 "allow-private-addresses",
                                 "true")),
-                        new Surroundings(TimeSource.SYSTEM, InetAddress::getAllByName, tls.client()))) {
+                        new HttpContext(TimeSource.SYSTEM, InetAddress::getAllByName, tls.client()))) {
             CompletableFuture<Socket> accepted = new CompletableFuture<>();
             Thread.ofVirtual().start(() -> {
                 try {

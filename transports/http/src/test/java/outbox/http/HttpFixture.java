@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.spi.Destination;
+import outbox.spi.Settings;
+import outbox.spi.TimeSource;
 import outbox.testkit.TransportFixture;
-import outbox.util.Settings;
-import outbox.util.TimeSource;
 
 /** An API in the test, that takes batches or single events. */
 final class HttpFixture implements TransportFixture {
@@ -78,7 +78,7 @@ final class HttpFixture implements TransportFixture {
         }
         settings.put("base-url", "https://" + TLS_HOST + ":" + api.port());
         settings.put("allowed-networks", "127.0.0.0/8");
-        Surroundings surroundings = new Surroundings(
+        HttpContext surroundings = new HttpContext(
                 TimeSource.SYSTEM, host -> new InetAddress[] {InetAddress.getLoopbackAddress()}, tls.client());
         return new HttpDestination(
                 "test", HttpConfig.from(new Settings("destination test", "test", settings)), surroundings);

@@ -154,7 +154,7 @@ class HttpSingleIT {
                 "whsec_" + SECRET,
                 "signing-secret.next",
                 "whsec_" + NEXT_SECRET));
-        Surroundings surroundings = new Surroundings(time, InetAddress::getAllByName, null);
+        HttpContext surroundings = new HttpContext(time, InetAddress::getAllByName, null);
         try (HttpDestination destination = new HttpDestination("test", config, surroundings)) {
             Attempts.of(destination, delivery("{\"ü\":1}", Map.of()));
 

@@ -15,7 +15,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /**
  * What Kafka's clients are configured with: what is chosen here, then what the user passes through, then what cannot be

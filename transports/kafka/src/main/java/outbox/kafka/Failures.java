@@ -37,7 +37,7 @@ final class Failures {
     }
 
     /** What an error means for a record that a producer had taken. */
-    Outcome sent(Parcel parcel, Throwable error) {
+    Outcome sent(PendingRecord parcel, Throwable error) {
         String text = text(parcel, error);
         return switch (Meaning.of(error)) {
             case REJECTED -> new Outcome.Rejected(text);
@@ -50,7 +50,7 @@ final class Failures {
     }
 
     /** What an error means for a record that never got as far as a producer, because something else failed. */
-    Outcome unsent(Parcel parcel, Throwable error) {
+    Outcome unsent(PendingRecord parcel, Throwable error) {
         String text = text(parcel, error);
         return switch (Meaning.of(error)) {
             case REJECTED -> new Outcome.Rejected(text);
@@ -63,7 +63,7 @@ final class Failures {
         };
     }
 
-    private String text(Parcel parcel, Throwable error) {
+    private String text(PendingRecord parcel, Throwable error) {
         String trouble = place + ", topic " + parcel.topic() + ": ";
         Throwable cause = Meaning.telling(error);
         if (cause instanceof RecordTooLargeException) {
@@ -81,7 +81,7 @@ final class Failures {
         return givenUp("behind event " + culprit.eventId() + " of the same key, which could not be delivered");
     }
 
-    Outcome behind(Parcel culprit) {
+    Outcome behind(PendingRecord culprit) {
         return behind(culprit.delivery().event());
     }
 

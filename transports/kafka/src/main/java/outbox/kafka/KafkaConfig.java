@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.message.MessageForm;
 import outbox.message.MessageWriter;
 import outbox.message.Template;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /**
  * How events get into one Kafka cluster.

@@ -18,7 +18,7 @@ import outbox.model.Outcome;
 import outbox.spi.Checkable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /** One Kafka cluster. It connects when it is checked or the first event is delivered, on a thread of its own. */
 public final class KafkaDestination implements Destination, Checkable {
@@ -28,7 +28,7 @@ public final class KafkaDestination implements Destination, Checkable {
     private final KafkaConfig config;
     private final RecordWriter writer;
     private final Failures failures;
-    private final TopicScout scout;
+    private final TopicProbe scout;
     private final RecordSender sender;
 
     /** The check that has not ended yet, if there is one: a broker that does not answer must not gather them. */
@@ -43,7 +43,7 @@ public final class KafkaDestination implements Destination, Checkable {
         this.config = config;
         this.writer = new RecordWriter(config.topic(), config.writer());
         this.failures = new Failures(client);
-        this.scout = new TopicScout(client);
+        this.scout = new TopicProbe(client);
         TopicLookup lookup = new TopicLookup(client, config.creation(), scout, time);
         TopicSettings settings = new TopicSettings(client, time);
         LateReasons reasons =
@@ -70,7 +70,7 @@ public final class KafkaDestination implements Destination, Checkable {
 
     @Override
     public void deliver(List<Delivery> deliveries, Receipt receipt) {
-        List<Parcel> parcels = new ArrayList<>(deliveries.size());
+        List<PendingRecord> parcels = new ArrayList<>(deliveries.size());
         Map<String, EventEnvelope> unwritten = new HashMap<>();
         for (int index = 0; index < deliveries.size(); index++) {
             Delivery delivery = deliveries.get(index);
@@ -81,7 +81,7 @@ public final class KafkaDestination implements Destination, Checkable {
                 continue;
             }
             try {
-                parcels.add(new Parcel(delivery, writer.write(delivery), index, receipt));
+                parcels.add(new PendingRecord(delivery, writer.write(delivery), index, receipt));
             } catch (IllegalArgumentException e) {
                 receipt.report(index, new Outcome.Rejected(failures.place() + ": " + e.getMessage()));
                 if (key != null) {

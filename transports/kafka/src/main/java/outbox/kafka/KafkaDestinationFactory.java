@@ -2,7 +2,7 @@ package outbox.kafka;
 
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /** Makes destinations of the kind {@code kafka}. */
 public final class KafkaDestinationFactory implements DestinationFactory {

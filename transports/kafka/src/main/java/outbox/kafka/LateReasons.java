@@ -52,7 +52,7 @@ final class LateReasons {
         List<PartitionInfo> all = partitions.apply(topic);
         Map<Node, CompletableFuture<Void>> connections = new HashMap<>();
         for (PartitionInfo partition : all) {
-            if (TopicScout.hasLeader(partition)) {
+            if (TopicProbe.hasLeader(partition)) {
                 connections.computeIfAbsent(partition.leader(), LateReasons::connection);
             }
         }

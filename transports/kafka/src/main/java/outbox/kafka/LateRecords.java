@@ -23,7 +23,7 @@ final class LateRecords {
      *
      * @param behind what could not be sent because of it
      */
-    record Late(Parcel parcel, int partition, Exception error, List<Parcel> behind) {
+    record Late(PendingRecord parcel, int partition, Exception error, List<PendingRecord> behind) {
 
         void report(Outcome outcome, Failures failures) {
             parcel.report(outcome);

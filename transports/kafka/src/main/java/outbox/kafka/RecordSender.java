@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 sealed interface RecordSender extends AutoCloseable permits StreamSender, TransactionalSender {
 
     /** Begins to send the records of one call, and returns soon. */
-    void send(List<Parcel> parcels);
+    void send(List<PendingRecord> parcels);
 
     /** Gets ready to send, to these topics above all; ends when that is done, or has failed. */
     CompletableFuture<Void> warm(List<String> topics);

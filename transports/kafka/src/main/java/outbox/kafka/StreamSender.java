@@ -23,10 +23,10 @@ final class StreamSender implements RecordSender {
     }
 
     @Override
-    public void send(List<Parcel> parcels) {
+    public void send(List<PendingRecord> parcels) {
         StreamSession current = session;
         long now = parts.lookup().time().nanoTime();
-        for (Run run : Run.of(parcels, parts.settings()::mayBeRefused)) {
+        for (KeyRun run : KeyRun.of(parcels, parts.settings()::mayBeRefused)) {
             current.send(run, now);
         }
     }

@@ -45,7 +45,7 @@ final class StreamSession {
     private final FirstContact contact = new FirstContact();
 
     /** Records whose topic is being looked up. Guarded by this. */
-    private final Map<String, List<Run>> waiting = new HashMap<>();
+    private final Map<String, List<KeyRun>> waiting = new HashMap<>();
 
     /** Why it ended. Written under this object's monitor. */
     private volatile @Nullable Outcome ending;
@@ -71,7 +71,7 @@ final class StreamSession {
     }
 
     /** Takes records; their outcomes are reported sooner or later. */
-    void send(Run run, long now) {
+    void send(KeyRun run, long now) {
         KnownTopic topic = known.get(run.topic());
         Producer<byte[], byte[]> open = producer;
         // The producer forgets a topic that is not used, and would have to ask for it again.
@@ -83,10 +83,10 @@ final class StreamSession {
         }
     }
 
-    private void hand(Producer<byte[], byte[]> open, Run run) {
-        List<Parcel> parcels = run.parcels();
+    private void hand(Producer<byte[], byte[]> open, KeyRun run) {
+        List<PendingRecord> parcels = run.parcels();
         for (int n = 0; n < parcels.size(); n++) {
-            Parcel parcel = parcels.get(n);
+            PendingRecord parcel = parcels.get(n);
             RecordTooLargeException refusal = parts.settings().refusal(parcel);
             Answer answer = new Answer(run, parcel);
             if (refusal != null) {
@@ -100,7 +100,7 @@ final class StreamSession {
         }
     }
 
-    private void report(Parcel parcel, Outcome outcome, List<Parcel> behind) {
+    private void report(PendingRecord parcel, Outcome outcome, List<PendingRecord> behind) {
         parcel.report(outcome);
         if (!behind.isEmpty()) {
             Outcome after = failures.behind(parcel);
@@ -111,13 +111,13 @@ final class StreamSession {
     /** What becomes of one record. */
     private final class Answer implements Callback {
 
-        private final Run run;
-        private final Parcel parcel;
+        private final KeyRun run;
+        private final PendingRecord parcel;
         private final Thread hander = Thread.currentThread();
         private boolean handing; // of the handing thread alone
         private boolean refused; // of the handing thread alone
 
-        private Answer(Run run, Parcel parcel) {
+        private Answer(KeyRun run, PendingRecord parcel) {
             this.run = run;
             this.parcel = parcel;
         }
@@ -140,7 +140,7 @@ final class StreamSession {
         public void onCompletion(RecordMetadata metadata, @Nullable Exception error) {
             if (error == null) {
                 parcel.delivered(metadata);
-                Run next = run.arrived();
+                KeyRun next = run.arrived();
                 if (next != null) {
                     send(next, parts.lookup().time().nanoTime());
                 }
@@ -155,7 +155,7 @@ final class StreamSession {
     }
 
     /** On the thread that hands over. */
-    private void notTaken(Run run, Parcel parcel, Exception error) {
+    private void notTaken(KeyRun run, PendingRecord parcel, Exception error) {
         Outcome outcome;
         Outcome ended = ending;
         if (ended != null) {
@@ -173,7 +173,7 @@ final class StreamSession {
     }
 
     /** On the producer's own thread. */
-    private void failed(Run run, Parcel parcel, Exception error, int partition) {
+    private void failed(KeyRun run, PendingRecord parcel, Exception error, int partition) {
         Outcome ended = ending;
         if (ended != null && !Failures.blamesTheRecord(error)) {
             report(parcel, ended, run.breakOff());
@@ -199,13 +199,13 @@ final class StreamSession {
 
     // ---- topics that are not known yet -----------------------------------------------------------------------------
 
-    private void enqueue(Run run) {
+    private void enqueue(KeyRun run) {
         String topic = run.topic();
         Outcome ended;
         synchronized (this) {
             ended = ending;
             if (ended == null) {
-                List<Run> others = waiting.get(topic);
+                List<KeyRun> others = waiting.get(topic);
                 if (others == null) {
                     others = new ArrayList<>();
                     waiting.put(topic, others);
@@ -218,7 +218,7 @@ final class StreamSession {
         giveUp(run, ended);
     }
 
-    private static void giveUp(Run run, Outcome outcome) {
+    private static void giveUp(KeyRun run, Outcome outcome) {
         run.parcels().forEach(parcel -> parcel.report(outcome));
         run.breakOff().forEach(parcel -> parcel.report(outcome));
     }
@@ -255,17 +255,17 @@ final class StreamSession {
             KnownTopic found = new KnownTopic();
             found.usedAt = parts.lookup().time().nanoTime();
             known.put(topic, found);
-            for (Run run : taken(topic)) {
+            for (KeyRun run : taken(topic)) {
                 hand(open, run);
             }
         } catch (RuntimeException e) {
-            List<Run> waited = taken(topic);
+            List<KeyRun> waited = taken(topic);
             if (open != null && !Failures.sparesTheProducer(e)) {
                 end(failures.givenUp("given up with others after " + e));
             }
-            for (Run run : waited) {
-                Parcel first = run.parcels().get(0);
-                List<Parcel> behind =
+            for (KeyRun run : waited) {
+                PendingRecord first = run.parcels().get(0);
+                List<PendingRecord> behind =
                         new ArrayList<>(run.parcels().subList(1, run.parcels().size()));
                 behind.addAll(run.breakOff());
                 report(first, failures.unsent(first, e), behind);
@@ -273,8 +273,8 @@ final class StreamSession {
         }
     }
 
-    private synchronized List<Run> taken(String topic) {
-        List<Run> taken = waiting.remove(topic);
+    private synchronized List<KeyRun> taken(String topic) {
+        List<KeyRun> taken = waiting.remove(topic);
         return taken == null ? List.of() : taken;
     }
 
@@ -300,7 +300,7 @@ final class StreamSession {
 
     /** Stops the producer; this is the outcome of whatever it had. */
     void end(Outcome outcome) {
-        List<Run> left = new ArrayList<>();
+        List<KeyRun> left = new ArrayList<>();
         synchronized (this) {
             if (ending != null) {
                 return;

@@ -1,6 +1,6 @@
 package outbox.kafka;
 
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /**
  * Whether topics that are missing are created, and how.

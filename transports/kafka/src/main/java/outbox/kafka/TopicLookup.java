@@ -15,10 +15,10 @@ import org.apache.kafka.common.errors.LeaderNotAvailableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /** Finds topics, and creates those that are missing if it is to. */
-record TopicLookup(ClientProperties client, TopicCreation creation, TopicScout scout, TimeSource time) {
+record TopicLookup(ClientProperties client, TopicCreation creation, TopicProbe scout, TimeSource time) {
 
     /**
      * Returns when the topic is there.

@@ -17,7 +17,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * How topics are set, as far as they have given reason to ask. Once a topic has refused a record for its size, those that
@@ -62,7 +62,7 @@ final class TopicSettings {
     // ---- the size of messages --------------------------------------------------------------------------------------
 
     /** To be called when a topic has refused a record for its size. */
-    void refused(Parcel parcel, Throwable error) {
+    void refused(PendingRecord parcel, Throwable error) {
         boolean byClient = String.valueOf(error.getMessage()).contains("max.request.size");
         if (byClient) {
             return;
@@ -89,7 +89,7 @@ final class TopicSettings {
     }
 
     /** Whether the topic has lately refused a record that was no larger than this one. */
-    boolean mayBeRefused(Parcel parcel) {
+    boolean mayBeRefused(PendingRecord parcel) {
         Limit refused = refusals.isEmpty() ? null : refusals.get(parcel.topic());
         return refused != null && parcel.bytes() >= refused.bytes() && !refused.isOutdated(time.nanoTime());
     }
@@ -104,7 +104,7 @@ final class TopicSettings {
 
     /** Why a topic cannot take a record; null when it may. */
     @Nullable
-    RecordTooLargeException refusal(Parcel parcel) {
+    RecordTooLargeException refusal(PendingRecord parcel) {
         if (limits.isEmpty()) {
             return null;
         }

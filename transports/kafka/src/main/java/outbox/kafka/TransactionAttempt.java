@@ -20,7 +20,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Outcome;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * The attempt to deliver the records of one call. All that go into a transaction arrive or none does. A record that
@@ -41,7 +41,7 @@ final class TransactionAttempt {
     private final long start;
 
     /** Those that have no outcome yet, in order. */
-    private List<Parcel> open;
+    private List<PendingRecord> open;
 
     private int transactions;
 
@@ -55,7 +55,7 @@ final class TransactionAttempt {
     /** How many of the open records, from the first on, are in a transaction that may have been committed. */
     private int inTransaction;
 
-    TransactionAttempt(List<Parcel> call, TransactionalSlot.Parts parts) {
+    TransactionAttempt(List<PendingRecord> call, TransactionalSlot.Parts parts) {
         this.open = call;
         this.failures = parts.failures();
         this.topics = parts.topics();
@@ -79,7 +79,7 @@ final class TransactionAttempt {
         named.forEach(settings::await);
         Map<String, KafkaException> troubles = topics.troubles(named);
         Map<Integer, Throwable> culprits = new HashMap<>();
-        for (Parcel parcel : open) {
+        for (PendingRecord parcel : open) {
             KafkaException trouble = troubles.get(parcel.topic());
             Exception refusal = trouble == null ? settings.refusal(parcel) : trouble;
             if (refusal != null) {
@@ -105,7 +105,7 @@ final class TransactionAttempt {
             return;
         }
         transactions++;
-        List<Parcel> batch = suspects == 0 ? open : List.copyOf(open.subList(0, Math.max(1, suspects / 2)));
+        List<PendingRecord> batch = suspects == 0 ? open : List.copyOf(open.subList(0, Math.max(1, suspects / 2)));
         AtomicReferenceArray<RecordMetadata> places = new AtomicReferenceArray<>(batch.size());
         AtomicReferenceArray<Exception> errors = new AtomicReferenceArray<>(batch.size());
         try {
@@ -145,7 +145,7 @@ final class TransactionAttempt {
     /** Ends with the first record that could not be handed over in time: each further one would wait as long again. */
     private void send(
             Producer<byte[], byte[]> producer,
-            List<Parcel> batch,
+            List<PendingRecord> batch,
             AtomicReferenceArray<RecordMetadata> places,
             AtomicReferenceArray<Exception> errors) {
         for (int n = 0; n < batch.size(); n++) {
@@ -165,10 +165,10 @@ final class TransactionAttempt {
     }
 
     private static Map<Integer, Throwable> culprits(
-            List<Parcel> batch, AtomicReferenceArray<Exception> errors, KafkaException commit) {
+            List<PendingRecord> batch, AtomicReferenceArray<Exception> errors, KafkaException commit) {
         Map<Integer, Throwable> culprits = new HashMap<>();
         for (int n = 0; n < batch.size(); n++) {
-            Parcel parcel = batch.get(n);
+            PendingRecord parcel = batch.get(n);
             Exception error = errors.get(n);
             if (error != null && isToBlame(error, parcel, batch.size() == 1)) {
                 culprits.put(parcel.index(), error);
@@ -182,14 +182,16 @@ final class TransactionAttempt {
 
     /** A producer does not say why records are late: their topics may be gone, which it would not notice for minutes. */
     private boolean leaveOutWhatIsLate(
-            List<Parcel> batch, AtomicReferenceArray<RecordMetadata> places, AtomicReferenceArray<Exception> errors) {
+            List<PendingRecord> batch,
+            AtomicReferenceArray<RecordMetadata> places,
+            AtomicReferenceArray<Exception> errors) {
         topics.forgetAll();
         Map<String, IntFunction<@Nullable Exception>> reasons = new HashMap<>();
         Map<Integer, Throwable> late = new HashMap<>();
         for (int n = 0; n < batch.size(); n++) {
             Exception error = errors.get(n);
             if (error != null && Meaning.of(error) == Meaning.UNANSWERED) {
-                Parcel parcel = batch.get(n);
+                PendingRecord parcel = batch.get(n);
                 Exception reason = reasons.computeIfAbsent(parcel.topic(), topics::reasonsOfLate)
                         .apply(places.get(n).partition());
                 late.put(parcel.index(), reason == null ? error : reason);
@@ -200,7 +202,7 @@ final class TransactionAttempt {
         return !late.isEmpty();
     }
 
-    private static boolean isToBlame(Exception error, Parcel parcel, boolean alone) {
+    private static boolean isToBlame(Exception error, PendingRecord parcel, boolean alone) {
         // Others of the transaction may have been given the same error.
         if (error instanceof TopicAuthorizationException denied
                 && !denied.unauthorizedTopics().isEmpty()) {
@@ -220,12 +222,12 @@ final class TransactionAttempt {
         });
     }
 
-    private void leaveOut(Map<Integer, Throwable> culprits, BiFunction<Parcel, Throwable, Outcome> meaning) {
-        Map<String, Parcel> culpritOfKey = new HashMap<>();
-        List<Parcel> rest = new ArrayList<>();
-        for (Parcel parcel : open) {
+    private void leaveOut(Map<Integer, Throwable> culprits, BiFunction<PendingRecord, Throwable, Outcome> meaning) {
+        Map<String, PendingRecord> culpritOfKey = new HashMap<>();
+        List<PendingRecord> rest = new ArrayList<>();
+        for (PendingRecord parcel : open) {
             String key = parcel.key();
-            Parcel before = key == null ? null : culpritOfKey.get(key);
+            PendingRecord before = key == null ? null : culpritOfKey.get(key);
             Throwable error = culprits.get(parcel.index());
             if (before != null) {
                 parcel.report(failures.behind(before));
@@ -242,7 +244,7 @@ final class TransactionAttempt {
         open = rest;
     }
 
-    private void learn(Parcel parcel, Throwable error) {
+    private void learn(PendingRecord parcel, Throwable error) {
         if (Meaning.of(error) == Meaning.ADDRESS) {
             topics.forget(parcel.topic());
         } else if (error instanceof RecordTooLargeException) {
@@ -253,14 +255,14 @@ final class TransactionAttempt {
     /** Reports what has no outcome yet, after an error that no record is to blame for, or that cannot be attributed. */
     void failed(RuntimeException error) {
         int uncertain = inTransaction;
-        List<Parcel> left = open;
+        List<PendingRecord> left = open;
         open = List.of();
         for (int n = 0; n < left.size(); n++) {
             left.get(n).report(outcome(left.get(n), error, n, uncertain));
         }
     }
 
-    private Outcome outcome(Parcel parcel, RuntimeException error, int position, int uncertain) {
+    private Outcome outcome(PendingRecord parcel, RuntimeException error, int position, int uncertain) {
         boolean blamed = switch (Meaning.of(error)) {
             case DESTINATION, FORBIDDEN -> true;
             case UNANSWERED -> uncertain == 0 || position < uncertain;
@@ -274,7 +276,7 @@ final class TransactionAttempt {
     }
 
     void reportOpen(Outcome outcome) {
-        List<Parcel> left = open;
+        List<PendingRecord> left = open;
         open = List.of();
         left.forEach(parcel -> parcel.report(outcome));
     }

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import outbox.internal.Ulids;
 import outbox.model.Delivery;
-import outbox.util.Ulids;
 
 /** The transactional mode: a producer for each slot, and one transaction for each call. */
 final class TransactionalSender implements RecordSender {
@@ -22,7 +22,7 @@ final class TransactionalSender implements RecordSender {
     }
 
     @Override
-    public void send(List<Parcel> parcels) {
+    public void send(List<PendingRecord> parcels) {
         TransactionalSlot slot = slots.computeIfAbsent(parcels.get(0).delivery().slot(), this::slot);
         if (closed) {
             slot.close();

@@ -12,7 +12,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Outcome;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * The calls of one slot, one after another, each as a transaction of the slot's own producer. The producer's
@@ -53,7 +53,7 @@ final class TransactionalSlot implements AutoCloseable {
         this.transactionalId = transactionalId;
     }
 
-    void submit(List<Parcel> call) {
+    void submit(List<PendingRecord> call) {
         String refusal;
         synchronized (this) {
             if (!closed && calls.size() < CALLS_WAITING_MAX) {

@@ -26,10 +26,10 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import outbox.internal.Ulids;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
-import outbox.util.TimeSource;
-import outbox.util.Ulids;
+import outbox.spi.TimeSource;
 
 /** A real Kafka cluster, and what tests do with it besides delivering. */
 record Cluster(KafkaBroker broker) {

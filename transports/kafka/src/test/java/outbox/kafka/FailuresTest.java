@@ -61,7 +61,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /** The table of docs/destinations.md, row by row. */
 final class FailuresTest {
@@ -72,7 +72,7 @@ final class FailuresTest {
                     Map.of("bootstrap-servers", "localhost:9092", "property.ssl.key.password", "hunter2")))
             .client());
 
-    private final Parcel parcel = new Parcel(
+    private final PendingRecord parcel = new PendingRecord(
             new Delivery(Sample.ofKey("a"), 1),
             new ProducerRecord<>("invoices", new byte[10], new byte[1_000]),
             0,

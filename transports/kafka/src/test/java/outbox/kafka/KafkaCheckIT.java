@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
+import outbox.internal.Ulids;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.spi.Checkable;
 import outbox.spi.Destination;
-import outbox.util.TimeSource;
-import outbox.util.Ulids;
+import outbox.spi.TimeSource;
 
 /** What a check has made ready, so that a node which joins a cluster delivers from the first moment on. */
 @Timeout(120)

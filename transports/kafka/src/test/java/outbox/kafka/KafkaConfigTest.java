@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import outbox.message.MessageForm;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 final class KafkaConfigTest {
 

@@ -15,11 +15,11 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
+import outbox.internal.Ulids;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 import outbox.testkit.Await;
-import outbox.util.Ulids;
 
 /** A refused record costs nobody else anything: no attempt, no memory, no thread, and little time. */
 @Timeout(180)

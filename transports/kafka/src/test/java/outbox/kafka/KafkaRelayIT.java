@@ -25,20 +25,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
+import outbox.internal.Ulids;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
+import outbox.relay.DestinationConfig;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
-import outbox.relay.deliver.DestinationConfig;
+import outbox.relay.SettleConfig;
 import outbox.relay.observe.RelayEvent;
-import outbox.relay.settle.SettleConfig;
 import outbox.spi.Destination;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.RelayStores;
 import outbox.testkit.Await;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.StoreFixture;
-import outbox.util.TimeSource;
-import outbox.util.Ulids;
 
 /** A relay in front of a broker: what a refused record and a missing topic cost all other events. */
 @Timeout(180)
@@ -228,7 +228,7 @@ final class KafkaRelayIT {
             RelayConfig relayConfig =
                     RelayConfig.of("node-1").withSettle(SettleConfig.defaults().withMaxAttempts(2));
             this.relay = Relay.on(
-                            new RelayNode.Stores(store.relayStore(), store.clusterStore(), store.dispatchStore()),
+                            new RelayStores(store.relayStore(), store.clusterStore(), store.dispatchStore()),
                             relayConfig)
                     .destination("there", destination, config)
                     .listener(this::note)

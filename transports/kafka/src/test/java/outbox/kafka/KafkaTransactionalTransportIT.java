@@ -2,10 +2,10 @@ package outbox.kafka;
 
 import catbox.contract.TransportOutageContract;
 import java.util.Map;
+import outbox.internal.Ulids;
 import outbox.testkit.TransportContract;
 import outbox.testkit.TransportFixture;
 import outbox.testkit.TransportUnavailableContract;
-import outbox.util.Ulids;
 
 final class KafkaTransactionalTransportIT
         implements TransportContract, TransportUnavailableContract, TransportOutageContract {

@@ -15,13 +15,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
+import outbox.internal.Ulids;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
-import outbox.util.Settings;
-import outbox.util.TimeSource;
-import outbox.util.Ulids;
+import outbox.spi.Settings;
+import outbox.spi.TimeSource;
 
 /** One transaction for each call, and one transactional id for each slot. */
 @Timeout(180)

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /** What is found out about records that a producer gave up, with brokers that take connections or do not. */
 @Timeout(60)
@@ -105,7 +105,7 @@ final class LateReasonsTest {
                 new LateReasons(topic -> partitions, topic -> 2));
         List<CompletableFuture<Outcome>> outcomes = List.of(new CompletableFuture<>(), new CompletableFuture<>());
         for (int partition = 0; partition < 2; partition++) {
-            Parcel parcel = new Parcel(
+            PendingRecord parcel = new PendingRecord(
                     new Delivery(Sample.ofKey("a"), 1),
                     new ProducerRecord<>("orders", new byte[1]),
                     partition,

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import outbox.rabbitmq.RabbitMqConfig.Access;
 import outbox.rabbitmq.RabbitMqConfig.Login;
 import outbox.rabbitmq.RabbitMqConfig.Tls;
-import outbox.util.Secret;
-import outbox.util.Settings;
+import outbox.spi.Secret;
+import outbox.spi.Settings;
 
 /** Reads how to reach the broker: as one URI, which is a secret since it holds the password, or piece by piece. */
 record AccessSettings(Settings settings) {

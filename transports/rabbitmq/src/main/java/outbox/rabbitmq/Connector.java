@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /** Makes connections, one at a time, and can cut the one that it has made last. */
 final class Connector {

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * Knows which exchanges take messages. A message for one that is missing or forbidden ends its channel and fails whatever

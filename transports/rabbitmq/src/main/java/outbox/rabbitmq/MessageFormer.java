@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import outbox.EventEnvelope;
+import outbox.internal.Utf8;
 import outbox.message.Message;
 import outbox.message.MessageForm;
 import outbox.model.Delivery;
-import outbox.util.Utf8;
 
 /** Makes the messages of deliveries. All that the client would refuse is refused here, before it counts it as sent. */
 final class MessageFormer {

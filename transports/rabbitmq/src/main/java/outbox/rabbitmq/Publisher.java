@@ -14,13 +14,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * The one thread that writes to the broker. It connects when there is something to send or to check, not more often than
  * every half second; what comes in between learns why the last attempt failed.
  */
-final class Publisher implements Runnable, Line.Observer {
+final class Publisher implements Runnable, ConfirmChannel.Observer {
 
     private static final Outcome CROWDED = new Outcome.Unavailable(
             "too many exchanges wait for their first answer", Scope.ADDRESS, Duration.ofSeconds(1));
@@ -31,11 +31,11 @@ final class Publisher implements Runnable, Line.Observer {
     private final boolean mandatory;
     private final Exchanges exchanges = new Exchanges(TimeSource.SYSTEM);
     private final Suspects suspects = new Suspects();
-    private final Consumer<Sending> busy;
+    private final Consumer<PendingMessage> busy;
     private final BlockingQueue<Runnable> queue;
 
     /** Those of the connection in use, if any. Written by this thread, read by others. */
-    private volatile @Nullable Lines lines;
+    private volatile @Nullable ConfirmChannels lines;
 
     /** The broker's limit, once a message has met it. Written by the connection's thread. */
     private volatile long messageBytesMax = ChannelEnd.NO_LIMIT;
@@ -56,7 +56,7 @@ final class Publisher implements Runnable, Line.Observer {
      * @param waitingMax how many messages may wait to be sent
      * @param busy takes a message for which there is no channel for now
      */
-    Publisher(Connector connector, boolean mandatory, int waitingMax, Consumer<Sending> busy) {
+    Publisher(Connector connector, boolean mandatory, int waitingMax, Consumer<PendingMessage> busy) {
         this.connector = connector;
         this.mandatory = mandatory;
         this.busy = busy;
@@ -66,7 +66,7 @@ final class Publisher implements Runnable, Line.Observer {
     // ---- any thread ----------------------------------------------------------------------------------------------
 
     /** Leaves a message to be sent; false when too many wait. */
-    boolean offer(Sending sending) {
+    boolean offer(PendingMessage sending) {
         return queue.offer(() -> publish(sending));
     }
 
@@ -86,7 +86,7 @@ final class Publisher implements Runnable, Line.Observer {
 
     /** Cuts a connection on which the broker has been silent for so long although something waits for its answer. */
     void cutIfSilent(Duration time) {
-        Lines current = lines;
+        ConfirmChannels current = lines;
         if (current != null && current.areSilent(time) && blockedBecause == null) {
             connector.cut(); // A broker that has said that it takes nothing is allowed to be silent.
         }
@@ -127,22 +127,22 @@ final class Publisher implements Runnable, Line.Observer {
         } catch (InterruptedException e) {
             // The destination is being closed.
         } finally {
-            Lines last = lines;
+            ConfirmChannels last = lines;
             if (last != null) {
                 last.connection().abort(CLOSE_MILLIS_MAX);
             }
         }
     }
 
-    private void publish(Sending sending) {
+    private void publish(PendingMessage sending) {
         if (sending.isOver()) {
             return; // It has waited past its deadline, and may be in flight again as another attempt.
         }
         Route route = sending.message().route();
         try {
-            Lines usable = usableLines();
+            ConfirmChannels usable = usableLines();
             Outcome refusal = refusal(sending.message());
-            Line line = refusal == null ? usable.lineFor(sending.message()) : null;
+            ConfirmChannel line = refusal == null ? usable.lineFor(sending.message()) : null;
             if (line != null) {
                 line.send(sending);
             } else if (refusal == null && suspects.of(sending.message()) != null) {
@@ -179,12 +179,12 @@ final class Publisher implements Runnable, Line.Observer {
 
     private boolean roundTrip() throws IOException {
         try {
-            Lines usable = usableLines();
+            ConfirmChannels usable = usableLines();
             String blocked = blockedBecause;
             if (blocked != null) {
                 throw new IOException(blockedWords(blocked)); // It would not even answer.
             }
-            Line line = usable.shared();
+            ConfirmChannel line = usable.shared();
             if (line != null) { // Without a channel for it, those in use show whether the broker answers.
                 line.ping();
             }
@@ -197,10 +197,10 @@ final class Publisher implements Runnable, Line.Observer {
         }
     }
 
-    private Lines usableLines() throws IOException {
-        Lines current = lines;
+    private ConfirmChannels usableLines() throws IOException {
+        ConfirmChannels current = lines;
         if (current == null || !current.connection().isOpen()) {
-            current = new Lines(connect(), mandatory, exchanges, suspects, this);
+            current = new ConfirmChannels(connect(), mandatory, exchanges, suspects, this);
             lines = current;
         }
         return current;

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import outbox.message.MessageWriter;
 import outbox.message.Template;
-import outbox.util.Secret;
-import outbox.util.Settings;
+import outbox.spi.Secret;
+import outbox.spi.Settings;
 
 /**
  * The settings of a destination in RabbitMQ.

@@ -80,10 +80,10 @@ public final class RabbitMqDestination implements Destination, Checkable {
     @Override
     public void deliver(List<Delivery> deliveries, Receipt receipt) {
         Call call = new Call(deliveries.size(), receipt, open);
-        List<Sending> sendings = new ArrayList<>();
+        List<PendingMessage> sendings = new ArrayList<>();
         for (int index = 0; index < deliveries.size(); index++) {
             try {
-                sendings.add(new Sending(call, index, former.message(deliveries.get(index))));
+                sendings.add(new PendingMessage(call, index, former.message(deliveries.get(index))));
             } catch (IllegalArgumentException e) {
                 call.report(index, new Outcome.Rejected(String.valueOf(e.getMessage())));
             }
@@ -103,7 +103,7 @@ public final class RabbitMqDestination implements Destination, Checkable {
         }
     }
 
-    private void refuse(List<Sending> busy) {
+    private void refuse(List<PendingMessage> busy) {
         try {
             var unused = deadlines.schedule(
                     () -> busy.forEach(sending -> sending.report(BUSY)), BUSY_PAUSE.toMillis(), TimeUnit.MILLISECONDS);

@@ -2,7 +2,7 @@ package outbox.rabbitmq;
 
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /** Makes destinations of the kind {@code rabbitmq}. */
 public final class RabbitMqDestinationFactory implements DestinationFactory {

@@ -1,7 +1,7 @@
 package outbox.rabbitmq;
 
+import outbox.internal.Utf8;
 import outbox.model.Delivery;
-import outbox.util.Utf8;
 
 /**
  * Where a message goes.

@@ -4,7 +4,7 @@
  * the client's own recovery, which might send an event again behind our back.
  *
  * <p>How to read it: {@link outbox.rabbitmq.RabbitMqDestination} takes calls and sees to their deadlines;
- * {@code MessageFormer} makes the messages; the {@code Publisher}, a thread of its own, writes them to a {@code Line},
+ * {@code MessageFormer} makes the messages; the {@code Publisher}, a thread of its own, writes them to a {@code ConfirmChannel},
  * which is one connection with what it has not confirmed yet, made by the {@code Connector}.
  */
 @NullMarked

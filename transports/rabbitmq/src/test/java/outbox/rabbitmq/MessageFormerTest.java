@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 final class MessageFormerTest {
 

@@ -11,8 +11,8 @@ import outbox.rabbitmq.RabbitMqConfig.Access;
 import outbox.rabbitmq.RabbitMqConfig.Login;
 import outbox.rabbitmq.RabbitMqConfig.Tls;
 import outbox.spi.DestinationFactory;
-import outbox.util.Secret;
-import outbox.util.Settings;
+import outbox.spi.Secret;
+import outbox.spi.Settings;
 
 final class RabbitMqConfigTest {
 

@@ -14,9 +14,9 @@ import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
+import outbox.spi.TimeSource;
 import outbox.testkit.Await;
 import outbox.testkit.TransportFixture;
-import outbox.util.TimeSource;
 
 /** A durable queue of its own. */
 final class RabbitMqFixture implements TransportFixture {

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
+import outbox.internal.Utf8;
 import outbox.message.Message;
 import outbox.message.MessageForm;
 import outbox.model.Delivery;
-import outbox.util.Utf8;
 
 /** Makes the messages of deliveries. */
 final class MessageFormer {

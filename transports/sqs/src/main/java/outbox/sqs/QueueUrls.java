@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /** Knows the URLs of queues, each asked for once, and leaves a queue alone for a moment that has made trouble. */
 final class QueueUrls {

@@ -1,7 +1,7 @@
 package outbox.sqs;
 
 import java.net.URI;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;

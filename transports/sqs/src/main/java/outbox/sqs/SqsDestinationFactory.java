@@ -2,7 +2,7 @@ package outbox.sqs;
 
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /** Makes destinations of the kind {@code sqs}. */
 public final class SqsDestinationFactory implements DestinationFactory {

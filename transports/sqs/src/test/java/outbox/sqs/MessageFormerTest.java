@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 final class MessageFormerTest {
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import outbox.message.MessageForm;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 final class SqsConfigTest {
 

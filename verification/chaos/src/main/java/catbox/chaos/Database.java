@@ -2,9 +2,9 @@ package catbox.chaos;
 
 import java.util.List;
 import java.util.OptionalLong;
-import outbox.relay.RelayNode;
-import outbox.spi.ClusterAdmin;
-import outbox.spi.WakeUpChannel;
+import outbox.spi.relay.ClusterAdmin;
+import outbox.spi.relay.RelayStores;
+import outbox.spi.relay.WakeUpChannel;
 
 /** The database under a run, as its three kinds of processes use it: the parent, the relays and the writers. */
 interface Database extends AutoCloseable {
@@ -39,7 +39,7 @@ interface Database extends AutoCloseable {
 
     // ---- the relays ------------------------------------------------------------------------------------------------
 
-    RelayNode.Stores stores();
+    RelayStores stores();
 
     WakeUpChannel channel();
 

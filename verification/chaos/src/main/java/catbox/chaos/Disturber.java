@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import outbox.model.ClaimStrategy;
-import outbox.model.RelayTerms;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
 
 /** Does harm to a running cluster, and each time waits until the cluster has got over it. */
 final class Disturber {
@@ -159,7 +159,7 @@ final class Disturber {
         ClaimStrategy next =
                 relays.terms().strategy() == ClaimStrategy.PRIMARY ? ClaimStrategy.PARTITIONED : ClaimStrategy.PRIMARY;
         database.admin().changeStrategy(next, "chaos");
-        relays.terms(new RelayTerms(next, relays.terms().partitions()));
+        relays.terms(new ClusterLayout(next, relays.terms().partitions()));
         relays.awaitAllOwned();
         planned(from, "the strategy became " + next.word());
     }
@@ -183,7 +183,7 @@ final class Disturber {
                 "the table has " + partitions + " partitions",
                 Child.PATIENCE,
                 () -> database.hasPartitions(partitions));
-        relays.terms(new RelayTerms(relays.terms().strategy(), partitions));
+        relays.terms(new ClusterLayout(relays.terms().strategy(), partitions));
         relays.awaitAllOwned();
         planned(from, "the partitions became " + partitions);
         if (dies) {

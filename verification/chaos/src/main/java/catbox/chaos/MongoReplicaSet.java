@@ -21,19 +21,19 @@ import org.bson.Document;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.OutboxException;
-import outbox.mongodb.MongoClusterAdmin;
-import outbox.mongodb.MongoClusterStore;
-import outbox.mongodb.MongoDispatchStore;
-import outbox.mongodb.MongoPublishStore;
-import outbox.mongodb.MongoRelayStore;
 import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.MongoTransactions;
 import outbox.mongodb.MongoWakeUpChannel;
 import outbox.mongodb.ThreadLocalMongoTxContext;
-import outbox.relay.RelayNode;
-import outbox.spi.ClusterAdmin;
-import outbox.spi.WakeUpChannel;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoPublishStore;
+import outbox.mongodb.internal.relay.MongoClusterAdmin;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
+import outbox.spi.relay.ClusterAdmin;
+import outbox.spi.relay.RelayStores;
+import outbox.spi.relay.WakeUpChannel;
 
 /** MongoDB: a key is a document that is written; of two transactions that do so the later one fails. */
 final class MongoReplicaSet implements Database {
@@ -146,9 +146,9 @@ final class MongoReplicaSet implements Database {
     }
 
     @Override
-    public RelayNode.Stores stores() {
-        return new RelayNode.Stores(
-                new MongoRelayStore(source), new MongoClusterStore(source), new MongoDispatchStore(source));
+    public RelayStores stores() {
+        return new RelayStores(
+                new MongoPartitionStore(source), new MongoClusterStore(source), new MongoDispatchStore(source));
     }
 
     @Override

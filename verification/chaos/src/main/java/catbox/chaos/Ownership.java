@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import outbox.util.KeyHash;
+import outbox.internal.KeyHash;
 
 /**
  * Finds deliveries that a relay began when another one already owned the slot. A relay looks whether it still owns the

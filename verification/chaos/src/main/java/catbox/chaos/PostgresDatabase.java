@@ -14,20 +14,20 @@ import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.OutboxException;
 import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcClusterAdmin;
-import outbox.jdbc.JdbcClusterStore;
 import outbox.jdbc.JdbcOutboxRepository;
-import outbox.jdbc.JdbcRelayStore;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
-import outbox.relay.RelayNode;
-import outbox.relay.wake.WakeUpSender;
-import outbox.spi.ClusterAdmin;
+import outbox.jdbc.internal.relay.JdbcClusterAdmin;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
+import outbox.relay.WakeUpSender;
 import outbox.spi.JdbcDispatchStore;
 import outbox.spi.JdbcPublishStore;
-import outbox.spi.WakeUpChannel;
+import outbox.spi.relay.ClusterAdmin;
+import outbox.spi.relay.RelayStores;
+import outbox.spi.relay.WakeUpChannel;
 
 /** PostgreSQL: a key is a row that is locked. */
 final class PostgresDatabase implements Database {
@@ -135,9 +135,9 @@ final class PostgresDatabase implements Database {
     }
 
     @Override
-    public RelayNode.Stores stores() {
-        return new RelayNode.Stores(
-                new JdbcRelayStore(connections),
+    public RelayStores stores() {
+        return new RelayStores(
+                new JdbcPartitionStore(connections),
                 new JdbcClusterStore(connections),
                 new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
     }

@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
-import outbox.model.ClaimStrategy;
+import outbox.relay.ClusterConfig;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.cluster.ClusterConfig;
+import outbox.relay.SettleConfig;
 import outbox.relay.observe.RelayEvent;
-import outbox.relay.settle.SettleConfig;
+import outbox.spi.relay.ClaimStrategy;
 
 /** A relay in a process of its own, which delivers to the journal until it is told to close. */
 final class RelayMain {

@@ -9,8 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import outbox.model.ClaimStrategy;
-import outbox.model.RelayTerms;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
 
 /** The relay processes that are alive. Belongs to one thread, but for {@link #close}. */
 final class Relays implements AutoCloseable {
@@ -23,7 +23,7 @@ final class Relays implements AutoCloseable {
     private final Site site;
     private final SplittableRandom random;
     private final List<Child> alive = new ArrayList<>();
-    private RelayTerms terms = new RelayTerms(ClaimStrategy.PARTITIONED, Ownership.PARTITIONS_AT_FIRST);
+    private ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, Ownership.PARTITIONS_AT_FIRST);
     private int started;
 
     /** Where processes find the database and leave their records. */
@@ -43,12 +43,12 @@ final class Relays implements AutoCloseable {
         this.random = random;
     }
 
-    RelayTerms terms() {
+    ClusterLayout terms() {
         return terms;
     }
 
     /** What relays are started with from now on. */
-    void terms(RelayTerms value) {
+    void terms(ClusterLayout value) {
         terms = value;
     }
 

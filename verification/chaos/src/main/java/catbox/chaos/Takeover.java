@@ -7,7 +7,7 @@ import catbox.chaos.Disturbance.Victim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import outbox.util.KeyHash;
+import outbox.internal.KeyHash;
 
 /**
  * How long the slots of a dead or frozen relay were without an owner, in microseconds from the blow on.

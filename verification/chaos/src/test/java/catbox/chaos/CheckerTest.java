@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import outbox.util.KeyHash;
+import outbox.internal.KeyHash;
 
 /** The checker finds what is wrong in histories that are wrong in one way each. */
 class CheckerTest {

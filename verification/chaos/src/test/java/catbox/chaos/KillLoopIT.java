@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import outbox.EventEnvelope;
-import outbox.model.ClaimStrategy;
-import outbox.util.KeyHash;
+import outbox.internal.KeyHash;
+import outbox.spi.relay.ClaimStrategy;
 
 /**
  * Relays with default settings, of which one is killed every five seconds and started again: deliveries of every partition

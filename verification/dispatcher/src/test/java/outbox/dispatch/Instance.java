@@ -10,9 +10,9 @@ import outbox.poller.OutboxPoller;
 import outbox.registry.DefaultListenerRegistry;
 import outbox.spi.DispatchStore;
 import outbox.spi.MetricsExporter;
+import outbox.spi.TimeSource;
 import outbox.testkit.RecordingListener;
 import outbox.testkit.World;
-import outbox.util.TimeSource;
 
 /** One application with its dispatcher and poller, whose turns a test takes by hand. */
 public final class Instance {

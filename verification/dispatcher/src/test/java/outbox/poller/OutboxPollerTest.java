@@ -16,15 +16,15 @@ import outbox.OutboxConfig;
 import outbox.OutboxException;
 import outbox.dispatch.Instance;
 import outbox.dispatch.OutboxDispatcher;
-import outbox.model.ClaimRequest;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
+import outbox.spi.ClaimRequest;
 import outbox.spi.DispatchStore;
+import outbox.spi.TimeSource;
 import outbox.testkit.ForwardingDispatchStore;
 import outbox.testkit.RecordingListener;
 import outbox.testkit.RecordingMetrics;
 import outbox.testkit.World;
-import outbox.util.TimeSource;
 
 @Timeout(60)
 class OutboxPollerTest {

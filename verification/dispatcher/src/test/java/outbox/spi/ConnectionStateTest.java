@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
 import org.junit.jupiter.api.Test;
+import outbox.internal.JdbcTransaction;
 import outbox.testkit.FakeConnections;
 
 /** A pool that resets nothing gets its connections back as they were, also after a failure. */

@@ -27,23 +27,23 @@ import outbox.EventEnvelope;
 import outbox.Outbox;
 import outbox.OutboxClient;
 import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcClusterStore;
 import outbox.jdbc.JdbcOutbox;
 import outbox.jdbc.JdbcOutboxRepository;
-import outbox.jdbc.JdbcRelayStore;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.PublishResult;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
 import outbox.relay.route.Match;
 import outbox.relay.route.RouteTable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
 import outbox.spi.JdbcDispatchStore;
 import outbox.spi.JdbcPublishStore;
+import outbox.spi.relay.RelayStores;
 
 /** Destinations and routes as the documentation shows them: PostgreSQL, Kafka and an HTTP API, all of them real. */
 class DestinationUsageIT {
@@ -83,8 +83,8 @@ class DestinationUsageIT {
     @Test
     void routesToKafkaAndToAnApi() throws Exception {
         String apiUrl = "http://127.0.0.1:" + api.getAddress().getPort();
-        RelayNode.Stores stores = new RelayNode.Stores(
-                new JdbcRelayStore(connections),
+        RelayStores stores = new RelayStores(
+                new JdbcPartitionStore(connections),
                 new JdbcClusterStore(connections),
                 new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
         // tag::destinations[]

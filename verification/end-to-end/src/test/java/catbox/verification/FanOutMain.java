@@ -7,20 +7,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcClusterStore;
 import outbox.jdbc.JdbcOutboxRepository;
-import outbox.jdbc.JdbcRelayStore;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.Delivery;
+import outbox.relay.ClusterConfig;
+import outbox.relay.FileDestination;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
-import outbox.relay.cluster.ClusterConfig;
-import outbox.relay.deliver.FileDestination;
 import outbox.relay.route.Match;
 import outbox.relay.route.RouteTable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 import outbox.spi.JdbcDispatchStore;
+import outbox.spi.relay.RelayStores;
 
 /**
  * A relay whose events go to a first file and then to a second one. In a process of its own it has, instead of the second
@@ -48,8 +48,8 @@ final class FanOutMain {
 
     static Relay relay(HikariDataSource dataSource, String name, Path first, Destination second) {
         DataSourceConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
-        RelayNode.Stores stores = new RelayNode.Stores(
-                new JdbcRelayStore(connections),
+        RelayStores stores = new RelayStores(
+                new JdbcPartitionStore(connections),
                 new JdbcClusterStore(connections),
                 new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
         RouteTable routes = RouteTable.builder()

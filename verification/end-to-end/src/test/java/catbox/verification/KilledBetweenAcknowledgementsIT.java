@@ -25,8 +25,8 @@ import outbox.jdbc.JdbcOutboxRepository;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
+import outbox.relay.FileDestination;
 import outbox.relay.Relay;
-import outbox.relay.deliver.FileDestination;
 import outbox.spi.JdbcPublishStore;
 
 /** A relay is killed when one of two destinations has acknowledged: the next one goes only to the other. */

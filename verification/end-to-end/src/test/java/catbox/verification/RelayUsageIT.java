@@ -20,31 +20,31 @@ import org.junit.jupiter.api.io.TempDir;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcClusterAdmin;
-import outbox.jdbc.JdbcClusterStore;
 import outbox.jdbc.JdbcOutboxRepository;
-import outbox.jdbc.JdbcRelayStore;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.ThreadLocalTxContext;
-import outbox.model.ClaimStrategy;
-import outbox.model.Hold;
-import outbox.model.SettleRequest.DoneRows;
+import outbox.jdbc.internal.relay.JdbcClusterAdmin;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
+import outbox.relay.ClusterConfig;
+import outbox.relay.DestinationConfig;
+import outbox.relay.FileDestination;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
-import outbox.relay.cluster.ClusterConfig;
-import outbox.relay.deliver.DestinationConfig;
-import outbox.relay.deliver.FileDestination;
+import outbox.relay.SettleConfig;
+import outbox.relay.WakeUpSender;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.route.Match;
 import outbox.relay.route.RouteTable;
-import outbox.relay.settle.SettleConfig;
-import outbox.relay.wake.WakeUpSender;
 import outbox.spi.JdbcDispatchStore;
 import outbox.spi.JdbcPublishStore;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.Pause;
+import outbox.spi.relay.RelayStores;
 
 /** The relay as the documentation shows it, compiled and run on PostgreSQL. */
 class RelayUsageIT {
@@ -79,8 +79,8 @@ class RelayUsageIT {
         // tag::relay[]
         DataSourceConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
         new SchemaInstaller(connections).install();
-        RelayNode.Stores stores = new RelayNode.Stores(
-                new JdbcRelayStore(connections),
+        RelayStores stores = new RelayStores(
+                new JdbcPartitionStore(connections),
                 new JdbcClusterStore(connections, TableNames.DEFAULT),
                 new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
 
@@ -173,17 +173,17 @@ class RelayUsageIT {
 
         // tag::operate[]
         JdbcClusterAdmin admin = new JdbcClusterAdmin(connections, TableNames.DEFAULT);
-        admin.hold(new Hold.Subject(Hold.Kind.DESTINATION, "archive"), "the disk is being replaced", "ann");
-        admin.resume(new Hold.Subject(Hold.Kind.DESTINATION, "archive"), "ann");
+        admin.hold(new Pause.Subject(Pause.Kind.DESTINATION, "archive"), "the disk is being replaced", "ann");
+        admin.resume(new Pause.Subject(Pause.Kind.DESTINATION, "archive"), "ann");
         admin.changePartitions(12, "ann"); // while producers write and nodes run
         admin.changeStrategy(ClaimStrategy.PRIMARY, "ann"); // and back
         // end::operate[]
         assertThat(admin.holds()).isEmpty();
     }
 
-    private RelayNode.Stores stores(DataSourceConnectionProvider connections) {
-        return new RelayNode.Stores(
-                new JdbcRelayStore(connections),
+    private RelayStores stores(DataSourceConnectionProvider connections) {
+        return new RelayStores(
+                new JdbcPartitionStore(connections),
                 new JdbcClusterStore(connections, TableNames.DEFAULT),
                 new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
     }

@@ -26,7 +26,7 @@ import outbox.OutboxClient;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
 import outbox.jdbc.JdbcOutboxRepository;
 import outbox.relay.Relay;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /** Arrows point one way: integrations, then stores and transports, then core; and inside core, from the story to its leaves. */
 class LayeringTest {
@@ -75,7 +75,7 @@ class LayeringTest {
         classes()
                 .that()
                 .haveNameMatching(
-                        "outbox\\.spi\\.(PublishStore|DispatchStore|HotPath.*|AdminStore|StatisticsStore|RetentionStore|RelayStore|ClusterStore|ClusterAdmin|OperatorStore|DiagnosisStore|WakeUpChannel|Destination.*)")
+                        "outbox\\.spi\\.(PublishStore|DispatchStore|HotPath.*|AdminStore|StatisticsStore|RetentionStore|PartitionStore|ClusterStore|ClusterAdmin|OperatorStore|DiagnosisStore|WakeUpChannel|Destination.*)")
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(CORE)
                         .or(resideInAnyPackage("java.lang..", "java.util..", "java.time..", "org.jspecify..")))
@@ -271,8 +271,8 @@ class LayeringTest {
 
     @Test
     void onlyTheWiringReadsAClockSleepsOrRollsDice() {
-        Set<String> wiring =
-                Set.of(TimeSource.class.getName(), ExponentialBackoffRetryPolicy.class.getName(), "outbox.util.Ulids");
+        Set<String> wiring = Set.of(
+                TimeSource.class.getName(), ExponentialBackoffRetryPolicy.class.getName(), "outbox.internal.Ulids");
         noClasses()
                 .that(DescribedPredicate.describe(
                         "are not wiring",

@@ -17,7 +17,7 @@ final class ClaimMutations {
                     "a transaction that commits late is skipped, or overtaken by a younger one",
                     FEW,
                     edit(
-                            "outbox/relay/claim/SlotReader.java",
+                            "outbox/relay/internal/claim/PartitionReader.java",
                             "bound = Math.max(bound, Math.min(fetched.horizon(), readTo));",
                             "bound = events.isEmpty() ? bound : events.get(events.size() - 1).seq();")),
             mutation(
@@ -25,7 +25,7 @@ final class ClaimMutations {
                     "what is behind a failed event would overtake it",
                     FEW,
                     edit(
-                            "outbox/relay/SlotIntake.java",
+                            "outbox/relay/internal/claim/PartitionClaimer.java",
                             "public boolean keepsOrder() { return true; }",
                             "public boolean keepsOrder() { return false; }")),
             mutation(
@@ -33,7 +33,7 @@ final class ClaimMutations {
                     "what was committed lies there although everybody was told",
                     FEW,
                     edit(
-                            "outbox/relay/SlotIntake.java",
+                            "outbox/relay/internal/claim/PartitionClaimer.java",
                             "public void wake() { wanted.set(true); }",
                             "public void wake() { }")),
             mutation(
@@ -41,25 +41,31 @@ final class ClaimMutations {
                     "what was settled after a look for several slots is taken for pending, and delivered again",
                     FEW,
                     edit(
-                            "outbox/relay/SlotIntake.java",
+                            "outbox/relay/internal/claim/PartitionClaimer.java",
                             "if (ahead.departures() != lanes.departures() ||",
                             "if (ahead.departures() < 0 ||")),
             mutation(
                     "look up forgotten when the store fails",
                     "a parked key is never taken up again",
                     FEW,
-                    edit("outbox/relay/SlotIntake.java", "lanes.lookUpFailed(ids); throw e;", "throw e;")),
+                    edit(
+                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "lanes.lookUpFailed(ids); throw e;",
+                            "throw e;")),
             mutation(
                     "delayed events forgotten",
                     "the scan has passed them before they were due",
                     FEW,
-                    edit("outbox/relay/SlotPoll.java", "each.loop().cameDue(lanes);", "each.loop().wake();")),
+                    edit(
+                            "outbox/relay/internal/claim/SlotPoll.java",
+                            "each.loop().cameDue(lanes);",
+                            "each.loop().wake();")),
             mutation(
                     "acknowledgement not looked up",
                     "after a crash an event goes again where it was acknowledged",
                     FEW,
                     edit(
-                            "outbox/relay/claim/Acknowledged.java",
+                            "outbox/relay/internal/claim/Acknowledged.java",
                             "Map<String, Set<String>> targets = ids.isEmpty() ? Map.of() : store.acknowledged(ids);",
                             "Map<String, Set<String>> targets = Map.of();")),
             mutation(
@@ -67,15 +73,15 @@ final class ClaimMutations {
                     "a look-up that fails leaves events behind that were never taken up",
                     FEW,
                     edit(
-                            "outbox/relay/SlotIntake.java",
+                            "outbox/relay/internal/claim/PartitionClaimer.java",
                             "reader.read(room(lanes), acknowledged::of)",
                             "reader.read(room(lanes), events -> events)"),
                     edit(
-                            "outbox/relay/SlotIntake.java",
+                            "outbox/relay/internal/claim/PartitionClaimer.java",
                             "reader.take(seen, acknowledged::of)",
                             "reader.take(seen, events -> events)"),
                     edit(
-                            "outbox/relay/SlotIntake.java",
+                            "outbox/relay/internal/claim/PartitionClaimer.java",
                             "lanes.accept(fetched.events(), time().nanoTime());",
                             "lanes.accept(acknowledged.of(fetched.events()), time().nanoTime());")),
             mutation(
@@ -86,20 +92,20 @@ final class ClaimMutations {
                             "outbox.relay.RelayLookAheadTest",
                             "aCommitThatIsToldOfDuringAFetchIsFetchedAfterIt"),
                     edit(
-                            "outbox/relay/SlotIntake.java",
+                            "outbox/relay/internal/claim/PartitionClaimer.java",
                             "if (!fits || !wanted.getAndSet(false)) { return 0; }",
                             "if (!fits || !wanted.get()) { return 0; }"),
                     edit(
-                            "outbox/relay/SlotIntake.java",
+                            "outbox/relay/internal/claim/PartitionClaimer.java",
                             "return taken(lanes, before, reader.read(room(lanes), acknowledged::of));",
-                            "Fetched fetched = reader.read(room(lanes), acknowledged::of); wanted.set(false);"
+                            "PartitionPage fetched = reader.read(room(lanes), acknowledged::of); wanted.set(false);"
                                     + " return taken(lanes, before, fetched);")),
             mutation(
                     "two events of one number",
                     "numbers have gone back, and a page ends between two events that were given the same one",
                     MANY,
                     edit(
-                            "outbox/relay/claim/SlotReader.java",
+                            "outbox/relay/internal/claim/PartitionReader.java",
                             ": events.get(events.size() - 1).seq() - 1;",
                             ": events.get(events.size() - 1).seq();")),
             mutation(
@@ -107,32 +113,35 @@ final class ClaimMutations {
                     "what is given a number below it waits until another node owns the partition",
                     FEW,
                     edit(
-                            "outbox/relay/claim/SlotReader.java",
-                            "bound = 0; return new Fetched(List.of(), false, Fetched.OTHER_NUMBERS);",
-                            "return new Fetched(List.of(), true, Fetched.OTHER_NUMBERS);")),
+                            "outbox/relay/internal/claim/PartitionReader.java",
+                            "bound = 0; return new PartitionPage(List.of(), false, PartitionPage.OTHER_NUMBERS);",
+                            "return new PartitionPage(List.of(), true, PartitionPage.OTHER_NUMBERS);")),
             mutation(
                     "event known by its number alone",
                     "numbers have gone back, and an event is taken for another that is in memory",
                     MANY,
                     edit(
-                            "outbox/relay/order/LaneMemory.java",
+                            "outbox/relay/internal/order/LaneMemory.java",
                             "return new Place(event.seq(), event.event().eventId());",
                             "return new Place(event.seq(), \"\");"),
                     edit(
-                            "outbox/relay/order/LaneMemory.java",
+                            "outbox/relay/internal/order/LaneMemory.java",
                             "return known.containsKey(new Place(seq, eventId));",
                             "return known.containsKey(new Place(seq, \"\"));")),
             mutation(
                     "lanes kept when numbers go back",
                     "a key waits for the retry of an event that is gone",
                     new Catcher.Test("relay", "outbox.relay.RelayRenumberingTest", ""),
-                    edit("outbox/relay/SlotIntake.java", "lanes.renumbered();", "lanes.departures();")),
+                    edit(
+                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "lanes.renumbered();",
+                            "lanes.departures();")),
             mutation(
                     "rows set aside for ever",
                     "what could not be taken at once is claimed and renewed, and never tried again",
                     FEW,
                     edit(
-                            "outbox/relay/LeaseIntake.java",
+                            "outbox/relay/internal/claim/LeaseClaimer.java",
                             "now - setAsideNanos > ASIDE.toNanos() && !aside.isEmpty()",
                             "aside.size() > ASIDE_MAX")));
 

@@ -16,28 +16,31 @@ final class ClusterMutations {
                     "a clock that is set back makes a node deliver what is another's",
                     FEW,
                     edit(
-                            "outbox/relay/cluster/Membership.java",
+                            "outbox/relay/internal/node/Membership.java",
                             "long asked = time.nanoTime(); store.join(",
                             "long asked = time.instant().toEpochMilli() * 1_000_000; store.join("),
                     edit(
-                            "outbox/relay/cluster/Membership.java",
+                            "outbox/relay/internal/node/Membership.java",
                             "long asked = time.nanoTime(); lease = held.atMost(",
                             "long asked = time.instant().toEpochMilli() * 1_000_000; lease = held.atMost("),
                     edit(
-                            "outbox/relay/cluster/Membership.java",
+                            "outbox/relay/internal/node/Membership.java",
                             "&& time.nanoTime() - held.untilNanos() < 0",
                             "&& time.instant().toEpochMilli() * 1_000_000 - held.untilNanos() < 0"),
                     edit(
-                            "outbox/relay/cluster/Membership.java",
+                            "outbox/relay/internal/node/Membership.java",
                             "&& time.nanoTime() - held.undisputedUntilNanos() < 0",
                             "")),
             mutation(
                     "lease never over",
                     "a node that stood still goes on with what is another's by now",
                     FEW,
-                    edit("outbox/relay/cluster/Membership.java", "&& time.nanoTime() - held.untilNanos() < 0", ""),
                     edit(
-                            "outbox/relay/cluster/Membership.java",
+                            "outbox/relay/internal/node/Membership.java",
+                            "&& time.nanoTime() - held.untilNanos() < 0",
+                            ""),
+                    edit(
+                            "outbox/relay/internal/node/Membership.java",
                             "&& time.nanoTime() - held.undisputedUntilNanos() < 0",
                             "")),
             mutation(
@@ -45,7 +48,7 @@ final class ClusterMutations {
                     "a planned move makes duplicates",
                     FEW,
                     edit(
-                            "outbox/relay/SlotLoop.java",
+                            "outbox/relay/internal/loop/DeliveryLoop.java",
                             "if (timeIsOver || (deliverer.isIdle() && settling.waiting() == 0)) {",
                             "if (drainUntilNanos != 0) {")),
             mutation(
@@ -53,7 +56,7 @@ final class ClusterMutations {
                     "after a lost answer nobody works on the slot, and nobody may take it",
                     FEW,
                     edit(
-                            "outbox/relay/SlotAssignment.java",
+                            "outbox/relay/internal/node/PartitionAssignment.java",
                             "if (!forgotten.isEmpty()) {",
                             "if (forgotten.size() > 1_000) {")),
             mutation(
@@ -61,20 +64,20 @@ final class ClusterMutations {
                     "a node whose clock is a little slow believes in its lease when another has its partitions",
                     FEW,
                     edit(
-                            "outbox/relay/cluster/Membership.java",
+                            "outbox/relay/internal/node/Membership.java",
                             "return config.timeout().minus(config.timeout().dividedBy(10));",
                             "return config.timeout();")),
             mutation(
                     "disconnected means dead, missing or not",
                     "a node that lost its connection and is about to have another is ended",
                     disconnections("aMemberThatHasNotMissedItsHeartbeatsMayConnectAnew"),
-                    edit("outbox/relay/cluster/Disconnections.java", "&& state.isMissing()", "")),
+                    edit("outbox/relay/internal/node/Disconnections.java", "&& state.isMissing()", "")),
             mutation(
                     "disconnected means dead, whoever says so",
                     "what cut off all nodes lets the first that is back end the others",
                     disconnections("aNodeWhoseOwnHeartbeatsHadAGapKnowsNothingOfTheOthers"),
                     edit(
-                            "outbox/relay/cluster/Disconnections.java",
+                            "outbox/relay/internal/node/Disconnections.java",
                             "&& beatingFor.compareTo(state.patience()) >= 0",
                             "&& !beatingFor.isNegative()")),
             mutation(
@@ -82,7 +85,7 @@ final class ClusterMutations {
                     "a node that connects anew between two heartbeats of another is ended",
                     disconnections("aMemberThatIsSilentLongEnoughIsConfirmedAtTheSecondSighting"),
                     edit(
-                            "outbox/relay/cluster/Disconnections.java",
+                            "outbox/relay/internal/node/Disconnections.java",
                             "if (seenBefore.contains(member.session())",
                             "if (seen.contains(member.session())")),
             mutation(
@@ -93,18 +96,18 @@ final class ClusterMutations {
                             "outbox.jdbc.PostgresConnectionEvidenceIT",
                             "aMemberThatDiesIsEndedLongBeforeItsTimeout"),
                     edit(
-                            "outbox/jdbc/NodeRows.java",
+                            "outbox/jdbc/internal/relay/NodeRows.java",
                             "heartbeat_at <= \" + dialect.nowPlus(\"?\")",
                             "0 >= \" + \"?\"")),
             mutation(
                     "partitions for a node that is not ready",
                     "a partition moves to a node that has yet to connect to its destinations",
                     new Catcher.Test("relay", "outbox.relay.RelayClusterTest", "movesNothingToANodeThatIsNotReady"),
-                    edit("outbox/relay/cluster/Assignment.java", "&& view.state(member).ready()", "")));
+                    edit("outbox/relay/internal/node/PartitionPlan.java", "&& view.state(member).ready()", "")));
 
     private ClusterMutations() {}
 
     private static Catcher disconnections(String method) {
-        return new Catcher.Test("relay", "outbox.relay.cluster.DisconnectionsTest", method);
+        return new Catcher.Test("relay", "outbox.relay.internal.node.DisconnectionsTest", method);
     }
 }

@@ -23,7 +23,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
-import outbox.relay.RelayNode;
+import outbox.relay.internal.node.RelayNode;
 
 /** The classes of changed sources, by name. */
 record Compiled(Map<String, byte[]> classes) {

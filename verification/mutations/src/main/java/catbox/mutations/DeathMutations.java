@@ -16,7 +16,7 @@ final class DeathMutations {
                     "an event that ends its process is delivered forever",
                     FEW,
                     edit(
-                            "outbox/relay/Suspects.java",
+                            "outbox/relay/internal/claim/Suspects.java",
                             "return endangered && past.deaths() >= WATCH_FROM;",
                             "return false;")),
             mutation(
@@ -24,27 +24,30 @@ final class DeathMutations {
                     "an event that ends its process is delivered forever",
                     FEW,
                     edit(
-                            "outbox/relay/SlotSettling.java",
+                            "outbox/relay/internal/settle/OutcomeHandler.java",
                             "return rule.afterDeaths(event.event().deaths()).isPresent();",
                             "return false;")),
             mutation(
                     "suspects are tried together",
                     "an innocent event is counted with each death that another causes",
                     FEW,
-                    edit("outbox/relay/Trial.java", "if (begun) {", "if (begun && waiting.size() > 1_000) {")),
+                    edit(
+                            "outbox/relay/internal/claim/Trial.java",
+                            "if (begun) {",
+                            "if (begun && waiting.size() > 1_000) {")),
             mutation(
                     "an answer leaves its mark",
                     "an event that was answered is counted when its node is killed for another reason",
                     FEW,
                     edit(
-                            "outbox/relay/Suspects.java",
+                            "outbox/relay/internal/claim/Suspects.java",
                             "answered.add(event.event().eventId());",
                             "begun.remove(event.event().eventId());")),
             mutation(
                     "deaths of owners are never forgotten",
                     "nodes that were killed years apart make the next owner careful",
                     test("relay", "outbox.relay.RelayPoisonTest", "deathsFarApartAreNotInARow"),
-                    edit("outbox/relay/Suspects.java", "past.outlived().run();", "")),
+                    edit("outbox/relay/internal/claim/Suspects.java", "past.outlived().run();", "")),
             mutation(
                     "deaths of owners are forgotten while a slow event is in flight",
                     "an event that takes long to end its process is delivered forever",
@@ -52,7 +55,10 @@ final class DeathMutations {
                             "relay",
                             "outbox.relay.RelayPoisonTest",
                             "anEventThatEndsEveryNodeSlowlyIsDeadAtTheLimitHoweverManyOthersAreAnsweredMeanwhile"),
-                    edit("outbox/relay/Suspects.java", "answersLeft <= 0 && unanswered.isEmpty()", "answersLeft <= 0")),
+                    edit(
+                            "outbox/relay/internal/claim/Suspects.java",
+                            "answersLeft <= 0 && unanswered.isEmpty()",
+                            "answersLeft <= 0")),
             mutation(
                     "deaths of owners are forgotten when a slot is given back",
                     "a node whose acquisition was not answered forgets what its predecessors died of",
@@ -61,28 +67,40 @@ final class DeathMutations {
                             "outbox.jdbc.H2StoreTest",
                             "anOwnerThatGivesItsSlotBackWithoutHavingOutlivedTheOthersEndsNoRow"),
                     edit(
-                            "outbox/jdbc/SlotRows.java",
+                            "outbox/jdbc/internal/relay/OwnershipRows.java",
                             "CASE WHEN owner IS NULL THEN deaths",
                             "CASE WHEN owner IS NULL THEN 0"),
-                    edit("outbox/jdbc/SlotRows.java", "owner == null ? deaths", "owner == null ? 0")),
+                    edit(
+                            "outbox/jdbc/internal/relay/OwnershipRows.java",
+                            "owner == null ? deaths",
+                            "owner == null ? 0")),
             mutation(
                     "an expired claim is no evidence",
                     "an event that ends its process is claimed forever",
                     test("stores/jdbc", "outbox.jdbc.H2StoreTest", "countsADeathWhenAnExpiredClaimIsTaken"),
-                    edit("outbox/jdbc/EventSql.java", "ELSE COALESCE(deaths, 0) + 1 END, \"", "ELSE deaths END, \"")),
+                    edit(
+                            "outbox/jdbc/internal/event/EventSql.java",
+                            "ELSE COALESCE(deaths, 0) + 1 END, \"",
+                            "ELSE deaths END, \"")),
             mutation(
                     "suspects are claimed with the others",
                     "an innocent event is counted with each death that another causes",
                     test("stores/jdbc", "outbox.jdbc.H2StoreTest", "givesSuspectsOneAtATimeAndApartFromAllOthers"),
-                    edit("outbox/jdbc/EventSql.java", "return chosen + suspicion(request.suspects());", "return chosen;"),
-                    edit("outbox/jdbc/ThreeStepClaim.java", "+ EventSql.suspicion(request.suspects())", "")),
+                    edit(
+                            "outbox/jdbc/internal/event/EventSql.java",
+                            "return chosen + suspicion(request.suspects());",
+                            "return chosen;"),
+                    edit(
+                            "outbox/jdbc/internal/event/ThreeStepClaim.java",
+                            "+ EventSql.suspicion(request.suspects())",
+                            "")),
             mutation(
                     "marks without a fence",
                     "a node that lost its slot strikes out what the next owner has written down",
                     test("stores/jdbc", "outbox.jdbc.H2StoreTest", "marksNothingBehindASlotThatIsNotTheNodes"),
                     edit(
-                            "outbox/jdbc/Marks.java",
-                            "if (!new SlotRows(dialect, tables).share(conn, hold)) {",
+                            "outbox/jdbc/internal/event/Marks.java",
+                            "if (!new OwnershipRows(dialect, tables).share(conn, hold)) {",
                             "if (begun.size() > 1_000) {")));
 
     private DeathMutations() {}

@@ -17,11 +17,11 @@ final class OrderMutations {
                     "two calls under way can arrive in any order",
                     FEW,
                     edit(
-                            "outbox/relay/order/Lane.java",
+                            "outbox/relay/internal/order/Lane.java",
                             "return underWay == 0 && failures == 0",
                             "return failures == 0"),
                     edit(
-                            "outbox/relay/order/Lane.java",
+                            "outbox/relay/internal/order/Lane.java",
                             "return underWay == taken && failures == 0",
                             "return failures == 0")),
             mutation(
@@ -29,20 +29,20 @@ final class OrderMutations {
                     "an event whose delivery fails after that is lost",
                     FEW,
                     edit(
-                            "outbox/relay/deliver/Deliverer.java",
+                            "outbox/relay/internal/deliver/Deliverer.java",
                             "gate.destination().deliver(deliveries, call);",
                             "call.reportAll(new Outcome.Delivered()); gate.destination().deliver(deliveries, call);")),
             mutation(
                     "passed lane forgotten",
                     "rows that the scan has passed are never looked up",
                     FEW,
-                    edit("outbox/relay/order/Lanes.java", "if (whole) {", "if (lane.passed) {")),
+                    edit("outbox/relay/internal/order/Lanes.java", "if (whole) {", "if (lane.passed) {")),
             mutation(
                     "seen ahead without a lane",
                     "what came to a lane that a look left out, after it was looked up by itself, is never read",
                     MANY,
                     edit(
-                            "outbox/relay/order/Lanes.java",
+                            "outbox/relay/internal/order/Lanes.java",
                             "return memory.departures() + passed.departures();",
                             "return memory.departures();")),
             mutation(
@@ -50,20 +50,22 @@ final class OrderMutations {
                     "after a crash the event is not dead, and what was behind it has overtaken it",
                     FEW,
                     edit(
-                            "outbox/relay/SlotSettling.java",
+                            "outbox/relay/internal/settle/OutcomeHandler.java",
                             "} else if (settlement instanceof Settlement.Done ||",
                             "} else if (!(settlement instanceof Settlement.Retry) ||"),
                     edit(
-                            "outbox/relay/SlotSettling.java",
+                            "outbox/relay/internal/settle/OutcomeHandler.java",
                             "if (halts || !parts.intake().keepsOrder()) {",
                             "if (event != null) {")),
             mutation(
                     "trial never given up",
                     "a circuit breaker waits for an answer that nobody will report, and lets no other event try meanwhile",
                     new Catcher.Test(
-                            "relay", "outbox.relay.deliver.DelivererTest", "letsAnotherTryWhenATrialIsAbandoned"),
+                            "relay",
+                            "outbox.relay.internal.deliver.DelivererTest",
+                            "letsAnotherTryWhenATrialIsAbandoned"),
                     edit(
-                            "outbox/relay/deliver/Call.java",
+                            "outbox/relay/internal/deliver/Call.java",
                             "if (trial && abandoned > 0) {",
                             "if (trial && abandoned < 0) {")),
             mutation(
@@ -71,7 +73,7 @@ final class OrderMutations {
                     "one request that is never answered stops its key for ever",
                     FEW,
                     edit(
-                            "outbox/relay/deliver/Deliverer.java",
+                            "outbox/relay/internal/deliver/Deliverer.java",
                             "gate.deadline().toNanos()",
                             "1_000 * gate.deadline().toNanos()")),
             mutation(
@@ -79,16 +81,19 @@ final class OrderMutations {
                     "delivered events stay pending for ever",
                     FEW,
                     edit(
-                            "outbox/relay/settle/Settler.java",
+                            "outbox/relay/internal/settle/Settler.java",
                             "int events = store.settle(",
                             "waiting.clear(); int events = store.settle("),
-                    edit("outbox/relay/settle/Settler.java", "waiting.removeFirst();", "waiting.pollFirst();")),
+                    edit(
+                            "outbox/relay/internal/settle/Settler.java",
+                            "waiting.removeFirst();",
+                            "waiting.pollFirst();")),
             mutation(
                     "dead event does not halt its key",
                     "what is behind it goes on although somebody was to look first",
                     FEW,
                     edit(
-                            "outbox/relay/SlotSettling.java",
+                            "outbox/relay/internal/settle/OutcomeHandler.java",
                             "return halts ? event.event().orderingKey() : null;",
                             "return null;")),
             mutation(
@@ -96,7 +101,7 @@ final class OrderMutations {
                     "an event that failed at its second destination goes to the first again",
                     FEW,
                     edit(
-                            "outbox/relay/SlotSettling.java",
+                            "outbox/relay/internal/settle/OutcomeHandler.java",
                             "settler.acknowledge(new Acknowledgement(parts.intake().claimOf(event), taken.target()));",
                             "")),
             mutation(
@@ -104,7 +109,7 @@ final class OrderMutations {
                     "the others never get the event",
                     FEW,
                     edit(
-                            "outbox/relay/order/LaneEvent.java",
+                            "outbox/relay/internal/order/LaneEvent.java",
                             "return way + 1 < ways.size();",
                             "return way > ways.size();")),
             mutation(
@@ -112,11 +117,11 @@ final class OrderMutations {
                     "a backlog takes all the memory there is",
                     FEW,
                     edit(
-                            "outbox/relay/order/LaneMemory.java",
+                            "outbox/relay/internal/order/LaneMemory.java",
                             "return known.size() >= limits.eventsMax() || (bytes >= limits.bytesMax() && !known.isEmpty());",
                             "return limits.eventsMax() < 0;"),
                     edit(
-                            "outbox/relay/order/LaneMemory.java",
+                            "outbox/relay/internal/order/LaneMemory.java",
                             "Math.max(0, limits.eventsMax() - known.size())",
                             "limits.eventsMax()")),
             mutation(
@@ -124,12 +129,12 @@ final class OrderMutations {
                     "an outage that lasts longer than all attempts kills every event that waits",
                     FEW,
                     edit(
-                            "outbox/relay/deliver/Call.java",
+                            "outbox/relay/internal/deliver/Call.java",
                             "yield othersArrive ? new Consequence.Paused(gate.pauseAfterFailure())"
                                     + " : Consequence.RETURNED;",
                             "yield othersArrive ? Consequence.ATTEMPTED : Consequence.ATTEMPTED;"),
                     edit(
-                            "outbox/dispatch/SettleRule.java",
+                            "outbox/internal/SettleRule.java",
                             "postponedOrDead(claim, unavailable, age);",
                             "retryOrDead(claim, new Outcome.Retryable(unavailable.error(), null), attempts + 1, ownMax);")),
             mutation(
@@ -137,7 +142,7 @@ final class OrderMutations {
                     "after a long outage deliveries begin again long after the destination is back",
                     MANY,
                     edit(
-                            "outbox/relay/deliver/CircuitBreaker.java",
+                            "outbox/relay/internal/deliver/CircuitBreaker.java",
                             "twice.compareTo(config.breakerRestMax()) > 0 ? config.breakerRestMax() : twice;",
                             "twice;")),
             mutation(
@@ -145,7 +150,7 @@ final class OrderMutations {
                     "one topic that does not exist stops all others of its destination",
                     FEW,
                     edit(
-                            "outbox/relay/deliver/Call.java",
+                            "outbox/relay/internal/deliver/Call.java",
                             "yield address != null && gate.addressUnavailable(address, unavailable.error(),"
                                     + " unavailable.after()) ? new Consequence.AwaitsAddress(address)"
                                     + " : new Consequence.Paused(gate.pauseOfAddress());",
@@ -155,14 +160,17 @@ final class OrderMutations {
                     "its events wait although it is there again",
                     FEW,
                     edit(
-                            "outbox/relay/AddressPauses.java",
+                            "outbox/relay/internal/deliver/AddressPauses.java",
                             "letGo(waiting, List.copyOf(waiting.lanes));",
                             "letGoOverdue(waiting);")),
             mutation(
                     "skipped lane is read",
                     "a younger event of a key overtakes an older one that waits for its address",
                     MANY,
-                    edit("outbox/relay/order/SkippedLanes.java", "return isOne;", "return isOne && seq < 0;")),
+                    edit(
+                            "outbox/relay/internal/order/OverflowLanes.java",
+                            "return isOne;",
+                            "return isOne && seq < 0;")),
             mutation(
                     "half of the memory or nothing",
                     "events that wait for a destination which is down keep those of others from being read",
@@ -171,19 +179,22 @@ final class OrderMutations {
                             "outbox.relay.RelayOutageTest",
                             "leavesRoomForEventsOfAnotherDestinationHoweverManyWait"),
                     edit(
-                            "outbox/relay/SlotIntake.java",
+                            "outbox/relay/internal/claim/PartitionClaimer.java",
                             "boolean fits = hasRoom(lanes) || (little && lanes.room() > 0);",
                             "boolean fits = hasRoom(lanes);")),
             mutation(
                     "failures never one by one",
                     "a call that one event spoils fails as a whole for ever",
                     FEW,
-                    edit("outbox/relay/order/Lanes.java", "lane.singly += lane.lastCall > 1 ? 1 : 0;", "")),
+                    edit("outbox/relay/internal/order/Lanes.java", "lane.singly += lane.lastCall > 1 ? 1 : 0;", "")),
             mutation(
                     "companions charged",
                     "events that failed with another cost attempts, and die of its fault",
                     FEW,
-                    edit("outbox/relay/Companions.java", "if (!event.wentInCompany() ||", "if (event != null ||")));
+                    edit(
+                            "outbox/relay/internal/deliver/CallFailures.java",
+                            "if (!event.wentInCompany() ||",
+                            "if (event != null ||")));
 
     private OrderMutations() {}
 }

@@ -77,21 +77,24 @@ final class StoreMutations {
                     FEW,
                     edit(
                             "outbox/testkit/InMemoryRelay.java",
-                            "return new Fetched(events, false, horizon(request));",
-                            "return new Fetched(events, events.size() < request.eventsMax(), horizon(request));")),
+                            "return new PartitionPage(events, false, horizon(request));",
+                            "return new PartitionPage(events, events.size() < request.eventsMax(), horizon(request));")),
             mutation(
                     "id of a note taken before its seq",
                     "a writer between the two has an id above the note and a seq below it: its row is passed unseen",
-                    new Catcher.Test(JDBC, "outbox.jdbc.PostgresHorizonIT", "theIdOfANoteIsGivenOutAfterItsSeqWasRead"),
+                    new Catcher.Test(
+                            JDBC,
+                            "outbox.jdbc.internal.relay.PostgresHorizonIT",
+                            "theIdOfANoteIsGivenOutAfterItsSeqWasRead"),
                     edit(
-                            "outbox/jdbc/PostgresHorizon.java",
+                            "outbox/jdbc/internal/relay/PostgresHorizon.java",
                             "\"WITH given AS MATERIALIZED (SELECT \" + PostgresRelayDialect.NUMBERING",
                             "\"WITH taken AS MATERIALIZED (SELECT pg_current_xact_id()::text::bigint AS xid), given AS MATERIALIZED (SELECT taken.xid, \" + PostgresRelayDialect.NUMBERING"),
                     edit(
-                            "outbox/jdbc/PostgresHorizon.java",
+                            "outbox/jdbc/internal/relay/PostgresHorizon.java",
                             "sequence)\" + \" SELECT given.numbering, given.given, pg_current_xact_id()::text::bigint AS xid FROM",
                             "sequence, taken)\" + \" SELECT given.numbering, given.given, given.xid FROM"),
-                    recompiled("outbox/jdbc/JdbcRelayStore.java")),
+                    recompiled("outbox/jdbc/internal/relay/JdbcPartitionStore.java")),
             mutation(
                     "takeover reads liveness without the lock",
                     "a node whose beat is in flight loses its slots and does not know",
@@ -100,20 +103,20 @@ final class StoreMutations {
                             "outbox.jdbc.PostgresFencedSettleIT",
                             "aTakeoverThatMeetsABeatWaitsForItAndRespectsIt"),
                     edit(
-                            "outbox/jdbc/NodeRows.java",
+                            "outbox/jdbc/internal/relay/NodeRows.java",
                             "return isAlive(conn, session, \" FOR UPDATE\");",
                             "return isAlive(conn, session);")),
             mutation(
                     "later epoch passes the fence of done events",
                     "a settlement of a former term of the same node is written in its present one",
                     new Catcher.Test(JDBC, "outbox.jdbc.PostgresStoreIT", "changesNothingBehindASlotThatIsNotTheNodes"),
-                    edit("outbox/jdbc/PostgresDoneSettle.java", "AND epoch = ?", "AND epoch >= ?")),
+                    edit("outbox/jdbc/internal/event/PostgresDoneSettle.java", "AND epoch = ?", "AND epoch >= ?")),
             mutation(
                     "later epoch passes the fence of other verdicts",
                     "a settlement of a former term of the same node is written in its present one",
                     new Catcher.Test(JDBC, "outbox.jdbc.H2StoreTest", "changesNothingBehindASlotThatIsNotTheNodes"),
                     edit(
-                            "outbox/jdbc/SlotRows.java",
+                            "outbox/jdbc/internal/relay/OwnershipRows.java",
                             "AND epoch = ? AND owner = ? \"",
                             "AND epoch >= ? AND owner = ? \"")));
 

@@ -8,14 +8,14 @@ import java.util.List;
 /** The transports. */
 final class TransportMutations {
 
-    private static final Catcher RUN = new Catcher.Test("transports/kafka", "outbox.kafka.RunTest", "");
+    private static final Catcher RUN = new Catcher.Test("transports/kafka", "outbox.kafka.KeyRunTest", "");
 
     static final List<Mutation> ALL = List.of(mutation(
             "next topic after the first record",
             "a key's event for its next topic overtakes those that are still on their way to the one before",
             RUN,
             edit(
-                    "outbox/kafka/Run.java",
+                    "outbox/kafka/KeyRun.java",
                     "arrived.incrementAndGet() == parcels.size() ? next",
                     "arrived.incrementAndGet() == 1 ? next")));
 

@@ -14,7 +14,7 @@ import outbox.OutboxClient;
 import outbox.model.Outcome;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
+import outbox.spi.relay.RelayStores;
 import outbox.testkit.Await;
 import outbox.testkit.Events;
 import outbox.testkit.RecordingDestination;
@@ -97,8 +97,7 @@ public abstract class RelayNumberingContract {
 
     private Relay start(RecordingDestination destination) {
         StoreFixture fixture = fixture();
-        RelayNode.Stores stores =
-                new RelayNode.Stores(fixture.relayStore(), fixture.clusterStore(), fixture.dispatchStore());
+        RelayStores stores = new RelayStores(fixture.relayStore(), fixture.clusterStore(), fixture.dispatchStore());
         return Relay.on(stores, RelayConfig.of("node"))
                 .destination("there", destination)
                 .build()

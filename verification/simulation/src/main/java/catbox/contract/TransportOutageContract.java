@@ -17,15 +17,15 @@ import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
+import outbox.relay.SettleConfig;
 import outbox.relay.observe.RelayEvent;
-import outbox.relay.settle.SettleConfig;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.RelayStores;
 import outbox.testkit.Await;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.StoreFixture;
 import outbox.testkit.TransportPart;
 import outbox.testkit.TransportUnderTest;
-import outbox.util.TimeSource;
 
 /** A real relay in front of the transport: an outage costs no event anything, however long it lasts. */
 public interface TransportOutageContract extends TransportPart {
@@ -76,8 +76,7 @@ public interface TransportOutageContract extends TransportPart {
             RelayConfig config = RelayConfig.of("node-1")
                     .withSettle(SettleConfig.defaults().withRetryPolicy(failures -> RETRY_DELAY.toMillis()));
             this.relay = Relay.on(
-                            new RelayNode.Stores(store.relayStore(), store.clusterStore(), store.dispatchStore()),
-                            config)
+                            new RelayStores(store.relayStore(), store.clusterStore(), store.dispatchStore()), config)
                     .destination("there", transport.destination())
                     .listener(this::note)
                     .build()

@@ -12,30 +12,30 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import outbox.Ordering;
 import outbox.OutboxException;
-import outbox.model.Acquired;
 import outbox.model.Claim;
-import outbox.model.ClaimRequest;
 import outbox.model.ClaimTerms;
-import outbox.model.ClusterView;
-import outbox.model.FetchRequest;
-import outbox.model.Fetched;
-import outbox.model.Heartbeat;
-import outbox.model.Hold;
-import outbox.model.LaneContent;
-import outbox.model.LaneRequest;
-import outbox.model.Member;
 import outbox.model.OutboxEvent;
-import outbox.model.PollRequest;
-import outbox.model.Polled;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.relay.RelayNode;
-import outbox.spi.ClusterStore;
+import outbox.spi.ClaimRequest;
 import outbox.spi.DispatchStore;
-import outbox.spi.RelayStore;
+import outbox.spi.SettleRequest;
 import outbox.spi.StoreCapabilities;
+import outbox.spi.relay.AcquiredPartition;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.ClusterStore;
+import outbox.spi.relay.ClusterView;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.LaneFetch;
+import outbox.spi.relay.LanePage;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.Pause;
+import outbox.spi.relay.PeekRequest;
+import outbox.spi.relay.PeekResult;
+import outbox.spi.relay.RelayStores;
 import outbox.testkit.StoreFixture;
 
 /** A node's stores, behind a line that fails; what has an effect is told to the witness. */
@@ -44,43 +44,47 @@ final class FaultyStores {
     private FaultyStores() {}
 
     /** @param settlementFailed given each settlement that failed, whether or not it was written */
-    static RelayNode.Stores of(
+    static RelayStores of(
             StoreFixture store,
             FaultyLine line,
             Witness witness,
             String node,
             Consumer<SettleRequest> settlementFailed) {
-        return new RelayNode.Stores(
+        return new RelayStores(
                 new Relaying(store.relayStore(), line, witness, node, settlementFailed),
                 new Clustering(store.clusterStore(), line, witness, node),
                 new Dispatching(store.dispatchStore(), line, witness));
     }
 
     private record Relaying(
-            RelayStore store, FaultyLine line, Witness witness, String node, Consumer<SettleRequest> settlementFailed)
-            implements RelayStore {
+            PartitionStore store,
+            FaultyLine line,
+            Witness witness,
+            String node,
+            Consumer<SettleRequest> settlementFailed)
+            implements PartitionStore {
 
         @Override
-        public Fetched fetch(FetchRequest request) {
+        public PartitionPage fetch(PartitionFetch request) {
             return line.call(() -> {
-                Fetched fetched = store.fetch(request);
+                PartitionPage fetched = store.fetch(request);
                 witness.fetched(request, fetched);
                 return fetched;
             });
         }
 
         @Override
-        public List<Fetched> fetchTogether(List<FetchRequest> requests) {
+        public List<PartitionPage> fetchTogether(List<PartitionFetch> requests) {
             return line.call(() -> store.fetchTogether(requests));
         }
 
         @Override
-        public List<LaneContent> fetchLanes(LaneRequest request) {
+        public List<LanePage> fetchLanes(LaneFetch request) {
             return line.call(() -> store.fetchLanes(request));
         }
 
         @Override
-        public Polled poll(PollRequest request) {
+        public PeekResult poll(PeekRequest request) {
             return line.call(() -> store.poll(request));
         }
 
@@ -104,7 +108,7 @@ final class FaultyStores {
         }
 
         @Override
-        public boolean mark(SlotHold hold, Set<String> answered, Set<String> begun) {
+        public boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
             return line.call(() -> store.mark(hold, answered, begun));
         }
     }
@@ -113,7 +117,7 @@ final class FaultyStores {
             implements ClusterStore {
 
         @Override
-        public void join(Member member, @Nullable RelayTerms terms, Duration timeout) {
+        public void join(Member member, @Nullable ClusterLayout terms, Duration timeout) {
             line.run(() -> store.join(member, terms, timeout));
         }
 
@@ -139,21 +143,21 @@ final class FaultyStores {
         }
 
         @Override
-        public List<Acquired> acquire(Set<Integer> slots, String session, RelayTerms terms) {
+        public List<AcquiredPartition> acquire(Set<Integer> slots, String session, ClusterLayout terms) {
             return line.call(() -> {
-                List<Acquired> acquired = store.acquire(slots, session, terms);
+                List<AcquiredPartition> acquired = store.acquire(slots, session, terms);
                 acquired.forEach(each -> witness.acquired(each.hold(), node));
                 return acquired;
             });
         }
 
         @Override
-        public void outlived(SlotHold hold) {
+        public void outlived(PartitionOwnership hold) {
             line.run(() -> store.outlived(hold));
         }
 
         @Override
-        public void release(List<SlotHold> holds) {
+        public void release(List<PartitionOwnership> holds) {
             line.run(() -> {
                 store.release(holds);
                 holds.forEach(witness::released);
@@ -182,7 +186,7 @@ final class FaultyStores {
         }
 
         @Override
-        public List<Hold> holds() {
+        public List<Pause> holds() {
             return line.call(store::holds);
         }
     }

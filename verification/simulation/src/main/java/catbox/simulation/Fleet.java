@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import outbox.model.ClaimStrategy;
-import outbox.model.RelayTerms;
-import outbox.model.WakeUp;
-import outbox.relay.RelayNode;
-import outbox.util.KeyHash;
+import outbox.internal.KeyHash;
+import outbox.relay.internal.node.RelayNode;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.WakeUp;
 
 /** The processes, those that are gone among them. */
 final class Fleet {
@@ -29,7 +29,7 @@ final class Fleet {
 
     /** Starts a process with settings that fit by now. */
     void startOne() {
-        RelayTerms terms = new RelayTerms(strategy, shared.store().partitions());
+        ClusterLayout terms = new ClusterLayout(strategy, shared.store().partitions());
         SimulatedNode node = new SimulatedNode("n" + ++names, terms, () -> "s" + ++ids, shared);
         nodes.add(node);
         shared.world().in(Duration.ZERO, node, node::start);

@@ -2,10 +2,10 @@ package catbox.simulation;
 
 import java.time.Duration;
 import outbox.OutboxException;
-import outbox.relay.Turns;
+import outbox.relay.internal.loop.LoopScheduler;
 
 /** A process's threads: the world gives the turns. */
-final class NodeTurns implements Turns {
+final class NodeTurns implements LoopScheduler {
 
     static final Duration FAILURE_REST = Duration.ofMillis(300);
 

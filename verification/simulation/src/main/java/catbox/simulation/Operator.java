@@ -2,11 +2,11 @@ package catbox.simulation;
 
 import java.time.Duration;
 import java.util.List;
-import outbox.model.ClaimStrategy;
 import outbox.model.DeadFilter;
-import outbox.model.Hold;
 import outbox.model.OutboxEvent;
-import outbox.spi.ClusterAdmin;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterAdmin;
+import outbox.spi.relay.Pause;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.SimulatedStore;
 
@@ -127,13 +127,13 @@ final class Operator {
 
     private void holdForAWhile() {
         String route = world.anyOf(shared.scenario().ways().types());
-        Hold.Subject subject = switch (world.random.nextInt(6)) {
-            case 0 -> new Hold.Subject(Hold.Kind.PARTITION, "" + world.random.nextInt(6));
-            case 1 -> new Hold.Subject(Hold.Kind.DESTINATION, route);
-            case 2 -> new Hold.Subject(Hold.Kind.ROUTE, route);
-            case 3 -> new Hold.Subject(Hold.Kind.SOURCE, "");
-            case 4 -> new Hold.Subject(Hold.Kind.NODE, fleet.anyName());
-            default -> new Hold.Subject(Hold.Kind.KEY, Writers.key(world.random.nextInt(Writers.KEYS)));
+        Pause.Subject subject = switch (world.random.nextInt(6)) {
+            case 0 -> new Pause.Subject(Pause.Kind.PARTITION, "" + world.random.nextInt(6));
+            case 1 -> new Pause.Subject(Pause.Kind.DESTINATION, route);
+            case 2 -> new Pause.Subject(Pause.Kind.ROUTE, route);
+            case 3 -> new Pause.Subject(Pause.Kind.SOURCE, "");
+            case 4 -> new Pause.Subject(Pause.Kind.NODE, fleet.anyName());
+            default -> new Pause.Subject(Pause.Kind.KEY, Writers.key(world.random.nextInt(Writers.KEYS)));
         };
         admin().hold(subject, "trouble", NAME);
         world.in(world.millis(100, 6_000), null, () -> admin().resume(subject, NAME));

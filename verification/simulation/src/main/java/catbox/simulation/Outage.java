@@ -2,7 +2,7 @@ package catbox.simulation;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import outbox.util.KeyHash;
+import outbox.internal.KeyHash;
 
 /** What is wrong with a destination, for all nodes alike: it fails, it is down, or one of its addresses is missing. */
 final class Outage {

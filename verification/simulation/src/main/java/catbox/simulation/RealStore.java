@@ -3,12 +3,12 @@ package catbox.simulation;
 import java.time.Duration;
 import java.util.List;
 import outbox.spi.AdminStore;
-import outbox.spi.ClusterAdmin;
-import outbox.spi.ClusterStore;
 import outbox.spi.DispatchStore;
-import outbox.spi.RelayStore;
 import outbox.spi.RetentionStore;
-import outbox.spi.StatisticsStore;
+import outbox.spi.operations.StatisticsStore;
+import outbox.spi.relay.ClusterAdmin;
+import outbox.spi.relay.ClusterStore;
+import outbox.spi.relay.PartitionStore;
 import outbox.testkit.SimulatedStore;
 import outbox.testkit.StoreFixture;
 
@@ -54,7 +54,7 @@ public interface RealStore extends SimulatedStore {
     }
 
     @Override
-    default RelayStore relayStore() {
+    default PartitionStore relayStore() {
         return fixture().relayStore();
     }
 

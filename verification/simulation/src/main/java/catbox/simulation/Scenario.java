@@ -2,8 +2,8 @@ package catbox.simulation;
 
 import java.time.Duration;
 import java.util.List;
-import outbox.model.ClaimStrategy;
-import outbox.relay.settle.SettleConfig.DeadKey;
+import outbox.relay.SettleConfig.DeadKey;
+import outbox.spi.relay.ClaimStrategy;
 
 /**
  * What kind of run a seed is.

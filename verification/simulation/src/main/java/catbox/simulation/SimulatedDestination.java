@@ -4,12 +4,12 @@ import catbox.simulation.World.SimulatedCrash;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import outbox.internal.KeyHash;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
-import outbox.util.KeyHash;
 
 /** A destination that refuses, dawdles, forgets to answer, answers twice, or delivers and says that it did not. */
 final class SimulatedDestination implements Destination {

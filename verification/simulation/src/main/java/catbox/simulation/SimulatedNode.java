@@ -6,24 +6,24 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import outbox.LayoutMismatchException;
 import outbox.OutboxException;
-import outbox.RelayTermsException;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.DoneRows;
-import outbox.model.Verdict;
+import outbox.relay.ClusterConfig;
+import outbox.relay.DestinationConfig;
 import outbox.relay.RelayConfig;
-import outbox.relay.RelayNode;
-import outbox.relay.Surroundings;
-import outbox.relay.Turns;
-import outbox.relay.cluster.ClusterConfig;
-import outbox.relay.deliver.DestinationConfig;
-import outbox.relay.deliver.DestinationGate;
+import outbox.relay.SettleConfig;
+import outbox.relay.internal.deliver.DestinationGate;
+import outbox.relay.internal.loop.LoopScheduler;
+import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.node.RelayNode;
 import outbox.relay.observe.RelayEvent;
-import outbox.relay.settle.SettleConfig;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Verdict;
 import outbox.testkit.SimulatedStore;
-import outbox.util.TimeSource;
 
 /** One process with a relay in it: the engine's own code, with turns given by the world. */
 final class SimulatedNode implements World.Mortal, TimeSource {
@@ -65,7 +65,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
         }
     }
 
-    SimulatedNode(String name, RelayTerms terms, Supplier<String> ids, Shared shared) {
+    SimulatedNode(String name, ClusterLayout terms, Supplier<String> ids, Shared shared) {
         this.shared = shared;
         this.world = shared.world();
         this.name = name;
@@ -77,7 +77,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
         RelayConfig config = config(terms);
         this.node = new RelayNode(
                 FaultyStores.of(shared.store(), line, shared.witness(), name, this::replaySoon),
-                new Surroundings(config, shared.scenario().ways(), gates(), this, this::noted),
+                new RelayContext(config, shared.scenario().ways(), gates(), this, this::noted),
                 ids,
                 turns);
         shared.witness().asks(asked -> !dead && asked.equals(session) && node.isMember());
@@ -93,7 +93,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
         }
     }
 
-    private RelayConfig config(RelayTerms terms) {
+    private RelayConfig config(ClusterLayout terms) {
         DoneRows doneRows = world.chance(0.3) ? DoneRows.DELETE : DoneRows.KEEP;
         return RelayConfig.of(name)
                 .withStrategy(terms.strategy())
@@ -158,15 +158,15 @@ final class SimulatedNode implements World.Mortal, TimeSource {
     void start() {
         try {
             node.join();
-        } catch (RelayTermsException e) {
+        } catch (LayoutMismatchException e) {
             dead = true; // As a process that says why and ends: its settings are out of date.
             return;
         } catch (OutboxException e) {
             world.in(NodeTurns.FAILURE_REST, this, this::start);
             return;
         }
-        Turns.Handle beating = turns.add("beat", node::beatOnce);
-        Turns.Handle assigning = turns.add("assign", node::assignOnce);
+        LoopScheduler.Handle beating = turns.add("beat", node::beatOnce);
+        LoopScheduler.Handle assigning = turns.add("assign", node::assignOnce);
         node.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
         turns.add("poll", node::pollOnce);
         turns.add("upkeep", node::upkeepOnce);

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
+import outbox.spi.TimeSource;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.SimulatedStore;
-import outbox.util.TimeSource;
 
 /** One run: a while of trouble, then calm, then the question whether every promise was kept. */
 public final class Simulation {

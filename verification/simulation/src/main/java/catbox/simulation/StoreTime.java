@@ -2,7 +2,7 @@ package catbox.simulation;
 
 import java.time.Duration;
 import java.time.Instant;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /** Keeps a real store at the world's time, although its own clock goes on while commands run, and not in between. */
 final class StoreTime {

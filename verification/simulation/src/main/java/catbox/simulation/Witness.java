@@ -9,24 +9,24 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
+import outbox.internal.KeyHash;
 import outbox.model.Claim;
-import outbox.model.ClaimStrategy;
 import outbox.model.EventStatus;
-import outbox.model.FetchRequest;
-import outbox.model.Fetched;
-import outbox.model.Hold;
 import outbox.model.OutboxEvent;
-import outbox.model.PendingEvent;
-import outbox.model.RelayTerms;
-import outbox.model.SettleRequest;
-import outbox.model.SettleRequest.Fence;
 import outbox.model.Settlement;
-import outbox.model.SlotHold;
-import outbox.model.Verdict;
-import outbox.relay.settle.SettleConfig.DeadKey;
-import outbox.spi.RelayStore;
+import outbox.relay.SettleConfig.DeadKey;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.Pause;
+import outbox.spi.relay.Verdict;
 import outbox.testkit.SimulatedStore;
-import outbox.util.KeyHash;
 
 /**
  * Watches, while it happens, who owns what: only the owner of a slot begins deliveries of it or changes its events,
@@ -64,13 +64,13 @@ final class Witness {
         return reached;
     }
 
-    void fetched(FetchRequest request, Fetched fetched) {
+    void fetched(PartitionFetch request, PartitionPage fetched) {
         int events = fetched.events().size();
         if (!fetched.complete() && events < request.eventsMax()) {
             reached(Reached.BYTES_MAX);
         }
         long lanes = fetched.events().stream()
-                .mapToInt(PendingEvent::keyHash)
+                .mapToInt(FetchedEvent::keyHash)
                 .distinct()
                 .count();
         if (events > lanes * scenario.eventsPerLaneMax()) {
@@ -112,7 +112,7 @@ final class Witness {
     }
 
     /** A slot has changed hands. */
-    void acquired(SlotHold hold, String node) {
+    void acquired(PartitionOwnership hold, String node) {
         int slot = hold.slot();
         long epoch = hold.epoch();
         String session = hold.owner();
@@ -137,7 +137,7 @@ final class Witness {
         acquiredNanos.put(slot, world.nowNanos());
     }
 
-    void released(SlotHold hold) {
+    void released(PartitionOwnership hold) {
         if (epochs.getOrDefault(hold.slot(), 0L) == hold.epoch()) {
             world.note(hold.owner(), "gives back slot", hold.slot());
             owners.remove(hold.slot());
@@ -163,7 +163,7 @@ final class Witness {
         if (!scenario.keepsOrder()) {
             return;
         }
-        RelayTerms terms = new RelayTerms(ClaimStrategy.PARTITIONED, store.partitions());
+        ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, store.partitions());
         int slot = terms.slotOf(KeyHash.of(key));
         String owner = owners.getOrDefault(slot, "nobody");
         if (!owner.equals(node)) {
@@ -196,8 +196,8 @@ final class Witness {
         }
     }
 
-    private static boolean isOf(String key, Hold hold) {
-        return hold.subject().equals(new Hold.Subject(Hold.Kind.KEY, key));
+    private static boolean isOf(String key, Pause hold) {
+        return hold.subject().equals(new Pause.Subject(Pause.Kind.KEY, key));
     }
 
     // ---- settle --------------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ final class Witness {
                 store.adminStore().find(claim.eventId()).ifPresent(this::died);
             }
         }
-        if (request.fence() instanceof Fence.Slot(SlotHold hold) && events != RelayStore.FENCED) {
+        if (request.fence() instanceof Fence.Slot(PartitionOwnership hold) && events != PartitionStore.FENCED) {
             long epoch = epochs.getOrDefault(hold.slot(), hold.epoch());
             if (epoch != hold.epoch()) {
                 world.violation("fence: " + node + " changed " + events + " event(s) of slot " + hold.slot()

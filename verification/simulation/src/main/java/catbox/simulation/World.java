@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.jspecify.annotations.Nullable;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * Virtual time, chance, and what is to happen next. Everything happens on one thread; things that are due at the same

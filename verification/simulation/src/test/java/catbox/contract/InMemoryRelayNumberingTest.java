@@ -1,8 +1,8 @@
 package catbox.contract;
 
+import outbox.spi.TimeSource;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.StoreFixture;
-import outbox.util.TimeSource;
 
 class InMemoryRelayNumberingTest extends RelayNumberingContract {
 

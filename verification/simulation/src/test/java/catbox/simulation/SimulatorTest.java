@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.relay.RelayNode;
+import outbox.relay.internal.node.RelayNode;
 import outbox.testkit.StoreFixture;
 
 /** The promises of the engine in thousands of runs in which everything goes wrong that can. */

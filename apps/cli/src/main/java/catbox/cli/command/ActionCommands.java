@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 @Command(addMethodSubcommands = false)
 abstract class ActionCommands extends ViewCommands {
 
-    ActionCommands(Desk desk) {
+    ActionCommands(CommandContext desk) {
         super(desk);
     }
 

@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import outbox.admin.view.Done;
+import outbox.admin.view.OperationResult;
 
 /**
  * Works on many events in steps: counts first, asks if it has to, shows its progress, and stops between two steps on
@@ -16,7 +16,7 @@ final class Bulk {
 
     private static final int REMARKS_MAX = 20;
 
-    private final Desk desk;
+    private final CommandContext desk;
     private final BulkOptions options;
     private final String doing;
     private final String done;
@@ -32,7 +32,7 @@ final class Bulk {
          *
          * @param after continues after what the last step returned; null begins with the first event
          */
-        Done take(boolean dryRun, @Nullable String after);
+        OperationResult take(boolean dryRun, @Nullable String after);
     }
 
     /**
@@ -42,7 +42,7 @@ final class Bulk {
      * @param done such as "replayed"
      * @param first where an earlier run ended; null begins with the first event
      */
-    Bulk(Desk desk, BulkOptions options, String doing, String done, @Nullable String first) {
+    Bulk(CommandContext desk, BulkOptions options, String doing, String done, @Nullable String first) {
         this.desk = desk;
         this.options = options;
         this.doing = doing;
@@ -56,7 +56,7 @@ final class Bulk {
      * @param question what to ask before the first change; null asks nothing
      */
     int run(Step step, @Nullable String question) {
-        Done counted = step.take(true, first);
+        OperationResult counted = step.take(true, first);
         boolean isNothing = counted.changed() == 0 && !counted.more();
         if (options.dryRun || isNothing) {
             desk.show(counted, () -> desk.screen().print(counted.says()));
@@ -68,10 +68,10 @@ final class Bulk {
         return steps(step, counted);
     }
 
-    private int steps(Step step, Done counted) {
+    private int steps(Step step, OperationResult counted) {
         BooleanSupplier stopped = desk.stopSignal().listen();
         Progress progress = new Progress(desk.screen(), desk.clock(), doing);
-        Done last;
+        OperationResult last;
         int steps = 0;
         String after = first;
         try {
@@ -96,12 +96,13 @@ final class Bulk {
         return report(last, steps, stopped.getAsBoolean() && continues(last));
     }
 
-    private static boolean continues(Done last) {
+    private static boolean continues(OperationResult last) {
         return last.more() && (last.changed() > 0 || last.next() != null);
     }
 
-    private int report(Done last, int steps, boolean stopped) {
-        Done all = new Done(changed, last.more(), false, last.next(), steps == 1 ? last.says() : summary());
+    private int report(OperationResult last, int steps, boolean stopped) {
+        OperationResult all =
+                new OperationResult(changed, last.more(), false, last.next(), steps == 1 ? last.says() : summary());
         desk.show(all, () -> desk.screen().print(all.says()));
         if (stopped) {
             desk.screen().say("stopped; run it again" + from(last) + " to go on");
@@ -121,7 +122,7 @@ final class Bulk {
         }
     }
 
-    private static String from(Done last) {
+    private static String from(OperationResult last) {
         return last.next() == null ? "" : " with --after " + Lines.argument(last.next());
     }
 

@@ -19,7 +19,7 @@ public final class CommandTree {
 
     private CommandTree() {}
 
-    public static CommandLine of(Desk desk) {
+    public static CommandLine of(CommandContext desk) {
         Screen screen = desk.screen();
         CommandLine dead =
                 add(new CommandLine(new DeadCommand(desk)), Map.of(), EventCommands.class, DeadCommand.class);
@@ -36,8 +36,8 @@ public final class CommandTree {
                 .setColorScheme(Help.defaultColorScheme(screen.colours() ? Help.Ansi.ON : Help.Ansi.OFF))
                 .setOut(new PrintWriter(screen.streams().out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(screen.streams().err(), true, StandardCharsets.UTF_8))
-                .setParameterExceptionHandler(new Complaint(screen))
-                .setExecutionExceptionHandler(new Complaint(screen));
+                .setParameterExceptionHandler(new ErrorPrinter(screen))
+                .setExecutionExceptionHandler(new ErrorPrinter(screen));
     }
 
     // Adds commands by name, those of superclasses too. picocli itself would list all methods before all classes.

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
         description = "Groups dead events by error. Its subcommands show and change dead events.")
 final class DeadCommand extends EventCommands implements Callable<Integer> {
 
-    DeadCommand(Desk desk) {
+    DeadCommand(CommandContext desk) {
         super(desk, true);
     }
 

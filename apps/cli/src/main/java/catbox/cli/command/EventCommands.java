@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.Request;
-import outbox.admin.view.Done;
-import outbox.model.EventEdit;
-import outbox.model.EventSummary;
-import outbox.model.Selection;
+import outbox.admin.view.OperationResult;
+import outbox.spi.operations.EventEdit;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.Selection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,10 +23,10 @@ abstract class EventCommands {
 
     private static final String STANDARD_INPUT = "-";
 
-    final Desk desk;
+    final CommandContext desk;
     private final boolean deadOnly;
 
-    EventCommands(Desk desk, boolean deadOnly) {
+    EventCommands(CommandContext desk, boolean deadOnly) {
         this.desk = desk;
         this.deadOnly = deadOnly;
     }
@@ -98,7 +98,7 @@ abstract class EventCommands {
         }
     }
 
-    final int done(Done done) {
+    final int done(OperationResult done) {
         return desk.show(done, () -> desk.screen().print(done.says()));
     }
 }

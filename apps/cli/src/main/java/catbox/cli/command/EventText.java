@@ -7,13 +7,13 @@ import catbox.cli.output.Times;
 import java.util.TreeMap;
 import outbox.admin.view.EventView;
 import outbox.admin.view.Payload;
-import outbox.model.EventHistory.Acknowledged;
-import outbox.model.EventHistory.FailedAttempt;
 import outbox.model.EventState;
-import outbox.model.EventSummary;
+import outbox.spi.operations.EventHistory.Acknowledged;
+import outbox.spi.operations.EventHistory.FailedAttempt;
+import outbox.spi.operations.EventSummary;
 
 /** Prints one event: its properties, its state and its history, or its payload. */
-record EventText(Desk desk) {
+record EventText(CommandContext desk) {
 
     int show(String eventId) {
         EventView view = desk.admin().event(eventId);
@@ -26,7 +26,7 @@ record EventText(Desk desk) {
         EventSummary event = view.event();
         EventState state = event.state();
         EventView.Arrival arrival = view.arrival();
-        new Facts()
+        new FieldList()
                 .add("event", event.eventId())
                 .add("type", event.eventType())
                 .add("state", Tables.state(state.status()))
@@ -85,7 +85,7 @@ record EventText(Desk desk) {
     }
 
     private void print(Payload payload) {
-        Facts headers = new Facts();
+        FieldList headers = new FieldList();
         new TreeMap<>(payload.headers()).forEach((name, value) -> headers.add(Lines.single(name), value));
         headers.print(desk.screen());
         String json = payload.json();

@@ -3,7 +3,7 @@ package catbox.cli.command;
 import catbox.cli.output.Times;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import outbox.model.EventFilter;
+import outbox.spi.operations.EventFilter;
 import picocli.CommandLine.Option;
 
 /** The options that filter events by their properties. */

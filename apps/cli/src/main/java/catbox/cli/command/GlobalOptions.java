@@ -2,7 +2,7 @@ package catbox.cli.command;
 
 import static picocli.CommandLine.ScopeType.INHERIT;
 
-import catbox.cli.place.TargetOptions;
+import catbox.cli.connection.TargetOptions;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

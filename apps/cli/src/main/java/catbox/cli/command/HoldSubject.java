@@ -2,14 +2,14 @@ package catbox.cli.command;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import outbox.model.Hold;
+import outbox.spi.relay.Pause;
 import picocli.CommandLine.Parameters;
 
 /** The parameters that name what to pause or resume. */
 final class HoldSubject {
 
     @Parameters(index = "0", paramLabel = "KIND", description = "source, route, destination, partition, key or node")
-    private Hold.Kind kind = Hold.Kind.SOURCE;
+    private Pause.Kind kind = Pause.Kind.SOURCE;
 
     @Parameters(
             index = "1",
@@ -18,13 +18,13 @@ final class HoldSubject {
             description = "name of the route, destination, key or node; number of the partition; none for the source")
     private @Nullable String name;
 
-    Hold.Subject subject() {
-        if ((kind == Hold.Kind.SOURCE) == (name != null)) {
+    Pause.Subject subject() {
+        if ((kind == Pause.Kind.SOURCE) == (name != null)) {
             throw new IllegalArgumentException(
                     name == null
                             ? "which " + kind.name().toLowerCase(Locale.ROOT) + "? Its name is missing"
                             : "the whole source has no name; was \"" + name + "\"");
         }
-        return new Hold.Subject(kind, name == null ? "" : name);
+        return new Pause.Subject(kind, name == null ? "" : name);
     }
 }

@@ -37,7 +37,8 @@ final class PageOptions {
     }
 
     /** Prints pages up to the maximum, and returns how many entries they had. */
-    <T, C> int printAll(Desk desk, Table<T> table, @Nullable C from, String noun, String hint, Source<T, C> source) {
+    <T, C> int printAll(
+            CommandContext desk, Table<T> table, @Nullable C from, String noun, String hint, Source<T, C> source) {
         int printed = 0;
         C next = from;
         do {

@@ -45,7 +45,7 @@ final class RootCommand extends ActionCommands implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
 
-    RootCommand(Desk desk) {
+    RootCommand(CommandContext desk) {
         super(desk);
     }
 
@@ -136,7 +136,7 @@ final class RootCommand extends ActionCommands implements Runnable {
         Token token = new Token(text, sha256(text));
         return desk.show(
                 token,
-                () -> new Facts()
+                () -> new FieldList()
                         .add("token", token.token())
                         .add("sha256", token.sha256())
                         .add(

@@ -15,9 +15,9 @@ import picocli.CommandLine.Option;
 @Command(name = "routes", description = "Lists the routes in the order in which they are tried. Needs a server.")
 final class RoutesCommand implements Callable<Integer> {
 
-    private final Desk desk;
+    private final CommandContext desk;
 
-    RoutesCommand(Desk desk) {
+    RoutesCommand(CommandContext desk) {
         this.desk = desk;
     }
 

@@ -1,7 +1,7 @@
 package catbox.cli.command;
 
+import catbox.cli.connection.Schema;
 import catbox.cli.output.Progress;
-import catbox.cli.place.Schema;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -25,12 +25,12 @@ final class SchemaCommand implements Runnable {
 
     private static final long PROGRESS_MILLIS = 250;
 
-    private final Desk desk;
+    private final CommandContext desk;
 
     @Spec
     private @Nullable CommandSpec spec;
 
-    SchemaCommand(Desk desk) {
+    SchemaCommand(CommandContext desk) {
         this.desk = desk;
     }
 

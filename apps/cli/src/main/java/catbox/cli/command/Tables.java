@@ -10,10 +10,10 @@ import catbox.cli.output.Table;
 import catbox.cli.output.Times;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import outbox.model.AuditEntry;
 import outbox.model.EventStatus;
-import outbox.model.EventSummary;
-import outbox.model.Hold;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.relay.Pause;
 
 /** The tables and cells that several commands show. */
 record Tables(Times times) {
@@ -29,13 +29,13 @@ record Tables(Times times) {
                 .text("last error", event -> event.state().lastError());
     }
 
-    Table<Hold> pauses() {
-        return new Table<Hold>()
+    Table<Pause> pauses() {
+        return new Table<Pause>()
                 .text("on hold", pause -> lower(pause.subject().kind()))
                 .text("name", pause -> pause.subject().name())
                 .text("since", pause -> times.of(pause.since()))
-                .text("by", Hold::by)
-                .text("reason", Hold::reason);
+                .text("by", Pause::by)
+                .text("reason", Pause::reason);
     }
 
     Table<AuditEntry> audit() {

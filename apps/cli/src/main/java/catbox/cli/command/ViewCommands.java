@@ -7,13 +7,13 @@ import static catbox.cli.output.Screen.Colour.QUIET;
 import static catbox.cli.output.Screen.Colour.STRONG;
 
 import catbox.cli.command.PageOptions.Page;
+import catbox.cli.connection.Target;
+import catbox.cli.connection.TargetOpener.SourceState;
 import catbox.cli.output.Lines;
 import catbox.cli.output.Screen;
 import catbox.cli.output.Screen.Painted;
 import catbox.cli.output.Table;
 import catbox.cli.output.Times;
-import catbox.cli.place.Opening.SourceState;
-import catbox.cli.place.Place;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -24,16 +24,16 @@ import outbox.admin.view.KeyView;
 import outbox.admin.view.NodeView;
 import outbox.admin.view.Overview;
 import outbox.admin.view.PartitionView;
-import outbox.model.AuditEntry;
-import outbox.model.AuditQuery;
-import outbox.model.EventFilter;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
-import outbox.model.EventSummary;
-import outbox.model.Finding;
-import outbox.model.Finding.Severity;
-import outbox.model.Hold;
-import outbox.model.OutboxStatistics.TypeLatency;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.AuditQuery;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.Finding.Severity;
+import outbox.spi.operations.OutboxStatistics.TypeLatency;
+import outbox.spi.relay.Pause;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -47,7 +47,7 @@ abstract class ViewCommands extends EventCommands {
     private final Times times;
     private final Tables tables;
 
-    ViewCommands(Desk desk) {
+    ViewCommands(CommandContext desk) {
         super(desk, false);
         this.screen = desk.screen();
         this.times = desk.times();
@@ -65,8 +65,8 @@ abstract class ViewCommands extends EventCommands {
     private void print(Overview overview) {
         Duration oldest = overview.oldestPendingAge();
         int ownerless = overview.partitionsWithoutOwner();
-        List<Hold> pauses = overview.holds();
-        new Facts()
+        List<Pause> pauses = overview.holds();
+        new FieldList()
                 .add("pending", overview.pending() + (oldest == null ? "" : ", the oldest for " + Times.of(oldest)))
                 .add("dead", overview.dead().counted() > 0 ? BAD.of(overview.dead()) : overview.dead())
                 .add("nodes", overview.nodes() == 0 ? BAD.of(0) : overview.nodes())
@@ -131,8 +131,8 @@ abstract class ViewCommands extends EventCommands {
     }
 
     private void print(KeyView view) {
-        Hold pause = view.hold();
-        new Facts()
+        Pause pause = view.hold();
+        new FieldList()
                 .add("key", view.key())
                 .add("partition", view.partition())
                 .add("owner", view.owner() == null ? "none" : view.owner())
@@ -308,7 +308,7 @@ abstract class ViewCommands extends EventCommands {
 
     @Command(description = "Lists the sources of a server.")
     int sources() {
-        if (!(desk.options().target.place() instanceof Place.Server server)) {
+        if (!(desk.options().target.place() instanceof Target.Server server)) {
             throw new IllegalArgumentException("a database has no sources, but tables: see --table");
         }
         return desk.list(

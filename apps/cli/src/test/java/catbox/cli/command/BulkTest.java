@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.OutboxException;
 import outbox.admin.Request;
-import outbox.admin.view.Done;
+import outbox.admin.view.OperationResult;
 
 /** Work on many events goes in steps, shows how far it is, and ends. */
 class BulkTest {
@@ -16,12 +16,12 @@ class BulkTest {
     private final TestDesk desk = new TestDesk();
 
     private void counts(long events, boolean more) {
-        desk.canned.answers.add(new Done(events, more, true, null, events + " would match"));
+        desk.canned.answers.add(new OperationResult(events, more, true, null, events + " would match"));
     }
 
     private void steps(int steps, String says) {
         IntStream.rangeClosed(1, steps)
-                .forEach(n -> desk.canned.answers.add(new Done(1_000, n < steps, false, null, says)));
+                .forEach(n -> desk.canned.answers.add(new OperationResult(1_000, n < steps, false, null, says)));
     }
 
     @Test
@@ -39,9 +39,9 @@ class BulkTest {
     @Test
     void eachStepOfAReplayGoesOnBehindTheOneBefore() {
         counts(1_000, true);
-        desk.canned.answers.add(new Done(0, true, false, "place-1", "0 events"));
-        desk.canned.answers.add(new Done(1_000, true, false, "place-2", "1000 events"));
-        desk.canned.answers.add(new Done(7, false, false, null, "7 events"));
+        desk.canned.answers.add(new OperationResult(0, true, false, "place-1", "0 events"));
+        desk.canned.answers.add(new OperationResult(1_000, true, false, "place-2", "1000 events"));
+        desk.canned.answers.add(new OperationResult(7, false, false, null, "7 events"));
 
         TestDesk.Result result = desk.run("replay", "--state", "dead", "--yes");
 
@@ -53,8 +53,8 @@ class BulkTest {
 
     @Test
     void goesOnWhereAnEarlierRunEnded() {
-        desk.canned.answers.add(new Done(0, true, true, "place-1", "not counted"));
-        desk.canned.answers.add(new Done(1_000, true, false, "place-2", "1000 events"));
+        desk.canned.answers.add(new OperationResult(0, true, true, "place-1", "not counted"));
+        desk.canned.answers.add(new OperationResult(1_000, true, false, "place-2", "1000 events"));
 
         TestDesk.Result result =
                 desk.run("discard", "--all", "--reason", "old", "--after", "place-1", "--yes", "--max", "500");
@@ -68,7 +68,7 @@ class BulkTest {
     @Test
     void quotesThePlaceToGoOnFromForTheShell() {
         counts(10_000, true);
-        desk.canned.answers.add(new Done(1_000, true, false, "it's; here", "1000 events"));
+        desk.canned.answers.add(new OperationResult(1_000, true, false, "it's; here", "1000 events"));
 
         TestDesk.Result result = desk.run("replay", "--state", "dead", "--yes", "--max", "500");
 
@@ -88,7 +88,7 @@ class BulkTest {
     @Test
     void endsWhenAStepGetsNothingDone() {
         counts(10_000, true);
-        desk.canned.answers.add(new Done(0, true, false, null, "0 events"));
+        desk.canned.answers.add(new OperationResult(0, true, false, null, "0 events"));
 
         TestDesk.Result result = desk.run("purge", "--older-than", "1d", "--yes");
 
@@ -99,9 +99,9 @@ class BulkTest {
     @Test
     void continuesBehindWhatWasDone() {
         counts(10_000, true);
-        desk.canned.answers.add(new Done(10, true, false, "E10", "10 sent"));
-        desk.canned.answers.add(new Done(0, true, false, "E20", "0 sent"));
-        desk.canned.answers.add(new Done(5, false, false, null, "5 sent"));
+        desk.canned.answers.add(new OperationResult(10, true, false, "E10", "10 sent"));
+        desk.canned.answers.add(new OperationResult(0, true, false, "E20", "0 sent"));
+        desk.canned.answers.add(new OperationResult(5, false, false, null, "5 sent"));
 
         TestDesk.Result result = desk.run("resend", "--from", "1h", "--to", "archive", "--yes");
 

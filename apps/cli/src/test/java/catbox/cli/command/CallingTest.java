@@ -3,9 +3,9 @@ package catbox.cli.command;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import catbox.cli.connection.Target;
+import catbox.cli.connection.TargetException;
 import catbox.cli.output.Json;
-import catbox.cli.place.Place;
-import catbox.cli.place.PlaceException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
@@ -23,8 +23,8 @@ import outbox.OutboxException;
 import outbox.SchemaException;
 import outbox.admin.NeedsServerException;
 import outbox.admin.Operation;
-import outbox.model.EventQuery;
-import outbox.model.Finding;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.Finding;
 import tools.jackson.databind.JsonNode;
 
 /** How commands are called, how they end, and what programs get of them. */
@@ -37,8 +37,9 @@ class CallingTest {
                 Arguments.of(new NoSuchElementException("there is no event X"), ExitCode.WRONG),
                 Arguments.of(new IllegalArgumentException("that makes no sense"), ExitCode.USAGE),
                 Arguments.of(
-                        new PlaceException(PlaceException.Kind.UNREACHABLE, "it is down", null), ExitCode.UNREACHABLE),
-                Arguments.of(new PlaceException(PlaceException.Kind.REFUSED, "you may not", null), ExitCode.REFUSED),
+                        new TargetException(TargetException.Kind.UNREACHABLE, "it is down", null),
+                        ExitCode.UNREACHABLE),
+                Arguments.of(new TargetException(TargetException.Kind.REFUSED, "you may not", null), ExitCode.REFUSED),
                 Arguments.of(
                         new OutboxException("refused", new OutboxException("by", new SQLException("x", "08001"))),
                         ExitCode.UNREACHABLE),
@@ -115,7 +116,7 @@ class CallingTest {
     void optionsOfEveryCommandStandBeforeOrBehindIt() {
         desk.run("--url", "http://one:1", "overview", "--source", "orders");
 
-        assertThat(desk.opened).singleElement().isInstanceOfSatisfying(Place.Server.class, server -> {
+        assertThat(desk.opened).singleElement().isInstanceOfSatisfying(Target.Server.class, server -> {
             assertThat(server.url()).hasToString("http://one:1");
             assertThat(server.source()).contains("orders");
         });

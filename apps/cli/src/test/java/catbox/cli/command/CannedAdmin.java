@@ -13,26 +13,26 @@ import outbox.admin.OutboxAdmin;
 import outbox.admin.Request;
 import outbox.admin.view.DeadGroup;
 import outbox.admin.view.DestinationView;
-import outbox.admin.view.Done;
 import outbox.admin.view.EventView;
 import outbox.admin.view.KeyView;
 import outbox.admin.view.NodeView;
+import outbox.admin.view.OperationResult;
 import outbox.admin.view.Overview;
 import outbox.admin.view.PartitionView;
 import outbox.admin.view.Payload;
 import outbox.admin.view.RouteView;
-import outbox.model.AuditEntry;
-import outbox.model.AuditQuery;
-import outbox.model.BoundedCount;
-import outbox.model.EventHistory;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
-import outbox.model.EventSummary;
-import outbox.model.Finding;
-import outbox.model.Hold;
-import outbox.model.OutboxStatistics.TypeLatency;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.AuditQuery;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.EventHistory;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.OutboxStatistics.TypeLatency;
+import outbox.spi.relay.Pause;
 
 /** A source in which everything happens once: it answers every question with an example, and notes what it is asked to do. */
 final class CannedAdmin implements OutboxAdmin {
@@ -42,14 +42,14 @@ final class CannedAdmin implements OutboxAdmin {
     static final String PENDING_ID = "01JGGZ3Q8PBBBBBBBBBBBBBBBB";
 
     final List<Object> asked = new ArrayList<>();
-    final Deque<Done> answers = new ArrayDeque<>();
+    final Deque<OperationResult> answers = new ArrayDeque<>();
     List<Finding> findings = List.of();
 
     @Nullable
     RuntimeException failure;
 
-    private static final Hold HOLD = new Hold(
-            new Hold.Subject(Hold.Kind.KEY, "order-7"), "customer asked", "anna", NOW.minus(Duration.ofHours(3)));
+    private static final Pause HOLD = new Pause(
+            new Pause.Subject(Pause.Kind.KEY, "order-7"), "customer asked", "anna", NOW.minus(Duration.ofHours(3)));
 
     static EventSummary deadEvent() {
         return new EventSummary(
@@ -95,9 +95,9 @@ final class CannedAdmin implements OutboxAdmin {
         }
     }
 
-    private Done act(Object request) {
+    private OperationResult act(Object request) {
         note(request);
-        return answers.isEmpty() ? new Done(1, false, false, null, "It is done") : answers.remove();
+        return answers.isEmpty() ? new OperationResult(1, false, false, null, "It is done") : answers.remove();
     }
 
     @Override
@@ -249,7 +249,7 @@ final class CannedAdmin implements OutboxAdmin {
     }
 
     @Override
-    public List<Hold> holds() {
+    public List<Pause> holds() {
         note("holds");
         return List.of(HOLD);
     }
@@ -274,47 +274,47 @@ final class CannedAdmin implements OutboxAdmin {
     }
 
     @Override
-    public Done replay(Request.Replay request) {
+    public OperationResult replay(Request.Replay request) {
         return act(request);
     }
 
     @Override
-    public Done pause(Request.Pause request) {
+    public OperationResult pause(Request.Pause request) {
         return act(request);
     }
 
     @Override
-    public Done resume(Hold.Subject subject) {
+    public OperationResult resume(Pause.Subject subject) {
         return act(subject);
     }
 
     @Override
-    public Done resend(Request.Resend request) {
+    public OperationResult resend(Request.Resend request) {
         return act(request);
     }
 
     @Override
-    public Done edit(Request.Edit request) {
+    public OperationResult edit(Request.Edit request) {
         return act(request);
     }
 
     @Override
-    public Done discard(Request.Discard request) {
+    public OperationResult discard(Request.Discard request) {
         return act(request);
     }
 
     @Override
-    public Done drain(Request.Drain request) {
+    public OperationResult drain(Request.Drain request) {
         return act(request);
     }
 
     @Override
-    public Done rebalance(@Nullable Integer partitions) {
+    public OperationResult rebalance(@Nullable Integer partitions) {
         return act("rebalance " + partitions);
     }
 
     @Override
-    public Done purge(Request.Purge request) {
+    public OperationResult purge(Request.Purge request) {
         return act(request);
     }
 }

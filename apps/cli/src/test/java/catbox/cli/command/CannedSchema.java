@@ -1,10 +1,10 @@
 package catbox.cli.command;
 
-import catbox.cli.place.Schema;
+import catbox.cli.connection.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import outbox.SchemaException;
-import outbox.spi.OperatorStore.SearchIndexes;
+import outbox.spi.operations.OperatorStore.SearchIndexes;
 
 /** A schema of which a step is missing until it is migrated. */
 final class CannedSchema implements Schema {

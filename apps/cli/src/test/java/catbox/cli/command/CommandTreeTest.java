@@ -24,7 +24,7 @@ import picocli.CommandLine;
 /** Every operation is a command of its name, and every command is documented and can be completed. */
 class CommandTreeTest {
 
-    private final CommandLine tree = CommandTree.of(new Desk(
+    private final CommandLine tree = CommandTree.of(new CommandContext(
             new Screen(new Screen.Streams(System.in, System.out, System.err), 80, false, null),
             InstantSource.system(),
             name -> null,

@@ -2,7 +2,7 @@ package catbox.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import catbox.cli.place.Places;
+import catbox.cli.connection.Targets;
 import catbox.devservices.DatabaseServer;
 import catbox.devservices.DevServices;
 import java.sql.Connection;
@@ -41,7 +41,7 @@ class CorpusIT {
     }
 
     private void open(String url, String user, String password) throws SQLException {
-        desk.opening = new Places("anna");
+        desk.opening = new Targets("anna");
         desk.environment.put("CATBOX_DATABASE", url);
         desk.environment.put("CATBOX_USER", user);
         desk.environment.put("CATBOX_PASSWORD", password);

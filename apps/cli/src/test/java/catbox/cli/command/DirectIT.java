@@ -2,8 +2,8 @@ package catbox.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import catbox.cli.connection.Targets;
 import catbox.cli.output.Json;
-import catbox.cli.place.Places;
 import catbox.devservices.DatabaseServer;
 import catbox.devservices.DevServices;
 import java.sql.Connection;
@@ -39,7 +39,7 @@ class DirectIT {
     void open(TestInfo test) {
         url = POSTGRES.createDatabase(
                 test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT));
-        desk.opening = new Places("anna");
+        desk.opening = new Targets("anna");
         desk.environment.put("CATBOX_DATABASE", url);
         desk.environment.put("CATBOX_USER", POSTGRES.user());
         desk.environment.put("CATBOX_TABLE", TABLES.event());

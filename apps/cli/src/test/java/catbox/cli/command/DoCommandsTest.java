@@ -15,12 +15,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.admin.Request;
-import outbox.admin.view.Done;
-import outbox.model.EventEdit;
-import outbox.model.EventFilter;
-import outbox.model.EventFilter.State;
-import outbox.model.Hold;
-import outbox.model.Selection;
+import outbox.admin.view.OperationResult;
+import outbox.spi.operations.EventEdit;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.Selection;
+import outbox.spi.relay.Pause;
 
 /** What the commands that change something ask for, and when they ask back. */
 class DoCommandsTest {
@@ -47,7 +47,7 @@ class DoCommandsTest {
 
     @Test
     void replaysByFilterWhatWasCounted() {
-        desk.canned.answers.add(new Done(12, false, true, null, "12 would match"));
+        desk.canned.answers.add(new OperationResult(12, false, true, null, "12 would match"));
         desk.typing("yes");
 
         TestDesk.Result result = desk.run("replay", "--state", "done", "--from", "2h", "--type", "OrderPaid");
@@ -110,7 +110,7 @@ class DoCommandsTest {
 
     @Test
     void nothingToDoIsNotAskedFor() {
-        desk.canned.answers.add(new Done(0, false, true, null, "0 would match"));
+        desk.canned.answers.add(new OperationResult(0, false, true, null, "0 would match"));
 
         TestDesk.Result result = desk.run("discard", "X", "--reason", "old");
 
@@ -173,11 +173,11 @@ class DoCommandsTest {
         "key order-7, KEY, order-7",
         "node node-1, NODE, node-1"
     })
-    void pausesAndResumes(String subject, Hold.Kind kind, String name) {
+    void pausesAndResumes(String subject, Pause.Kind kind, String name) {
         does(("pause " + subject + " --reason look").split(" ", -1));
         does(("resume " + subject).split(" ", -1));
 
-        Hold.Subject meant = new Hold.Subject(kind, name);
+        Pause.Subject meant = new Pause.Subject(kind, name);
         assertThat(desk.canned.asked).containsExactly(new Request.Pause(meant, "look"), meant);
     }
 

@@ -2,8 +2,8 @@ package catbox.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import catbox.cli.connection.Targets;
 import catbox.cli.output.Json;
-import catbox.cli.place.Places;
 import catbox.devservices.DevServices;
 import catbox.devservices.MongoDbServer;
 import com.mongodb.client.MongoClient;
@@ -18,16 +18,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
+import outbox.internal.Ulids;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.Settlement;
 import outbox.mongodb.CollectionNames;
-import outbox.mongodb.MongoDispatchStore;
-import outbox.mongodb.MongoPublishStore;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.MongoTransactions;
 import outbox.mongodb.ThreadLocalMongoTxContext;
-import outbox.util.Ulids;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoPublishStore;
 import tools.jackson.databind.JsonNode;
 
 /** Commands directly on a MongoDB replica set, without a server. */
@@ -51,7 +51,7 @@ class MongoDirectIT {
         }
         client = MongoClients.create(DevServices.mongoDbUri());
         database = client.getDatabase(name);
-        desk.opening = new Places("anna");
+        desk.opening = new Targets("anna");
         desk.environment.put("CATBOX_DATABASE", url(name));
         desk.environment.put("CATBOX_TABLE", COLLECTION);
     }

@@ -1,9 +1,9 @@
 package catbox.cli.command;
 
+import catbox.cli.connection.Schema;
+import catbox.cli.connection.Target;
+import catbox.cli.connection.TargetOpener;
 import catbox.cli.output.Screen;
-import catbox.cli.place.Opening;
-import catbox.cli.place.Place;
-import catbox.cli.place.Schema;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -21,14 +21,14 @@ import outbox.admin.OutboxAdmin;
 import outbox.testkit.ManualTime;
 
 /** Somebody before a terminal, or a script without one, and what it is shown. */
-final class TestDesk implements Opening {
+final class TestDesk implements TargetOpener {
 
     final CannedAdmin canned = new CannedAdmin();
     final ManualTime time = new ManualTime(CannedAdmin.NOW);
     final Map<String, String> environment = new HashMap<>();
     final List<String> questions = new ArrayList<>();
-    final List<Place> opened = new ArrayList<>();
-    Opening opening = this;
+    final List<Target> opened = new ArrayList<>();
+    TargetOpener opening = this;
     Schema schema = new CannedSchema();
     String input = "";
     int width = Screen.WIDTH_ANY;
@@ -58,25 +58,25 @@ final class TestDesk implements Opening {
                 width,
                 colours,
                 typing == null ? null : new Typist(typing, questions));
-        Desk desk = new Desk(screen, time, environment::get, opening, () -> stopped);
+        CommandContext desk = new CommandContext(screen, time, environment::get, opening, () -> stopped);
         int code = CommandTree.of(desk).execute(arguments);
         return new Result(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
     @Override
-    public OutboxAdmin admin(Place place) {
+    public OutboxAdmin admin(Target place) {
         opened.add(place);
         return canned;
     }
 
     @Override
-    public Schema schema(Place database) {
+    public Schema schema(Target database) {
         opened.add(database);
         return schema;
     }
 
     @Override
-    public List<SourceState> sources(Place.Server server) {
+    public List<SourceState> sources(Target.Server server) {
         return List.of(
                 new SourceState("orders", "connected", null), new SourceState("billing", "connecting", "refused"));
     }

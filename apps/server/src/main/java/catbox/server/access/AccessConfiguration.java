@@ -28,7 +28,7 @@ import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWrite
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import outbox.admin.Role;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What a request has to pass. What is not named here needs somebody who is known. */
@@ -68,8 +68,8 @@ public class AccessConfiguration {
     }
 
     @Bean
-    Refusals refusals(JsonMapper mapper) {
-        return new Refusals(mapper, plan.isOpenToSomebody());
+    AccessErrors refusals(JsonMapper mapper) {
+        return new AccessErrors(mapper, plan.isOpenToSomebody());
     }
 
     /**
@@ -78,7 +78,7 @@ public class AccessConfiguration {
      */
     @Bean
     @Order(1)
-    SecurityFilterChain openToAll(HttpSecurity http, Refusals refusals) {
+    SecurityFilterChain openToAll(HttpSecurity http, AccessErrors refusals) {
         http.securityMatcher("/actuator", "/actuator/**", "/reload")
                 .authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
                 .csrf(AbstractHttpConfigurer::disable)
@@ -90,7 +90,7 @@ public class AccessConfiguration {
 
     @Bean
     @Order(2)
-    SecurityFilterChain forPeopleWhoAreKnown(HttpSecurity http, Refusals refusals) {
+    SecurityFilterChain forPeopleWhoAreKnown(HttpSecurity http, AccessErrors refusals) {
         SessionEnd end = new SessionEnd(plan.sessions().lastsMax(), TimeSource.SYSTEM);
         LoginPages pages = new LoginPages(plan.sessions(), address, end);
         http.addFilterBefore(end, SecurityContextHolderFilter.class);
@@ -118,7 +118,7 @@ public class AccessConfiguration {
         return http.build();
     }
 
-    private void tokens(HttpSecurity http, Refusals refusals) {
+    private void tokens(HttpSecurity http, AccessErrors refusals) {
         BearerTokens bearers =
                 new BearerTokens(plan.tokens(), provider); // As a bean it would be asked about passwords.
         http.oauth2ResourceServer(tokens -> tokens.authenticationManagerResolver(request -> bearers)

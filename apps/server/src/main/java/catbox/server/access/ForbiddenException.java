@@ -10,7 +10,7 @@ public final class ForbiddenException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    ForbiddenException(Person person, Operation operation) {
+    ForbiddenException(Principal person, Operation operation) {
         super("\"" + operation.word() + "\" needs " + Rights.needed(operation) + ", which " + person.name()
                 + " does not have");
     }

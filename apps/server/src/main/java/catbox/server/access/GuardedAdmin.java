@@ -7,20 +7,20 @@ import outbox.admin.OutboxAdmin;
 import outbox.admin.Request;
 import outbox.admin.view.DeadGroup;
 import outbox.admin.view.DestinationView;
-import outbox.admin.view.Done;
 import outbox.admin.view.EventView;
 import outbox.admin.view.KeyView;
 import outbox.admin.view.NodeView;
+import outbox.admin.view.OperationResult;
 import outbox.admin.view.Overview;
 import outbox.admin.view.PartitionView;
 import outbox.admin.view.Payload;
 import outbox.admin.view.RouteView;
-import outbox.model.AuditEntry;
-import outbox.model.AuditQuery;
-import outbox.model.EventPage;
-import outbox.model.EventQuery;
-import outbox.model.Finding;
-import outbox.model.Hold;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.AuditQuery;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.Finding;
+import outbox.spi.relay.Pause;
 
 /**
  * A source as far as one person may see and change it. Whoever serves people gets at a source only through one of these,
@@ -29,9 +29,9 @@ import outbox.model.Hold;
 public final class GuardedAdmin implements OutboxAdmin {
 
     private final OutboxAdmin admin;
-    private final Person person;
+    private final Principal person;
 
-    public GuardedAdmin(OutboxAdmin admin, Person person) {
+    public GuardedAdmin(OutboxAdmin admin, Principal person) {
         this.admin = admin;
         this.person = person;
     }
@@ -87,7 +87,7 @@ public final class GuardedAdmin implements OutboxAdmin {
     }
 
     @Override
-    public List<Hold> holds() {
+    public List<Pause> holds() {
         return allowed(Operation.HOLDS).holds();
     }
 
@@ -107,52 +107,52 @@ public final class GuardedAdmin implements OutboxAdmin {
     }
 
     @Override
-    public Done replay(Request.Replay request) {
+    public OperationResult replay(Request.Replay request) {
         return allowed(Operation.REPLAY).replay(request);
     }
 
     @Override
-    public Done pause(Request.Pause request) {
+    public OperationResult pause(Request.Pause request) {
         return allowed(orDrain(Operation.PAUSE, request.subject())).pause(request);
     }
 
     @Override
-    public Done resume(Hold.Subject subject) {
+    public OperationResult resume(Pause.Subject subject) {
         return allowed(orDrain(Operation.RESUME, subject)).resume(subject);
     }
 
     /** A node on hold is drained, whichever way it was asked for. */
-    private static Operation orDrain(Operation operation, Hold.Subject subject) {
-        return subject.kind() == Hold.Kind.NODE ? Operation.DRAIN : operation;
+    private static Operation orDrain(Operation operation, Pause.Subject subject) {
+        return subject.kind() == Pause.Kind.NODE ? Operation.DRAIN : operation;
     }
 
     @Override
-    public Done resend(Request.Resend request) {
+    public OperationResult resend(Request.Resend request) {
         return allowed(Operation.RESEND).resend(request);
     }
 
     @Override
-    public Done edit(Request.Edit request) {
+    public OperationResult edit(Request.Edit request) {
         return allowed(Operation.EDIT).edit(request);
     }
 
     @Override
-    public Done discard(Request.Discard request) {
+    public OperationResult discard(Request.Discard request) {
         return allowed(Operation.DISCARD).discard(request);
     }
 
     @Override
-    public Done drain(Request.Drain request) {
+    public OperationResult drain(Request.Drain request) {
         return allowed(Operation.DRAIN).drain(request);
     }
 
     @Override
-    public Done rebalance(@Nullable Integer partitions) {
+    public OperationResult rebalance(@Nullable Integer partitions) {
         return allowed(Operation.REBALANCE).rebalance(partitions);
     }
 
     @Override
-    public Done purge(Request.Purge request) {
+    public OperationResult purge(Request.Purge request) {
         return allowed(Operation.PURGE).purge(request);
     }
 }

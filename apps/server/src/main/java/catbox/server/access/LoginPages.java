@@ -78,7 +78,7 @@ final class LoginPages {
             session.setMaxInactiveInterval(Math.toIntExact(sessions.idleMax().toSeconds()));
             end.begins(session);
             LoginLog.loggedIn(
-                    Person.of(who).name(),
+                    Principal.of(who).name(),
                     who.getPrincipal() instanceof OidcUser ? "OpenID" : "a password",
                     address.of(request));
             String page = local(wanted.getRequest(request, response));

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * Slows down who guesses passwords: too many failures within a while, of one user from one address, of one address or of

@@ -38,7 +38,7 @@ import org.springframework.security.oauth2.server.resource.authentication.JwtAut
 import org.springframework.security.web.authentication.logout.LogoutSuccessHandler;
 import org.springframework.web.client.ResourceAccessException;
 import org.springframework.web.client.RestClient;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * The OpenID provider, asked for its addresses when somebody first wants to get in by it: the server starts without it,
@@ -242,7 +242,7 @@ final class OidcProvider implements ClientRegistrationRepository {
         });
         OidcUser user = new DefaultOidcUser(rights.authorities(), request.getIdToken());
         if (rights.role() == null) {
-            throw new NoRoleException(Person.ofProvider(user));
+            throw new NoRoleException(Principal.ofProvider(user));
         }
         return user;
     }
@@ -252,7 +252,7 @@ final class OidcProvider implements ClientRegistrationRepository {
         try {
             Jwt jwt = found().bearers().decode(token);
             Rights rights = tokens.rights(jwt.getClaims()).orElse(OidcTokens.NOTHING);
-            return new JwtAuthenticationToken(jwt, rights.authorities(), Person.ofProvider(jwt));
+            return new JwtAuthenticationToken(jwt, rights.authorities(), Principal.ofProvider(jwt));
         } catch (BadJwtException e) {
             throw new InvalidBearerTokenException("the token is neither known nor one of the OpenID provider", e);
         } catch (JwtException e) { // The keys could not be had: nothing is known of the token.

@@ -1,7 +1,7 @@
 package catbox.server.access;
 
 import org.springframework.security.core.AuthenticationException;
-import outbox.util.ErrorText;
+import outbox.internal.ErrorText;
 
 /** The OpenID provider does not answer, or not as itself. Its words are for the log, not for whoever asks. */
 final class OidcUnreachableException extends AuthenticationException {

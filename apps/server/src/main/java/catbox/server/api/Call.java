@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import outbox.admin.Operation;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.Request;
-import outbox.admin.view.Done;
-import outbox.model.Hold;
+import outbox.admin.view.OperationResult;
+import outbox.spi.relay.Pause;
 
 /** From a request to the method of the same name. The compiler sees to it that no operation is left out. */
 final class Call {
@@ -16,7 +16,7 @@ final class Call {
     record Reveal(String eventId) {}
 
     /** What resume is asked with. */
-    record Resume(Hold.Subject subject) {}
+    record Resume(Pause.Subject subject) {}
 
     /** What rebalance is asked with. */
     record Rebalance(@Nullable Integer partitions) {}
@@ -60,7 +60,7 @@ final class Call {
     // ---- what destroys is confirmed, by who has been told how much of it there is
     // ---------------------------------------
 
-    private static Done edit(OutboxAdmin admin, Request.Edit request, boolean confirmed) {
+    private static OperationResult edit(OutboxAdmin admin, Request.Edit request, boolean confirmed) {
         if (!confirmed) {
             admin.event(request.eventId()); // So that nobody is asked to confirm what cannot be.
             throw new ConfirmNeededException(Operation.EDIT, 1, false);
@@ -68,18 +68,18 @@ final class Call {
         return admin.edit(request);
     }
 
-    private static Done discard(OutboxAdmin admin, Request.Discard request, boolean confirmed) {
+    private static OperationResult discard(OutboxAdmin admin, Request.Discard request, boolean confirmed) {
         if (!confirmed && !request.dryRun()) {
-            Done would =
+            OperationResult would =
                     admin.discard(new Request.Discard(request.selection(), true, request.reason(), request.after()));
             throw new ConfirmNeededException(Operation.DISCARD, would.changed(), would.more());
         }
         return admin.discard(request);
     }
 
-    private static Done purge(OutboxAdmin admin, Request.Purge request, boolean confirmed) {
+    private static OperationResult purge(OutboxAdmin admin, Request.Purge request, boolean confirmed) {
         if (!confirmed && !request.dryRun()) {
-            Done would = admin.purge(new Request.Purge(request.olderThan(), true));
+            OperationResult would = admin.purge(new Request.Purge(request.olderThan(), true));
             throw new ConfirmNeededException(Operation.PURGE, would.changed(), would.more());
         }
         return admin.purge(request);

@@ -1,7 +1,6 @@
 package catbox.server.api;
 
-import catbox.server.answer.ProblemDocument;
-import catbox.server.pulse.Pulse;
+import catbox.server.pulse.LiveFigures;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
@@ -40,7 +39,7 @@ final class OpenApi {
                 get(
                         "pulse",
                         "The last quarter of an hour of every source",
-                        Map.of("type", "object", "additionalProperties", schemas.list(Pulse.class))));
+                        Map.of("type", "object", "additionalProperties", schemas.list(LiveFigures.class))));
         paths.put("/api/stream", stream());
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("openapi", "3.1.0");
@@ -121,7 +120,8 @@ final class OpenApi {
                         "summary",
                                 "Server-sent events named pulse, one per source and second, each with a Pulse as data",
                         "responses",
-                                responses(Map.of("text/event-stream", Map.of("schema", schemas.of(Pulse.class))))));
+                                responses(
+                                        Map.of("text/event-stream", Map.of("schema", schemas.of(LiveFigures.class))))));
     }
 
     private static Map<String, Object> responses(Map<String, Object> content) {

@@ -1,6 +1,6 @@
 package catbox.server.api;
 
-import catbox.server.access.Person;
+import catbox.server.access.Principal;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
@@ -43,7 +43,7 @@ final class OperationController {
             @RequestParam MultiValueMap<String, String> parameters)
             throws HttpRequestMethodNotSupportedException {
         Operation operation = operation(word, HttpMethod.GET);
-        Person person = Person.current();
+        Principal person = Principal.current();
         person.require(operation);
         Query query = new Query(operation, parameters);
         return Call.see(operation, sources.of(source, person), query);
@@ -53,7 +53,7 @@ final class OperationController {
     Object act(@PathVariable String source, @PathVariable String word, HttpServletRequest request)
             throws HttpRequestMethodNotSupportedException {
         Operation operation = operation(word, HttpMethod.POST);
-        Person person = Person.current();
+        Principal person = Principal.current();
         person.require(operation);
         Body body = new Body(mapper, read(request));
         return Call.act(operation, sources.of(source, person), body);

@@ -1,7 +1,6 @@
 package catbox.server.api;
 
 import catbox.server.access.ForbiddenException;
-import catbox.server.answer.ProblemDocument;
 import catbox.server.engine.Problem;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

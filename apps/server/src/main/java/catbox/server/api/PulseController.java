@@ -1,7 +1,7 @@
 package catbox.server.api;
 
-import catbox.server.access.Person;
-import catbox.server.pulse.Pulse;
+import catbox.server.access.Principal;
+import catbox.server.pulse.LiveFigures;
 import catbox.server.pulse.Pulses;
 import java.util.List;
 import java.util.Map;
@@ -23,12 +23,12 @@ final class PulseController {
     }
 
     @GetMapping("/api/pulse")
-    Map<String, List<Pulse>> history() {
+    Map<String, List<LiveFigures>> history() {
         return pulses.history();
     }
 
     @GetMapping(path = "/api/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     SseEmitter stream() {
-        return streams.open(Person.current().name());
+        return streams.open(Principal.current().name());
     }
 }

@@ -1,6 +1,6 @@
 package catbox.server.api;
 
-import catbox.server.pulse.Pulse;
+import catbox.server.pulse.LiveFigures;
 import catbox.server.pulse.Pulses;
 import java.io.IOException;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * Pulses as server-sent events. Each subscriber has a thread and a few places in a queue: one who reads slowly misses
@@ -97,7 +97,7 @@ final class PulseStreams implements SmartLifecycle {
 
         private final String user;
         private final SseEmitter emitter = new SseEmitter(0L); // It ends by itself, not by a time-out of the container.
-        private final BlockingQueue<Pulse> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
+        private final BlockingQueue<LiveFigures> queue = new ArrayBlockingQueue<>(QUEUE_MAX);
         private final Thread thread = Thread.ofVirtual().name("catbox-stream").unstarted(this::run);
         private final AtomicBoolean ended = new AtomicBoolean();
         private final Runnable unwatch = pulses.watch(queue::offer);
@@ -133,7 +133,7 @@ final class PulseStreams implements SmartLifecycle {
             // At once, so that the client knows that it is connected, and when to come back after the end.
             emitter.send(SseEmitter.event().reconnectTime(BACK_AFTER.toMillis()).comment("pulses follow"));
             for (long left = lastsMax.toNanos(); left > 0; left = lastsMax.toNanos() - (time.nanoTime() - from)) {
-                Pulse pulse = queue.poll(left, TimeUnit.NANOSECONDS);
+                LiveFigures pulse = queue.poll(left, TimeUnit.NANOSECONDS);
                 if (pulse != null) {
                     emitter.send(SseEmitter.event().name("pulse").data(pulse, MediaType.APPLICATION_JSON));
                 }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 import outbox.admin.Operation;
 import outbox.admin.view.RouteView;
-import outbox.model.AuditQuery;
-import outbox.model.EventFilter;
-import outbox.model.EventQuery;
+import outbox.spi.operations.AuditQuery;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventQuery;
 
 /** The query parameters of an operation that shows something. One that there is not is an error, not ignored. */
 final class Query {

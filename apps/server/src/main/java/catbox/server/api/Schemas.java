@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import outbox.model.EventFilter;
-import outbox.model.Selection;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.Selection;
 
 /** Says in JSON Schema what records look like as JSON. */
 final class Schemas {

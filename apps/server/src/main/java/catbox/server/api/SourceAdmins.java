@@ -1,7 +1,7 @@
 package catbox.server.api;
 
 import catbox.server.access.GuardedAdmin;
-import catbox.server.access.Person;
+import catbox.server.access.Principal;
 import catbox.server.engine.Engine;
 import catbox.server.engine.Source;
 import java.util.List;
@@ -51,7 +51,7 @@ public final class SourceAdmins {
      * @throws NoSuchElementException when there is no such source
      * @throws SourceNotConnectedException when it cannot be asked now
      */
-    public OutboxAdmin of(String name, Person person) {
+    public OutboxAdmin of(String name, Principal person) {
         Source source = engine.sources().get(name);
         if (source == null) {
             throw new NoSuchElementException("there is no source " + name + ", the sources are "

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import outbox.admin.Role;
-import outbox.util.Secret;
-import outbox.util.Settings;
+import outbox.spi.Secret;
+import outbox.spi.Settings;
 
 /**
  * Who may look and who may do what, over HTTP. Without anybody, nobody may.

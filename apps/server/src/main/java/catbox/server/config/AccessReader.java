@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /** Reads the section that says who may do what. */
 final class AccessReader {
 
     private final YamlDocument document;
-    private final Complaints complaints;
+    private final ConfigErrors complaints;
     private final Function<Section, Settings> settings;
 
-    AccessReader(YamlDocument document, Complaints complaints, Function<Section, Settings> settings) {
+    AccessReader(YamlDocument document, ConfigErrors complaints, Function<Section, Settings> settings) {
         this.document = document;
         this.complaints = complaints;
         this.settings = settings;

@@ -3,7 +3,7 @@ package catbox.server.config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /** Which database a source is in, how to get into it, and where in it the events are. */
 public sealed interface DatabasePlan permits JdbcPlan, MongoPlan {

@@ -3,7 +3,7 @@ package catbox.server.config;
 import java.util.Arrays;
 import java.util.Optional;
 import outbox.jdbc.TableNames;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /** A relational database, and the tables in it. */
 public record JdbcPlan(Login login, TableNames tables) implements DatabasePlan {

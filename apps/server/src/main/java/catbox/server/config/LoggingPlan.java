@@ -2,7 +2,7 @@ package catbox.server.config;
 
 import java.util.Map;
 import java.util.TreeMap;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /**
  * How the server logs.

@@ -2,8 +2,8 @@ package catbox.server.config;
 
 import java.time.Duration;
 import java.util.Optional;
-import outbox.util.Secret;
-import outbox.util.Settings;
+import outbox.spi.Secret;
+import outbox.spi.Settings;
 
 /**
  * How to get into a database, of whatever kind.

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import outbox.mongodb.CollectionNames;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /** A MongoDB replica set, and the collections in one of its databases. */
 public record MongoPlan(Login login, String databaseName, CollectionNames names) implements DatabasePlan {

@@ -1,8 +1,8 @@
 package catbox.server.config;
 
 import java.util.Optional;
-import outbox.util.Secret;
-import outbox.util.Settings;
+import outbox.spi.Secret;
+import outbox.spi.Settings;
 
 /**
  * An OpenID provider, whose people may log in.

@@ -4,23 +4,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import outbox.relay.config.RoutePlan;
+import outbox.relay.config.RouteSettings;
 
 /** Reads the list of routes, and checks whether it fits the sources and the destinations. */
 final class RoutesReader {
 
     private final YamlDocument document;
-    private final Complaints complaints;
+    private final ConfigErrors complaints;
     private final int line;
 
-    RoutesReader(YamlDocument document, Complaints complaints) {
+    RoutesReader(YamlDocument document, ConfigErrors complaints) {
         this.document = document;
         this.complaints = complaints;
         this.line = document.lineOf("routes");
     }
 
     /** The routes; empty when there is a complaint about them. */
-    Optional<RoutePlan> read(Set<String> sources, Set<String> destinations) {
+    Optional<RouteSettings> read(Set<String> sources, Set<String> destinations) {
         List<Section> entries = document.list("routes", "route");
         int before = complaints.count();
         if (entries.isEmpty()) {
@@ -34,9 +34,10 @@ final class RoutesReader {
         return complaints.count() > before ? Optional.empty() : together(entries, sources);
     }
 
-    private Optional<RoutePlan> withoutRoutes(Set<String> destinations) {
+    private Optional<RouteSettings> withoutRoutes(Set<String> destinations) {
         if (destinations.size() == 1) {
-            return Optional.of(RoutePlan.everythingTo(destinations.iterator().next()));
+            return Optional.of(
+                    RouteSettings.everythingTo(destinations.iterator().next()));
         }
         complaints.add(
                 line,
@@ -58,15 +59,16 @@ final class RoutesReader {
         }
     }
 
-    private static RoutePlan alone(Section route, Set<String> destinations) {
-        RoutePlan plan = RoutePlan.read(List.of(route.values()));
+    private static RouteSettings alone(Section route, Set<String> destinations) {
+        RouteSettings plan = RouteSettings.read(List.of(route.values()));
         plan.table().requireDestinations(new TreeSet<>(destinations));
         return plan;
     }
 
-    private Optional<RoutePlan> together(List<Section> routes, Set<String> sources) {
+    private Optional<RouteSettings> together(List<Section> routes, Set<String> sources) {
         try {
-            RoutePlan plan = RoutePlan.read(routes.stream().map(Section::values).toList());
+            RouteSettings plan =
+                    RouteSettings.read(routes.stream().map(Section::values).toList());
             sources.stream()
                     .filter(source -> plan.table().forSource(source).routes().isEmpty())
                     .forEach(source -> complaints.add(line, "source " + source + ": no route takes its events"));

@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import outbox.model.Hold;
-import outbox.relay.config.DestinationPlan;
-import outbox.relay.config.RoutePlan;
+import outbox.relay.config.DestinationSettings;
+import outbox.relay.config.RouteSettings;
 import outbox.relay.route.Router;
+import outbox.spi.relay.Pause;
 
 /** Where events go: what can be changed while the server runs. */
-public record Routing(Map<String, DestinationPlan> destinations, RoutePlan routes) {
+public record Routing(Map<String, DestinationSettings> destinations, RouteSettings routes) {
 
     private static final String REASON = "paused by this node's configuration";
 
@@ -25,17 +25,17 @@ public record Routing(Map<String, DestinationPlan> destinations, RoutePlan route
     }
 
     /** The destinations that events of a source may go to. */
-    public Map<String, DestinationPlan> destinationsOf(String source) {
+    public Map<String, DestinationSettings> destinationsOf(String source) {
         Set<String> names = router(source).routes().stream()
                 .map(route -> route.destination())
                 .collect(Collectors.toSet());
-        Map<String, DestinationPlan> used = new LinkedHashMap<>(destinations);
+        Map<String, DestinationSettings> used = new LinkedHashMap<>(destinations);
         used.keySet().retainAll(names);
         return used;
     }
 
     /** Whether a destination that is open need not be opened anew. */
-    public static boolean opensAlike(DestinationPlan plan, @Nullable DestinationPlan before) {
+    public static boolean opensAlike(DestinationSettings plan, @Nullable DestinationSettings before) {
         return before != null && differOnlyInPause(plan.values(), before.values());
     }
 
@@ -51,15 +51,15 @@ public record Routing(Map<String, DestinationPlan> destinations, RoutePlan route
     }
 
     /** Everything that nothing is to go through for now. */
-    public Map<Hold.Subject, String> pauses(boolean sourcePaused) {
-        Map<Hold.Subject, String> pauses = new LinkedHashMap<>();
+    public Map<Pause.Subject, String> pauses(boolean sourcePaused) {
+        Map<Pause.Subject, String> pauses = new LinkedHashMap<>();
         if (sourcePaused) {
-            pauses.put(new Hold.Subject(Hold.Kind.SOURCE, ""), REASON);
+            pauses.put(new Pause.Subject(Pause.Kind.SOURCE, ""), REASON);
         }
-        routes.paused().forEach(name -> pauses.put(new Hold.Subject(Hold.Kind.ROUTE, name), REASON));
+        routes.paused().forEach(name -> pauses.put(new Pause.Subject(Pause.Kind.ROUTE, name), REASON));
         destinations.values().stream()
-                .filter(DestinationPlan::paused)
-                .forEach(plan -> pauses.put(new Hold.Subject(Hold.Kind.DESTINATION, plan.name()), REASON));
+                .filter(DestinationSettings::paused)
+                .forEach(plan -> pauses.put(new Pause.Subject(Pause.Kind.DESTINATION, plan.name()), REASON));
         return pauses;
     }
 }

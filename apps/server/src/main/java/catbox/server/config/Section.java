@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import outbox.util.Settings.WrongSettingException;
+import outbox.spi.Settings.WrongSettingException;
 
 /**
  * A part of the file as settings, nested names joined by dots.
@@ -17,7 +17,7 @@ import outbox.util.Settings.WrongSettingException;
  * @param line where it begins
  * @param complaints that one about this section is added to
  */
-record Section(String owner, String name, int line, Map<String, Setting> settings, Complaints complaints) {
+record Section(String owner, String name, int line, Map<String, Setting> settings, ConfigErrors complaints) {
 
     /** What is written, and where. */
     record Setting(String value, int line) {}

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import outbox.model.RelayTerms;
-import outbox.relay.config.DestinationPlan;
-import outbox.relay.config.RelayPlan;
-import outbox.relay.config.RoutePlan;
-import outbox.util.ErrorText;
-import outbox.util.Settings;
+import outbox.internal.ErrorText;
+import outbox.relay.config.DestinationSettings;
+import outbox.relay.config.RelaySettings;
+import outbox.relay.config.RouteSettings;
+import outbox.spi.Settings;
+import outbox.spi.relay.ClusterLayout;
 
 /** Reads the server's file, as often as wanted, and says everything that is wrong about it at once. */
 public final class ServerConfigReader {
@@ -60,7 +60,7 @@ public final class ServerConfigReader {
      * @throws WrongConfigException with everything that is wrong
      */
     public ServerConfig read(String name, String text) {
-        Complaints complaints = new Complaints();
+        ConfigErrors complaints = new ConfigErrors();
         YamlDocument document = new YamlDocument(text, new Placeholders(environment), complaints);
         complaints.refuse(name); // What is no tree would only raise complaints that mean nothing.
         document.requireSections(SECTIONS);
@@ -73,9 +73,9 @@ public final class ServerConfigReader {
         Map<String, Section> sourceSections = document.named("sources", "source");
         Map<String, Section> destinationSections = document.named("destinations", "destination");
         Map<String, SourcePlan> sources = sources(sourceSections, nodeId.map(id -> node), complaints);
-        Map<String, DestinationPlan> destinations =
+        Map<String, DestinationSettings> destinations =
                 readEach(destinationSections, section -> section, ServerConfigReader::destination);
-        Optional<RoutePlan> routes =
+        Optional<RouteSettings> routes =
                 new RoutesReader(document, complaints).read(sourceSections.keySet(), destinationSections.keySet());
         complaints.refuse(name);
         return new ServerConfig(
@@ -93,13 +93,13 @@ public final class ServerConfigReader {
         String chosen = nodeName.choose(settings.text("id"));
         List.of("weight", "heartbeat", "timeout", "drain").forEach(settings::text);
         settings.requireAllKnown();
-        RelayPlan.read(settings(section), chosen);
+        RelaySettings.read(settings(section), chosen);
         return chosen;
     }
 
     /** The sources; without what every node has when there is a complaint about that. */
     private Map<String, SourcePlan> sources(
-            Map<String, Section> sections, Optional<Section> node, Complaints complaints) {
+            Map<String, Section> sections, Optional<Section> node, ConfigErrors complaints) {
         if (sections.isEmpty()) {
             complaints.add(0, "there are no sources; name a database below sources:");
         }
@@ -117,12 +117,12 @@ public final class ServerConfigReader {
                 section -> SourcePlan.read(settings(section), section.values(), nodeId));
     }
 
-    private Optional<String> partitions(Complaints complaints) {
+    private Optional<String> partitions(ConfigErrors complaints) {
         Optional<String> count =
                 Optional.ofNullable(environment.apply(PARTITIONS_VARIABLE)).filter(text -> !text.isBlank());
         try {
             count.ifPresent(text -> new Settings("environment", "environment", Map.of(PARTITIONS_VARIABLE, text))
-                    .number(PARTITIONS_VARIABLE, 1, 1, RelayTerms.PARTITIONS_MAX));
+                    .number(PARTITIONS_VARIABLE, 1, 1, ClusterLayout.PARTITIONS_MAX));
             return count;
         } catch (IllegalArgumentException e) {
             complaints.add(0, String.valueOf(e.getMessage()));
@@ -131,8 +131,8 @@ public final class ServerConfigReader {
     }
 
     // Opened to be closed again: its transport knows which settings there are, and connects to nothing yet.
-    private static DestinationPlan destination(Section section) {
-        DestinationPlan plan = DestinationPlan.read(section.name(), section.values());
+    private static DestinationSettings destination(Section section) {
+        DestinationSettings plan = DestinationSettings.read(section.name(), section.values());
         plan.open("").close();
         return plan;
     }

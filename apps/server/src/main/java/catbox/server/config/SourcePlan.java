@@ -1,8 +1,8 @@
 package catbox.server.config;
 
 import java.util.Map;
-import outbox.relay.config.RelayPlan;
-import outbox.util.Settings;
+import outbox.relay.config.RelaySettings;
+import outbox.spi.Settings;
 
 /**
  * A table, or a collection, to relay events from.
@@ -15,7 +15,7 @@ public record SourcePlan(
         String name,
         DatabasePlan database,
         TablePlan table,
-        RelayPlan relay,
+        RelaySettings relay,
         boolean enabled,
         boolean paused,
         Map<String, String> values) {
@@ -41,7 +41,7 @@ public record SourcePlan(
 
     static SourcePlan read(Settings settings, Map<String, String> values, String nodeId) {
         return settings.checked(() -> {
-            RelayPlan relay = RelayPlan.read(settings, nodeId);
+            RelaySettings relay = RelaySettings.read(settings, nodeId);
             TablePlan table = new TablePlan(
                     settings.oneOf("schema", Schema.class, Schema.CHECK),
                     settings.oneOf("wake-up", WakeUps.class, WakeUps.AUTO));

@@ -1,6 +1,6 @@
 package catbox.server.config;
 
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /**
  * Where the server can be asked.

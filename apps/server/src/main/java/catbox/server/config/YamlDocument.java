@@ -35,9 +35,9 @@ final class YamlDocument {
 
     private final Map<String, Node> top;
     private final Placeholders placeholders;
-    private final Complaints complaints;
+    private final ConfigErrors complaints;
 
-    YamlDocument(String text, Placeholders placeholders, Complaints complaints) {
+    YamlDocument(String text, Placeholders placeholders, ConfigErrors complaints) {
         this.placeholders = placeholders;
         this.complaints = complaints;
         Node root = compose(text);

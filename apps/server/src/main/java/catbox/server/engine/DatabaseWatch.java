@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import outbox.util.SupervisedLoop;
-import outbox.util.TimeSource;
+import outbox.internal.SupervisedLoop;
+import outbox.spi.TimeSource;
 
 /**
  * Asks a source's database for a sign of life every second, on a thread of its own, so that whoever wants to know how the

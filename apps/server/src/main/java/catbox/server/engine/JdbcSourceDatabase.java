@@ -14,27 +14,27 @@ import java.util.Properties;
 import outbox.OutboxException;
 import outbox.admin.AdminStores;
 import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcClusterAdmin;
-import outbox.jdbc.JdbcClusterStore;
-import outbox.jdbc.JdbcDiagnosisStore;
-import outbox.jdbc.JdbcOperatorStore;
 import outbox.jdbc.JdbcOutboxRepository;
-import outbox.jdbc.JdbcRelayStore;
-import outbox.jdbc.JdbcRetentionStore;
-import outbox.jdbc.JdbcStatisticsStore;
 import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.ReservedConnections;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
-import outbox.model.Finding;
-import outbox.model.FindingCode;
-import outbox.relay.RelayNode;
+import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
+import outbox.jdbc.internal.event.JdbcRetentionStore;
+import outbox.jdbc.internal.operations.JdbcOperatorStore;
+import outbox.jdbc.internal.operations.JdbcStatisticsStore;
+import outbox.jdbc.internal.relay.JdbcClusterAdmin;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.JdbcDispatchStore;
 import outbox.spi.RetentionStore;
-import outbox.spi.StatisticsStore;
-import outbox.spi.WakeUpChannel;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.FindingCode;
+import outbox.spi.operations.StatisticsStore;
+import outbox.spi.relay.RelayStores;
+import outbox.spi.relay.WakeUpChannel;
 
 /** A pool of connections to a relational database, and the stores on it. */
 final class JdbcSourceDatabase implements SourceDatabase {
@@ -121,9 +121,9 @@ final class JdbcSourceDatabase implements SourceDatabase {
     }
 
     @Override
-    public RelayNode.Stores stores() {
-        return new RelayNode.Stores(
-                new JdbcRelayStore(
+    public RelayStores stores() {
+        return new RelayStores(
+                new JdbcPartitionStore(
                         connections,
                         tables(),
                         TimeSource.SYSTEM,

@@ -8,38 +8,38 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import outbox.admin.LiveRelay;
+import outbox.admin.RunningRelay;
 import outbox.admin.view.DestinationView;
 import outbox.admin.view.EventView;
 import outbox.admin.view.RouteView;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
-import outbox.model.Finding;
-import outbox.model.Hold;
 import outbox.model.OutboxEvent;
 import outbox.model.Outcome;
+import outbox.relay.DestinationStatus;
 import outbox.relay.Relay;
-import outbox.relay.Resending;
-import outbox.relay.deliver.Arrivals;
-import outbox.relay.deliver.DestinationGate;
-import outbox.relay.deliver.DestinationStatus;
+import outbox.relay.internal.deliver.DestinationGate;
+import outbox.relay.internal.deliver.Resender;
+import outbox.relay.observe.RecentDeliveries;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
 import outbox.retention.RetentionConfig;
+import outbox.spi.operations.Finding;
+import outbox.spi.relay.Pause;
 import outbox.util.JsonCodec;
 
 /** What the running relay of a source knows, for operators. */
-final class LiveSource implements LiveRelay {
+final class LiveSource implements RunningRelay {
 
     /** An operator waits for it; what is left he sends with the next request. */
     private static final Duration RESEND_MAX = Duration.ofSeconds(30);
 
     private final Source source;
     private final Relay relay;
-    private final Arrivals arrivals;
+    private final RecentDeliveries arrivals;
     private final SourceFindings findings;
 
-    LiveSource(Source source, Relay relay, Arrivals arrivals, SourceFindings findings) {
+    LiveSource(Source source, Relay relay, RecentDeliveries arrivals, SourceFindings findings) {
         this.source = source;
         this.relay = relay;
         this.arrivals = arrivals;
@@ -89,12 +89,12 @@ final class LiveSource implements LiveRelay {
         OutboxEvent event = sample == null ? null : event(sample);
         List<Route> taken = event == null ? List.of() : router.route(event);
         String takenName = taken.isEmpty() ? null : taken.getFirst().name();
-        Set<Hold.Subject> holds =
-                relay.node().holds().stream().map(Hold::subject).collect(Collectors.toUnmodifiableSet());
+        Set<Pause.Subject> holds =
+                relay.node().holds().stream().map(Pause::subject).collect(Collectors.toUnmodifiableSet());
         return router.rules().stream()
                 .map(rule -> view(
                         rule,
-                        holds.contains(new Hold.Subject(Hold.Kind.ROUTE, rule.name())),
+                        holds.contains(new Pause.Subject(Pause.Kind.ROUTE, rule.name())),
                         event != null && rule.name().equals(takenName) ? event : null))
                 .toList();
     }
@@ -169,7 +169,7 @@ final class LiveSource implements LiveRelay {
     @Override
     public Resent resend(List<OutboxEvent> events, String destination) {
         try {
-            Resending.Result result = relay.resend(events, destination, RESEND_MAX);
+            Resender.Result result = relay.resend(events, destination, RESEND_MAX);
             return new Resent(result.acknowledged(), result.failure());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

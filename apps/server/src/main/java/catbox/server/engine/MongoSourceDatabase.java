@@ -15,22 +15,22 @@ import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import outbox.OutboxException;
 import outbox.admin.AdminStores;
-import outbox.model.Finding;
-import outbox.mongodb.MongoClusterAdmin;
-import outbox.mongodb.MongoClusterStore;
-import outbox.mongodb.MongoDiagnosisStore;
-import outbox.mongodb.MongoDispatchStore;
-import outbox.mongodb.MongoOperatorStore;
-import outbox.mongodb.MongoRelayStore;
-import outbox.mongodb.MongoRetentionStore;
 import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
-import outbox.mongodb.MongoStatisticsStore;
 import outbox.mongodb.MongoWakeUpChannel;
-import outbox.relay.RelayNode;
+import outbox.mongodb.internal.diagnosis.MongoDiagnosisStore;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoRetentionStore;
+import outbox.mongodb.internal.operations.MongoOperatorStore;
+import outbox.mongodb.internal.operations.MongoStatisticsStore;
+import outbox.mongodb.internal.relay.MongoClusterAdmin;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.spi.RetentionStore;
-import outbox.spi.StatisticsStore;
-import outbox.spi.WakeUpChannel;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.StatisticsStore;
+import outbox.spi.relay.RelayStores;
+import outbox.spi.relay.WakeUpChannel;
 
 /** A client of a MongoDB replica set, and the stores on it. */
 final class MongoSourceDatabase implements SourceDatabase {
@@ -101,10 +101,10 @@ final class MongoSourceDatabase implements SourceDatabase {
     }
 
     @Override
-    public RelayNode.Stores stores() {
+    public RelayStores stores() {
         Duration nodeTimeout = plan.relay().config().cluster().timeout();
-        return new RelayNode.Stores(
-                new MongoRelayStore(source, nodeTimeout), registry(), new MongoDispatchStore(source));
+        return new RelayStores(
+                new MongoPartitionStore(source, nodeTimeout), registry(), new MongoDispatchStore(source));
     }
 
     private MongoClusterStore registry() {

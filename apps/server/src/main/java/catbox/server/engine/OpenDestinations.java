@@ -2,14 +2,14 @@ package catbox.server.engine;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import outbox.relay.config.DestinationPlan;
-import outbox.relay.deliver.Arrivals;
+import outbox.relay.config.DestinationSettings;
+import outbox.relay.observe.RecentDeliveries;
 import outbox.spi.Destination;
 
 /** Destinations of one source that were opened together: all of them or none. */
 final class OpenDestinations {
 
-    private final Map<DestinationPlan, Destination> opened = new LinkedHashMap<>();
+    private final Map<DestinationSettings, Destination> opened = new LinkedHashMap<>();
 
     /**
      * Opens them.
@@ -18,10 +18,10 @@ final class OpenDestinations {
      *
      * @throws RuntimeException of the first that cannot be opened; those before it are closed again
      */
-    static OpenDestinations open(String source, Arrivals arrivals, Iterable<DestinationPlan> plans) {
+    static OpenDestinations open(String source, RecentDeliveries arrivals, Iterable<DestinationSettings> plans) {
         OpenDestinations all = new OpenDestinations();
         try {
-            for (DestinationPlan plan : plans) {
+            for (DestinationSettings plan : plans) {
                 all.opened.put(plan, arrivals.remembering(plan.name(), plan.open(source)));
             }
             return all;
@@ -31,7 +31,7 @@ final class OpenDestinations {
         }
     }
 
-    Map<DestinationPlan, Destination> all() {
+    Map<DestinationSettings, Destination> all() {
         return opened;
     }
 

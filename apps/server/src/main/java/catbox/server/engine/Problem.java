@@ -1,7 +1,7 @@
 package catbox.server.engine;
 
 import outbox.OutboxException;
-import outbox.util.ErrorText;
+import outbox.internal.ErrorText;
 
 /** What is wrong, in words for an operator: ours say it themselves, those of others are named too. */
 public final class Problem {

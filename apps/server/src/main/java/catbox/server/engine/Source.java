@@ -15,15 +15,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.StoreAdmin;
+import outbox.internal.OutageLog;
+import outbox.internal.SupervisedLoop;
 import outbox.micrometer.RelayMeters;
 import outbox.micrometer.StatisticsMeters;
 import outbox.relay.Relay;
-import outbox.relay.config.DestinationPlan;
-import outbox.relay.deliver.Arrivals;
-import outbox.spi.StatisticsStore;
-import outbox.util.OutageLog;
-import outbox.util.SupervisedLoop;
-import outbox.util.TimeSource;
+import outbox.relay.config.DestinationSettings;
+import outbox.relay.observe.RecentDeliveries;
+import outbox.spi.TimeSource;
+import outbox.spi.operations.StatisticsStore;
 
 /**
  * One source at work. Whatever keeps its relay from starting, a database that is down or a table that is not there, is
@@ -40,9 +40,9 @@ public final class Source implements AutoCloseable {
     private final SourcePlan plan;
     private final MeterRegistry registry;
     private final RelayMeters meters;
-    private final SourceWatch watch = new SourceWatch(TimeSource.SYSTEM);
+    private final SourceActivity watch = new SourceActivity(TimeSource.SYSTEM);
     private final PulseCounter counter = new PulseCounter();
-    private final Arrivals arrivals = new Arrivals(TimeSource.SYSTEM);
+    private final RecentDeliveries arrivals = new RecentDeliveries(TimeSource.SYSTEM);
     private final SupervisedLoop connecting;
     private final DatabaseWatch databaseWatch;
     private final OutageLog outages = new OutageLog(LOG, TimeSource.SYSTEM);
@@ -188,7 +188,7 @@ public final class Source implements AutoCloseable {
      */
     synchronized Change ready(Routing next, boolean paused) {
         boolean running = state instanceof State.Running;
-        Map<String, DestinationPlan> before = destinations();
+        Map<String, DestinationSettings> before = destinations();
         OpenDestinations opened = OpenDestinations.open(
                 plan.name(),
                 arrivals,
@@ -260,7 +260,7 @@ public final class Source implements AutoCloseable {
         return relay().map(Relay::endedLoops).orElse(List.of());
     }
 
-    public SourceWatch watch() {
+    public SourceActivity watch() {
         return watch;
     }
 
@@ -296,7 +296,7 @@ public final class Source implements AutoCloseable {
     }
 
     /** The destinations that its events may go to. */
-    public Map<String, DestinationPlan> destinations() {
+    public Map<String, DestinationSettings> destinations() {
         return wanted.routing().destinationsOf(plan.name());
     }
 

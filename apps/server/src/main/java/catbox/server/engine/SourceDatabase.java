@@ -6,11 +6,11 @@ import catbox.server.config.SourcePlan;
 import java.util.List;
 import outbox.OutboxException;
 import outbox.admin.AdminStores;
-import outbox.model.Finding;
-import outbox.relay.RelayNode;
 import outbox.spi.RetentionStore;
-import outbox.spi.StatisticsStore;
-import outbox.spi.WakeUpChannel;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.StatisticsStore;
+import outbox.spi.relay.RelayStores;
+import outbox.spi.relay.WakeUpChannel;
 
 /** The connections to a source's database, and the stores on them. */
 public sealed interface SourceDatabase extends AutoCloseable permits JdbcSourceDatabase, MongoSourceDatabase {
@@ -42,7 +42,7 @@ public sealed interface SourceDatabase extends AutoCloseable permits JdbcSourceD
      */
     void check();
 
-    RelayNode.Stores stores();
+    RelayStores stores();
 
     /** By which the relay learns of commits, of a database that tells of them. */
     WakeUpChannel wakeUpChannel();

@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import outbox.model.Finding;
-import outbox.model.FindingCode;
+import outbox.relay.DestinationStatus;
 import outbox.relay.Relay;
-import outbox.relay.deliver.DestinationStatus;
 import outbox.relay.observe.RelayEvent;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.FindingCode;
 
 /**
  * What is wrong with a source in this process.
  *
  * @param reloadComplaints why the server's file, as it is now, was not taken over; empty when it was
  */
-record SourceFindings(Relay relay, SourceWatch watch, SourceDatabase database, List<String> reloadComplaints) {
+record SourceFindings(Relay relay, SourceActivity watch, SourceDatabase database, List<String> reloadComplaints) {
 
     List<Finding> all() {
         List<Finding> findings = new ArrayList<>(database.findings());
@@ -61,8 +61,8 @@ record SourceFindings(Relay relay, SourceWatch watch, SourceDatabase database, L
         String error = Objects.requireNonNullElse(status.lastError(), "no error is known");
         String evidence = "destination " + name + ", since " + status.since() + ", next probe at " + status.nextProbe()
                 + ": " + error;
-        DestinationTrouble trouble = DestinationTrouble.of(error);
-        return trouble != DestinationTrouble.OTHER
+        DestinationErrors trouble = DestinationErrors.of(error);
+        return trouble != DestinationErrors.OTHER
                 ? trouble.finding(evidence)
                 : Finding.error(
                         FindingCode.DESTINATION_DOWN,
@@ -74,7 +74,7 @@ record SourceFindings(Relay relay, SourceWatch watch, SourceDatabase database, L
 
     private static Optional<Finding> up(String name, @Nullable String error, @Nullable String refusal) {
         return Optional.ofNullable(error)
-                .map(text -> DestinationTrouble.of(text).finding("destination " + name + ": " + text))
+                .map(text -> DestinationErrors.of(text).finding("destination " + name + ": " + text))
                 .or(() -> refused(name, refusal));
     }
 
@@ -82,8 +82,8 @@ record SourceFindings(Relay relay, SourceWatch watch, SourceDatabase database, L
     static Finding unavailable(String destination, DestinationStatus.Address address) {
         String evidence = "destination " + destination + ", address " + address.address() + ", since " + address.since()
                 + ", next probe at " + address.nextProbe() + ": " + address.lastError();
-        DestinationTrouble trouble = DestinationTrouble.of(address.lastError());
-        return trouble != DestinationTrouble.OTHER
+        DestinationErrors trouble = DestinationErrors.of(address.lastError());
+        return trouble != DestinationErrors.OTHER
                 ? trouble.finding(evidence)
                 : Finding.error(
                         FindingCode.DESTINATION_ADDRESS_UNAVAILABLE,
@@ -107,8 +107,8 @@ record SourceFindings(Relay relay, SourceWatch watch, SourceDatabase database, L
     // A transport may take it for final that it is not let in: then events die, and the gate stays open.
     private static Optional<Finding> refused(String name, @Nullable String refusal) {
         return Optional.ofNullable(refusal)
-                .filter(error -> DestinationTrouble.of(error) != DestinationTrouble.OTHER)
-                .map(error -> DestinationTrouble.of(error).findingOfTheDead("destination " + name + ": " + error));
+                .filter(error -> DestinationErrors.of(error) != DestinationErrors.OTHER)
+                .map(error -> DestinationErrors.of(error).findingOfTheDead("destination " + name + ": " + error));
     }
 
     private static Finding ofRelay(String failure) {

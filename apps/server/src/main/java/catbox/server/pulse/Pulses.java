@@ -11,9 +11,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import outbox.spi.StatisticsStore;
-import outbox.util.SupervisedLoop;
-import outbox.util.TimeSource;
+import outbox.internal.SupervisedLoop;
+import outbox.spi.TimeSource;
+import outbox.spi.operations.StatisticsStore;
 
 /** The pulses of all sources. While nobody watches, the stores are looked at rarely. */
 public final class Pulses implements AutoCloseable {
@@ -26,7 +26,7 @@ public final class Pulses implements AutoCloseable {
     private final TimeSource time;
     private final Executor looks;
     private final Map<String, SourcePulse> sources = new LinkedHashMap<>();
-    private final List<Consumer<Pulse>> watchers = new CopyOnWriteArrayList<>();
+    private final List<Consumer<LiveFigures>> watchers = new CopyOnWriteArrayList<>();
     private final SupervisedLoop loop;
     private @Nullable Long beatenAtNanos; // of the beating thread alone
     private long beats; // of the beating thread alone
@@ -67,7 +67,7 @@ public final class Pulses implements AutoCloseable {
         Duration since = beatenAtNanos == null ? BEAT : Duration.ofNanos(nanos - beatenAtNanos);
         beatenAtNanos = nanos;
         boolean look = beats++ % (isWatched(nanos) ? LOOK_EVERY_BEATS_WATCHED : LOOK_EVERY_BEATS_ALONE) == 0;
-        List<Pulse> pulses = new ArrayList<>();
+        List<LiveFigures> pulses = new ArrayList<>();
         sources.values().forEach(source -> pulses.add(source.beat(time.instant(), since, look)));
         pulses.forEach(pulse -> watchers.forEach(watcher -> watcher.accept(pulse)));
     }
@@ -77,21 +77,21 @@ public final class Pulses implements AutoCloseable {
     }
 
     /** Tells of every pulse from now on, until what is returned is run. The watcher must not wait. */
-    public Runnable watch(Consumer<Pulse> watcher) {
+    public Runnable watch(Consumer<LiveFigures> watcher) {
         watchers.add(watcher);
         return () -> watchers.remove(watcher);
     }
 
     /** The last quarter of an hour of a source, oldest first; empty when there is no such source. */
-    public List<Pulse> history(String source) {
+    public List<LiveFigures> history(String source) {
         askedAtNanos = time.nanoTime();
         asked = true;
         SourcePulse pulse = sources.get(source);
         return pulse == null ? List.of() : pulse.history();
     }
 
-    public Map<String, List<Pulse>> history() {
-        Map<String, List<Pulse>> all = new LinkedHashMap<>();
+    public Map<String, List<LiveFigures>> history() {
+        Map<String, List<LiveFigures>> all = new LinkedHashMap<>();
         sources.keySet().forEach(source -> all.put(source, history(source)));
         return all;
     }

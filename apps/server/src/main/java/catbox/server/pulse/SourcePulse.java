@@ -12,9 +12,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import outbox.model.OutboxStatistics;
-import outbox.spi.StatisticsStore;
-import outbox.util.ErrorText;
+import outbox.internal.ErrorText;
+import outbox.spi.operations.OutboxStatistics;
+import outbox.spi.operations.StatisticsStore;
 
 /** The pulse of one source. Beaten by one thread, read by all. */
 final class SourcePulse {
@@ -31,7 +31,7 @@ final class SourcePulse {
     private final Supplier<Optional<StatisticsStore>> store;
     private final Executor looks;
     private final AtomicBoolean looking = new AtomicBoolean();
-    private final Deque<Pulse> history = new ArrayDeque<>(); // guarded by this
+    private final Deque<LiveFigures> history = new ArrayDeque<>(); // guarded by this
     private volatile @Nullable OutboxStatistics statistics; // written by the look under way
 
     SourcePulse(String source, PulseCounter counter, Supplier<Optional<StatisticsStore>> store, Executor looks) {
@@ -46,11 +46,11 @@ final class SourcePulse {
      *
      * @param look whether the store is to be looked at as well, beside this thread: the next beat has what it saw
      */
-    Pulse beat(Instant now, Duration since, boolean look) {
+    LiveFigures beat(Instant now, Duration since, boolean look) {
         if (look && looking.compareAndSet(false, true)) {
             looks.execute(this::look);
         }
-        Pulse pulse = pulse(now, since);
+        LiveFigures pulse = pulse(now, since);
         synchronized (this) {
             history.addLast(pulse);
             while (history.getFirst().at().isBefore(now.minus(HISTORY))) {
@@ -60,11 +60,11 @@ final class SourcePulse {
         return pulse;
     }
 
-    private Pulse pulse(Instant now, Duration since) {
+    private LiveFigures pulse(Instant now, Duration since) {
         PulseCounter.Counted counted = counter.empty();
         double seconds = Math.max(0.001, since.toNanos() / 1e9);
         OutboxStatistics seen = statistics;
-        return new Pulse(
+        return new LiveFigures(
                 source,
                 now,
                 counted.delivered() / seconds,
@@ -92,7 +92,7 @@ final class SourcePulse {
     }
 
     /** The last quarter of an hour, oldest first. */
-    synchronized List<Pulse> history() {
+    synchronized List<LiveFigures> history() {
         return List.copyOf(history);
     }
 }

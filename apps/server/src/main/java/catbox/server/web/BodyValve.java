@@ -1,6 +1,6 @@
 package catbox.server.web;
 
-import catbox.server.access.Person;
+import catbox.server.access.Principal;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.apache.catalina.valves.ValveBase;
 import org.apache.coyote.ActionCode;
 import org.apache.coyote.InputBuffer;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * Bounds bodies before anything reads them: forms, the API and Spring Security alike. Where none is taken, or one is
@@ -108,7 +108,7 @@ final class BodyValve extends ValveBase {
         boolean form = String.valueOf(request.getContentType())
                 .toLowerCase(Locale.ROOT)
                 .contains("form");
-        return (!form && request.getHeader("Authorization") != null) || Person.isKnown(request.getSession(false));
+        return (!form && request.getHeader("Authorization") != null) || Principal.isKnown(request.getSession(false));
     }
 
     private static String tooLarge(int bytesMax) {

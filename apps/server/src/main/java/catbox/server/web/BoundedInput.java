@@ -1,12 +1,12 @@
 package catbox.server.web;
 
-import catbox.server.access.Person;
+import catbox.server.access.Principal;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import org.apache.coyote.InputBuffer;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * The body of one request, which has to arrive whole within a time, however busily its client sends. Who is not known has
@@ -45,7 +45,7 @@ final class BoundedInput implements InputBuffer {
     @Override
     public int doRead(ApplicationBufferHandler handler) throws IOException {
         // Asked each time: Spring Security may read a form before it knows who sends it.
-        Limit limit = Person.isKnown() ? Limit.KNOWN : Limit.ANONYMOUS;
+        Limit limit = Principal.isKnown() ? Limit.KNOWN : Limit.ANONYMOUS;
         if (time.nanoTime() - fromNanos > limit.time.toNanos()) {
             throw BodyRefusedException.tooSlow(limit.time);
         }

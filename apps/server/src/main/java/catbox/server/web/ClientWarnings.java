@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * Lets the clients of brokers and databases repeat a warning once a minute. During an outage Kafka's has several a second

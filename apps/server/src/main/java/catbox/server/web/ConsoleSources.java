@@ -1,7 +1,7 @@
 package catbox.server.web;
 
 import catbox.console.Sources;
-import catbox.server.access.Person;
+import catbox.server.access.Principal;
 import catbox.server.api.SourceAdmins;
 import catbox.server.config.AccessPlan;
 import catbox.server.pulse.Pulses;
@@ -34,12 +34,12 @@ final class ConsoleSources implements Sources {
 
     @Override
     public OutboxAdmin admin(String source) {
-        return admins.of(source, Person.current());
+        return admins.of(source, Principal.current());
     }
 
     @Override
     public Rights rights() {
-        Person person = Person.current();
+        Principal person = Principal.current();
         return new Rights() {
             @Override
             public String name() {

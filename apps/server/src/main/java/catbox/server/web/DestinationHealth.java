@@ -8,9 +8,9 @@ import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
-import outbox.relay.config.DestinationPlan;
-import outbox.relay.deliver.DestinationGate;
-import outbox.relay.deliver.DestinationStatus;
+import outbox.relay.DestinationStatus;
+import outbox.relay.config.DestinationSettings;
+import outbox.relay.internal.deliver.DestinationGate;
 
 /** The state of each destination of a source, as its relay knows it. They come and go as the file changes. */
 final class DestinationHealth implements CompositeHealthContributor {
@@ -23,7 +23,7 @@ final class DestinationHealth implements CompositeHealthContributor {
 
     @Override
     public @Nullable HealthContributor getContributor(String name) {
-        DestinationPlan plan = source.destinations().get(name);
+        DestinationSettings plan = source.destinations().get(name);
         return plan == null ? null : (HealthIndicator) () -> health(plan);
     }
 
@@ -34,11 +34,11 @@ final class DestinationHealth implements CompositeHealthContributor {
     }
 
     private Health health(String name) {
-        DestinationPlan plan = source.destinations().get(name);
+        DestinationSettings plan = source.destinations().get(name);
         return plan == null ? Health.unknown().build() : health(plan);
     }
 
-    private Health health(DestinationPlan plan) {
+    private Health health(DestinationSettings plan) {
         DestinationStatus status = source.relay()
                 .flatMap(relay -> relay.gates().find(plan.name()))
                 .map(DestinationGate::status)
@@ -46,7 +46,7 @@ final class DestinationHealth implements CompositeHealthContributor {
         return health(plan, status);
     }
 
-    static Health health(DestinationPlan plan, DestinationStatus status) {
+    static Health health(DestinationSettings plan, DestinationStatus status) {
         Health.Builder health = switch (status.state()) {
             case UP -> Health.up();
             case DOWN -> Health.down();

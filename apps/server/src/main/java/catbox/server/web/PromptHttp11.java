@@ -11,7 +11,7 @@ import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.SocketEvent;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * Ends connections whose request line and headers take too long together. Tomcat itself bounds only the silence between two

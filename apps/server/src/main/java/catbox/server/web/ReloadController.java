@@ -1,6 +1,6 @@
 package catbox.server.web;
 
-import catbox.server.access.Person;
+import catbox.server.access.Principal;
 import catbox.server.config.ConfigFile;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
@@ -38,7 +38,7 @@ final class ReloadController {
 
     @PostMapping("/reload")
     ResponseEntity<Answer> reload(HttpServletRequest request) throws UnknownHostException {
-        if (!isFromHere(request) && Person.current().rights().role() != Role.ADMIN) {
+        if (!isFromHere(request) && Principal.current().rights().role() != Role.ADMIN) {
             return answer(
                     HttpStatus.FORBIDDEN,
                     List.of("a reload is for who shows a token with the role admin, or asks from this machine and"

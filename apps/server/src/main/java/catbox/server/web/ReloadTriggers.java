@@ -11,7 +11,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.springframework.context.SmartLifecycle;
-import outbox.util.SupervisedLoop;
+import outbox.internal.SupervisedLoop;
 
 /** Reads the file again on SIGHUP, where there is such a thing, and when it has changed, if that is wanted. */
 final class ReloadTriggers implements SmartLifecycle {

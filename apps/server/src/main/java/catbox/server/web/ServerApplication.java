@@ -16,7 +16,7 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /** Starts the web application around an engine. Only the server's own file configures it. */
 public final class ServerApplication {

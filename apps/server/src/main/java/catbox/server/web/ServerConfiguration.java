@@ -45,7 +45,7 @@ import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfigura
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /** The parts of the web application. Those of Spring are named one by one: to look which others fit takes a second. */
 @Configuration(proxyBeanMethods = false)

@@ -10,7 +10,7 @@ import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingInitializationContext;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.core.env.ConfigurableEnvironment;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * Sets logging up as the file says. It is done before the web application begins, which would do it too, so that what

@@ -5,7 +5,7 @@ import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.apache.tomcat.util.threads.VirtualThreadExecutor;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * Keeps clients that are slow, or that mean harm, from taking what others need. Each request has a thread of its own, so

@@ -9,10 +9,10 @@ import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
-import outbox.model.ClusterView;
-import outbox.model.Member;
 import outbox.relay.Relay;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.ClusterView;
+import outbox.spi.relay.Member;
 
 /**
  * How a source is: its database, its place in the registry, whether every slot has an owner, and whether the threads of its

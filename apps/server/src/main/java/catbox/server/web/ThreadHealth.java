@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /**
  * Whether the threads of the relays live. One that has ended is never replaced, so after a while a new process is what

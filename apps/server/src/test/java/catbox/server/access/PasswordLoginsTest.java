@@ -17,8 +17,8 @@ import org.springframework.security.authentication.UsernamePasswordAuthenticatio
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import outbox.admin.Role;
+import outbox.spi.Secret;
 import outbox.testkit.ManualTime;
-import outbox.util.Secret;
 
 class PasswordLoginsTest {
 

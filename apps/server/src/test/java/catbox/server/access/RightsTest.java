@@ -16,11 +16,11 @@ import outbox.admin.Operation;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.Request;
 import outbox.admin.Role;
-import outbox.model.Hold;
+import outbox.spi.relay.Pause;
 
 class RightsTest {
 
-    private static final Hold.Subject SOURCE = new Hold.Subject(Hold.Kind.SOURCE, "");
+    private static final Pause.Subject SOURCE = new Pause.Subject(Pause.Kind.SOURCE, "");
     private static final OutboxAdmin ANYTHING = (OutboxAdmin) Proxy.newProxyInstance(
             OutboxAdmin.class.getClassLoader(), new Class<?>[] {OutboxAdmin.class}, (proxy, method, arguments) -> null);
 
@@ -40,7 +40,7 @@ class RightsTest {
     void payloadsNeedTheirOwnRight() throws Exception {
         assertThat(gets(Operation.REVEAL, new Rights(Role.ADMIN, false))).isFalse();
         assertThat(gets(Operation.REVEAL, new Rights(Role.VIEWER, true))).isTrue();
-        assertThatThrownBy(() -> new Person("anna", new Rights(Role.ADMIN, false)).require(Operation.REVEAL))
+        assertThatThrownBy(() -> new Principal("anna", new Rights(Role.ADMIN, false)).require(Operation.REVEAL))
                 .hasMessage("\"reveal\" needs the right payload-read, which anna does not have");
     }
 
@@ -53,9 +53,9 @@ class RightsTest {
 
     @Test
     void aNodeIsDrainedByWhoMayDrainWhicheverWayHeAsks() {
-        Hold.Subject node = new Hold.Subject(Hold.Kind.NODE, "node-1");
-        OutboxAdmin operator = new GuardedAdmin(ANYTHING, new Person("anna", new Rights(Role.OPERATOR, false)));
-        OutboxAdmin admin = new GuardedAdmin(ANYTHING, new Person("bert", new Rights(Role.ADMIN, false)));
+        Pause.Subject node = new Pause.Subject(Pause.Kind.NODE, "node-1");
+        OutboxAdmin operator = new GuardedAdmin(ANYTHING, new Principal("anna", new Rights(Role.OPERATOR, false)));
+        OutboxAdmin admin = new GuardedAdmin(ANYTHING, new Principal("bert", new Rights(Role.ADMIN, false)));
         Request.Pause request = new Request.Pause(node, "upgrade");
         assertThatThrownBy(() -> operator.pause(request)).isInstanceOf(ForbiddenException.class);
         assertThatThrownBy(() -> operator.resume(node)).isInstanceOf(ForbiddenException.class);
@@ -67,12 +67,12 @@ class RightsTest {
         return Arrays.stream(method.getParameterTypes())
                 .map(type -> type == Request.Pause.class
                         ? new Request.Pause(SOURCE, "why")
-                        : type == Hold.Subject.class ? SOURCE : null)
+                        : type == Pause.Subject.class ? SOURCE : null)
                 .toArray();
     }
 
     private static boolean gets(Operation operation, Rights rights) throws Exception {
-        OutboxAdmin guarded = new GuardedAdmin(ANYTHING, new Person("anna", rights));
+        OutboxAdmin guarded = new GuardedAdmin(ANYTHING, new Principal("anna", rights));
         for (Method method : OutboxAdmin.class.getMethods()) {
             if (method.getName().equals(operation.word())) {
                 try {

@@ -10,7 +10,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 class PulseStreamsTest {
 

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import outbox.model.ClaimStrategy;
-import outbox.model.Hold;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.Pause;
 
 class ServerConfigReaderTest {
 
@@ -124,9 +124,9 @@ class ServerConfigReaderTest {
         assertThat(config.routing().destinationsOf("other")).containsOnlyKeys("second");
         assertThat(config.routing().pauses(true).keySet())
                 .containsExactlyInAnyOrder(
-                        new Hold.Subject(Hold.Kind.SOURCE, ""),
-                        new Hold.Subject(Hold.Kind.ROUTE, "rest"),
-                        new Hold.Subject(Hold.Kind.DESTINATION, "first"));
+                        new Pause.Subject(Pause.Kind.SOURCE, ""),
+                        new Pause.Subject(Pause.Kind.ROUTE, "rest"),
+                        new Pause.Subject(Pause.Kind.DESTINATION, "first"));
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import outbox.OutboxException;
-import outbox.spi.RelayStore;
+import outbox.spi.relay.PartitionStore;
 
 /** The time-out of a node, as it is configured, limits how long its database may take to answer. */
 @Timeout(60)
@@ -34,7 +34,7 @@ class NodeTimeoutIT {
         try (FaultyProxy proxy = FaultyProxy.to(port);
                 SourceDatabase database = SourceDatabase.open(plan(url.replace(":" + port, ":" + proxy.port())))) {
             database.prepareTables();
-            RelayStore relay = database.stores().relay();
+            PartitionStore relay = database.stores().partitions();
             relay.acknowledged(List.of("an-event"));
             proxy.swallow();
 

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import outbox.model.Finding;
+import outbox.spi.operations.Finding;
 
 /** Whoever has to wait for a connection is told of. */
 class PoolFindingIT {

@@ -7,9 +7,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import outbox.model.Finding;
-import outbox.relay.deliver.DestinationStatus;
+import outbox.relay.DestinationStatus;
 import outbox.relay.observe.RelayEvent;
+import outbox.spi.operations.Finding;
 
 class SourceFindingsTest {
 

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import outbox.model.BoundedCount;
-import outbox.model.OutboxStatistics;
 import outbox.relay.observe.RelayEvent;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.OutboxStatistics;
 import outbox.testkit.ManualTime;
 
 class PulsesTest {
@@ -39,7 +39,7 @@ class PulsesTest {
 
     @Test
     void tellsOfEverySecondWhatHappenedInIt() {
-        List<Pulse> told = new ArrayList<>();
+        List<LiveFigures> told = new ArrayList<>();
         pulses.watch(told::add);
         for (int n = 1; n <= 100; n++) {
             counter.on(new RelayEvent.Delivered(0, "kafka", Duration.ofMillis(n)));
@@ -47,7 +47,7 @@ class PulsesTest {
         counter.on(new RelayEvent.AttemptFailed("e", "kafka", 1, "down", Duration.ofSeconds(1)));
         beat();
 
-        Pulse pulse = told.getFirst();
+        LiveFigures pulse = told.getFirst();
         assertThat(pulse.source()).isEqualTo("orders");
         assertThat(pulse.deliveredPerSecond()).isEqualTo(100);
         assertThat(pulse.failedPerSecond()).isEqualTo(1);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import outbox.util.TimeSource;
+import outbox.spi.TimeSource;
 
 /** The valve in a real Tomcat, with room for one body of 100 KiB. */
 class BodyValveTest {

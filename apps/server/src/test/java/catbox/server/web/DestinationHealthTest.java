@@ -8,15 +8,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
-import outbox.relay.config.DestinationPlan;
-import outbox.relay.deliver.DestinationStatus;
+import outbox.relay.DestinationStatus;
+import outbox.relay.config.DestinationSettings;
 
 class DestinationHealthTest {
 
     private static final Instant SINCE = Instant.parse("2026-03-01T10:00:00Z");
     private static final Instant NEXT = SINCE.plusSeconds(90);
 
-    private final DestinationPlan plan = DestinationPlan.read("kafka", Map.of("kind", "kafka"));
+    private final DestinationSettings plan = DestinationSettings.read("kafka", Map.of("kind", "kafka"));
 
     @Test
     void isUnknownUntilTheDestinationWasContacted() {

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
-import outbox.util.ErrorText;
+import outbox.internal.ErrorText;
 
 /**
  * What is to happen at the end of one transaction, in the order in which it was asked for.

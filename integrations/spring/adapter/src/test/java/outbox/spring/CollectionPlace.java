@@ -16,11 +16,11 @@ import org.springframework.data.mongodb.MongoTransactionManager;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.core.SimpleMongoClientDatabaseFactory;
 import org.springframework.transaction.PlatformTransactionManager;
-import outbox.mongodb.MongoPublishStore;
+import outbox.internal.Ulids;
 import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
+import outbox.mongodb.internal.event.MongoPublishStore;
 import outbox.spi.PublishStore;
-import outbox.util.Ulids;
 
 /** Collections, in a database of one's own on a real replica set. */
 record CollectionPlace(MongoClient client, MongoDatabaseFactory factory, SpringMongoTxContext txContext)

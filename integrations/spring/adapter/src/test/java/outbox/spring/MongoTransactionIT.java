@@ -24,8 +24,8 @@ import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.TransactionTemplate;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
-import outbox.mongodb.MongoPublishStore;
 import outbox.mongodb.MongoSource;
+import outbox.mongodb.internal.event.MongoPublishStore;
 
 /** MongoDB has no savepoints; other transaction managers may have the thread instead. */
 class MongoTransactionIT extends TransactionContract {

@@ -10,7 +10,7 @@ import outbox.spring.boot.OutboxProperties.Store;
 /** For configuration of one kind of store, or of any. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
-@Conditional(OnStore.class)
+@Conditional(StoreCondition.class)
 @interface ConditionalOnStore {
 
     /** The kinds that it is for. */

@@ -15,10 +15,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import outbox.OutboxConfig;
 import outbox.dispatch.RetryPolicy;
-import outbox.relay.config.RelayPlan;
+import outbox.relay.config.RelaySettings;
 import outbox.spi.MetricsExporter;
 import outbox.spi.PublishStore;
-import outbox.util.Settings;
+import outbox.spi.Settings;
 
 /** Who delivers: everything after the commit. */
 @Configuration(proxyBeanMethods = false)
@@ -28,8 +28,8 @@ class DeliveryConfiguration {
     private static final String DELIVERY = "outbox.delivery";
 
     @Bean
-    Ways outboxWays(OutboxProperties properties) {
-        return Ways.read(properties);
+    ConfiguredRoutes outboxWays(OutboxProperties properties) {
+        return ConfiguredRoutes.read(properties);
     }
 
     @Bean
@@ -38,7 +38,7 @@ class DeliveryConfiguration {
     }
 
     @Bean
-    OutboxLifecycle outboxLifecycle(EventDelivery delivery, LateHotPath hotPath) {
+    OutboxLifecycle outboxLifecycle(EventDelivery delivery, DeferredHotPath hotPath) {
         return new OutboxLifecycle(delivery, hotPath);
     }
 
@@ -51,7 +51,7 @@ class DeliveryConfiguration {
                 OutboxStore store,
                 PublishStore publishStore,
                 DispatcherDelivery.Plan plan,
-                Ways ways,
+                ConfiguredRoutes ways,
                 ListenerMethods methods) {
             return new DispatcherDelivery(store, publishStore, plan, ways, methods);
         }
@@ -78,15 +78,15 @@ class DeliveryConfiguration {
         @Bean
         RelayDelivery outboxDelivery(
                 OutboxStore store,
-                RelayPlan plan,
-                Ways ways,
+                RelaySettings plan,
+                ConfiguredRoutes ways,
                 WakeUps wakeUps,
                 ObjectProvider<DeliveryObserver> observer) {
             return new RelayDelivery(store, plan, ways, wakeUps, observer.getIfAvailable(() -> DeliveryObserver.NONE));
         }
 
         @Bean
-        RelayPlan outboxRelayPlan(OutboxProperties properties, Environment environment) {
+        RelaySettings outboxRelayPlan(OutboxProperties properties, Environment environment) {
             return relayPlan(properties, properties.relay(), nodeId(properties, environment));
         }
     }
@@ -96,8 +96,8 @@ class DeliveryConfiguration {
     static class ByOthers {
 
         @Bean
-        DeliveryElsewhere outboxDelivery(WakeUps wakeUps) {
-            return new DeliveryElsewhere(wakeUps);
+        NoDelivery outboxDelivery(WakeUps wakeUps) {
+            return new NoDelivery(wakeUps);
         }
     }
 
@@ -115,12 +115,12 @@ class DeliveryConfiguration {
     }
 
     // The retention of dispatcher and relay is read in the same place, so that it is set the same way.
-    private static RelayPlan relayPlan(OutboxProperties properties, Map<String, String> relay, String nodeId) {
+    private static RelaySettings relayPlan(OutboxProperties properties, Map<String, String> relay, String nodeId) {
         Map<String, String> values = new LinkedHashMap<>(FlatSettings.of(relay));
         properties.retention().forEach((key, value) -> values.put("retention." + key, value));
-        return Ways.complainingOf("outbox.relay", () -> {
+        return ConfiguredRoutes.complainingOf("outbox.relay", () -> {
             Settings settings = new Settings("outbox.relay", "outbox.relay", values);
-            RelayPlan plan = RelayPlan.read(settings, nodeId.isEmpty() ? "none" : nodeId);
+            RelaySettings plan = RelaySettings.read(settings, nodeId.isEmpty() ? "none" : nodeId);
             settings.requireAllKnown();
             return plan;
         });

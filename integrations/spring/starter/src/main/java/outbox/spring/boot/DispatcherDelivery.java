@@ -25,7 +25,7 @@ final class DispatcherDelivery implements EventDelivery {
     private final OutboxStore store;
     private final PublishStore publishStore;
     private final Plan plan;
-    private final Ways ways;
+    private final ConfiguredRoutes ways;
     private final ListenerMethods methods;
 
     /** Written by the thread that starts and stops the application, read by any. */
@@ -49,7 +49,8 @@ final class DispatcherDelivery implements EventDelivery {
             @Nullable RoutedDestinations routed,
             @Nullable RetentionPurger purger) {}
 
-    DispatcherDelivery(OutboxStore store, PublishStore publishStore, Plan plan, Ways ways, ListenerMethods methods) {
+    DispatcherDelivery(
+            OutboxStore store, PublishStore publishStore, Plan plan, ConfiguredRoutes ways, ListenerMethods methods) {
         this.store = store;
         this.publishStore = publishStore;
         this.plan = plan;

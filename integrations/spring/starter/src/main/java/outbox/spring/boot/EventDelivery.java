@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.spi.HotPath;
 
 /** Who delivers, as {@code outbox.delivery} says. Can be started again after it was stopped. */
-sealed interface EventDelivery permits DispatcherDelivery, RelayDelivery, DeliveryElsewhere {
+sealed interface EventDelivery permits DispatcherDelivery, RelayDelivery, NoDelivery {
 
     /** Starts, and gives the way that committed events take in memory; null when there is none. */
     @Nullable

@@ -16,22 +16,22 @@ import org.springframework.util.ClassUtils;
 import outbox.OutboxException;
 import outbox.SchemaException;
 import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcClusterStore;
 import outbox.jdbc.JdbcOutboxRepository;
-import outbox.jdbc.JdbcRelayStore;
-import outbox.jdbc.JdbcRetentionStore;
 import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.ReservedConnections;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
-import outbox.relay.RelayNode;
+import outbox.jdbc.internal.event.JdbcRetentionStore;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.DispatchStore;
 import outbox.spi.JdbcDispatchStore;
 import outbox.spi.RetentionStore;
-import outbox.spi.WakeUpChannel;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.RelayStores;
+import outbox.spi.relay.WakeUpChannel;
 import outbox.spring.boot.OutboxProperties.SchemaMode;
-import outbox.util.TimeSource;
 
 /** Tables behind a DataSource. */
 record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNames tables) implements OutboxStore {
@@ -110,12 +110,12 @@ record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNam
     }
 
     @Override
-    public RelayStores relayStores(int workers, Duration nodeTimeout) {
+    public OwnedRelayStores relayStores(int workers, Duration nodeTimeout) {
         warnOfASmallPool(workers);
         ReservedConnections reserved = new ReservedConnections(connections, REGISTRY_CONNECTIONS);
-        return new RelayStores(
-                new RelayNode.Stores(
-                        new JdbcRelayStore(connections, tables, TimeSource.SYSTEM, nodeTimeout),
+        return new OwnedRelayStores(
+                new RelayStores(
+                        new JdbcPartitionStore(connections, tables, TimeSource.SYSTEM, nodeTimeout),
                         new JdbcClusterStore(reserved, tables),
                         dispatchStore()),
                 reserved::close);

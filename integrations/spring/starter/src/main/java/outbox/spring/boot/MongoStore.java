@@ -16,17 +16,17 @@ import org.springframework.data.mongodb.MongoTransactionManager;
 import outbox.OutboxException;
 import outbox.SchemaException;
 import outbox.mongodb.CollectionNames;
-import outbox.mongodb.MongoClusterStore;
-import outbox.mongodb.MongoDispatchStore;
-import outbox.mongodb.MongoRelayStore;
-import outbox.mongodb.MongoRetentionStore;
 import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.MongoWakeUpChannel;
-import outbox.relay.RelayNode;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoRetentionStore;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.RetentionStore;
-import outbox.spi.WakeUpChannel;
+import outbox.spi.relay.RelayStores;
+import outbox.spi.relay.WakeUpChannel;
 import outbox.spring.boot.OutboxProperties.SchemaMode;
 
 /**
@@ -48,7 +48,8 @@ record MongoStore(MongoDatabaseFactory factory, MongoSource source) implements O
                 only(beans, MongoTransactionManager.class).getResourceFactory();
         String database =
                 properties.mongoDatabase() == null ? factory.getMongoDatabase().getName() : properties.mongoDatabase();
-        CollectionNames names = Ways.complainingOf("outbox.table", () -> new CollectionNames(properties.table()));
+        CollectionNames names =
+                ConfiguredRoutes.complainingOf("outbox.table", () -> new CollectionNames(properties.table()));
         return new MongoStore(factory, new MongoSource(only(beans, MongoClient.class), database, names));
     }
 
@@ -94,10 +95,10 @@ record MongoStore(MongoDatabaseFactory factory, MongoSource source) implements O
     }
 
     @Override
-    public RelayStores relayStores(int workers, Duration nodeTimeout) {
-        return new RelayStores(
-                new RelayNode.Stores(
-                        new MongoRelayStore(source, nodeTimeout), new MongoClusterStore(source), dispatchStore()),
+    public OwnedRelayStores relayStores(int workers, Duration nodeTimeout) {
+        return new OwnedRelayStores(
+                new RelayStores(
+                        new MongoPartitionStore(source, nodeTimeout), new MongoClusterStore(source), dispatchStore()),
                 () -> {});
     }
 

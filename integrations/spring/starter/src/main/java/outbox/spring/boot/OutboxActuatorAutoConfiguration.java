@@ -9,7 +9,7 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import outbox.spi.StatisticsStore;
+import outbox.spi.operations.StatisticsStore;
 
 /** Health and the endpoint {@code outbox}, each where its part of the Actuator is there. */
 @AutoConfiguration(after = OutboxAutoConfiguration.class)
@@ -39,7 +39,7 @@ public final class OutboxActuatorAutoConfiguration {
                 OutboxProperties properties,
                 OutboxStore store,
                 EventDelivery delivery,
-                Ways ways,
+                ConfiguredRoutes ways,
                 StatisticsStore statistics) {
             return new OutboxEndpoint(properties, store, delivery, ways, statistics);
         }

@@ -25,15 +25,15 @@ import tools.jackson.databind.json.JsonMapper;
 public final class OutboxAutoConfiguration {
 
     @Bean
-    LateHotPath outboxHotPath() {
-        return new LateHotPath();
+    DeferredHotPath outboxHotPath() {
+        return new DeferredHotPath();
     }
 
     /** Needs the store itself, so that whoever can publish has something to publish into. */
     @Bean
     @ConditionalOnMissingBean
     OutboxClient outboxClient(
-            PublishStore publishStore, LateHotPath hotPath, OutboxStore store, ObjectProvider<PublishStep> steps) {
+            PublishStore publishStore, DeferredHotPath hotPath, OutboxStore store, ObjectProvider<PublishStep> steps) {
         return steps.orderedStream()
                 .reduce(new OutboxClient(publishStore, hotPath), OutboxClient::with, (first, second) -> second);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
-import outbox.spi.StatisticsStore;
+import outbox.spi.operations.StatisticsStore;
 
 /** The Actuator's endpoint {@code outbox}: how it is set, without secrets, and how it stands. */
 @Endpoint(id = "outbox")
@@ -17,14 +17,14 @@ final class OutboxEndpoint {
     private final OutboxProperties properties;
     private final OutboxStore store;
     private final EventDelivery delivery;
-    private final Ways ways;
+    private final ConfiguredRoutes ways;
     private final StatisticsStore statistics;
 
     OutboxEndpoint(
             OutboxProperties properties,
             OutboxStore store,
             EventDelivery delivery,
-            Ways ways,
+            ConfiguredRoutes ways,
             StatisticsStore statistics) {
         this.properties = properties;
         this.store = store;

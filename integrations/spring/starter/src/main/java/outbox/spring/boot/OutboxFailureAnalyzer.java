@@ -3,8 +3,8 @@ package outbox.spring.boot;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
+import outbox.LayoutMismatchException;
 import outbox.PoolTooSmallException;
-import outbox.RelayTermsException;
 import outbox.SchemaException;
 import outbox.UnsupportedOrderingException;
 
@@ -29,7 +29,7 @@ final class OutboxFailureAnalyzer implements FailureAnalyzer {
                 "If it is newer, use the newer library. If something is missing or older, set outbox.schema=install to have"
                         + " it made and brought up to date at start, or apply the SQL of SchemaInstaller.print(), or"
                         + " the commands of MongoSchema.print(), with your migration tool.";
-            case RelayTermsException e ->
+            case LayoutMismatchException e ->
                 "Set outbox.relay.claim and outbox.relay.partitions as the table is worked, or stop all who work it and"
                         + " change the table's terms. If it is a dispatcher's table, set outbox.delivery=dispatcher.";
             case UnsupportedOrderingException e ->

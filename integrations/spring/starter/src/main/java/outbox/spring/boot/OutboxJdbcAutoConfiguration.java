@@ -10,14 +10,14 @@ import org.springframework.boot.sql.init.dependency.DatabaseInitializationDepend
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import outbox.jdbc.JdbcAdminStore;
 import outbox.jdbc.JdbcOutboxRepository;
-import outbox.jdbc.JdbcStatisticsStore;
+import outbox.jdbc.internal.operations.JdbcAdminStore;
+import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.spi.AdminStore;
 import outbox.spi.JdbcPublishStore;
 import outbox.spi.PublishStore;
-import outbox.spi.StatisticsStore;
 import outbox.spi.TxContext;
+import outbox.spi.operations.StatisticsStore;
 import outbox.spring.SpringTxContext;
 import outbox.spring.boot.OutboxProperties.Store;
 

@@ -12,11 +12,11 @@ final class OutboxLifecycle implements SmartLifecycle {
     static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
     private final EventDelivery delivery;
-    private final LateHotPath hotPath;
+    private final DeferredHotPath hotPath;
     /** Written by the thread that starts and stops the application, read by any. */
     private volatile boolean running;
 
-    OutboxLifecycle(EventDelivery delivery, LateHotPath hotPath) {
+    OutboxLifecycle(EventDelivery delivery, DeferredHotPath hotPath) {
         this.delivery = delivery;
         this.hotPath = hotPath;
     }

@@ -21,7 +21,7 @@ import outbox.micrometer.StatisticsMeters;
 import outbox.relay.Relay;
 import outbox.spi.Destination;
 import outbox.spi.MetricsExporter;
-import outbox.spi.StatisticsStore;
+import outbox.spi.operations.StatisticsStore;
 
 /** Meters and observations, where the application has a registry of either. */
 @AutoConfiguration(

@@ -7,14 +7,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.mongodb.MongoTransactionManager;
-import outbox.mongodb.MongoAdminStore;
-import outbox.mongodb.MongoPublishStore;
 import outbox.mongodb.MongoSource;
-import outbox.mongodb.MongoStatisticsStore;
 import outbox.mongodb.MongoTxContext;
+import outbox.mongodb.internal.event.MongoPublishStore;
+import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.operations.MongoStatisticsStore;
 import outbox.spi.AdminStore;
 import outbox.spi.PublishStore;
-import outbox.spi.StatisticsStore;
+import outbox.spi.operations.StatisticsStore;
 import outbox.spring.SpringMongoTxContext;
 import outbox.spring.boot.OutboxProperties.Store;
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import outbox.OutboxException;
 import outbox.spi.DispatchStore;
 import outbox.spi.RetentionStore;
-import outbox.spi.WakeUpChannel;
+import outbox.spi.relay.WakeUpChannel;
 
 /** Where the outbox is kept, as delivery and health see it. There is one, and it is ready to be published into. */
 sealed interface OutboxStore permits JdbcStore, MongoStore {
@@ -23,7 +23,7 @@ sealed interface OutboxStore permits JdbcStore, MongoStore {
      * @param workers how many slots have their turn at once
      * @param nodeTimeout the store has to answer in less
      */
-    RelayStores relayStores(int workers, Duration nodeTimeout);
+    OwnedRelayStores relayStores(int workers, Duration nodeTimeout);
 
     /** How relays in other processes learn of commits here. */
     enum WakeUpWay {

@@ -4,30 +4,31 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import outbox.model.ClusterView;
-import outbox.model.Hold;
 import outbox.relay.Relay;
-import outbox.relay.config.DestinationPlan;
-import outbox.relay.config.RelayPlan;
-import outbox.relay.config.RoutePlan;
+import outbox.relay.config.DestinationSettings;
+import outbox.relay.config.RelaySettings;
+import outbox.relay.config.RouteSettings;
 import outbox.spi.Destination;
 import outbox.spi.HotPath;
+import outbox.spi.relay.ClusterView;
+import outbox.spi.relay.Pause;
 
 /** Delivers by a relay in this process, which shares the table's slots with those of other instances. */
 final class RelayDelivery implements EventDelivery {
 
     private final OutboxStore store;
-    private final RelayPlan plan;
-    private final Ways ways;
+    private final RelaySettings plan;
+    private final ConfiguredRoutes ways;
     private final WakeUps wakeUps;
     private final DeliveryObserver observer;
 
     /** Written by the thread that starts and stops the application, read by any. */
     private volatile @Nullable Running running;
 
-    private record Running(Relay relay, RelayStores stores) {}
+    private record Running(Relay relay, OwnedRelayStores stores) {}
 
-    RelayDelivery(OutboxStore store, RelayPlan plan, Ways ways, WakeUps wakeUps, DeliveryObserver observer) {
+    RelayDelivery(
+            OutboxStore store, RelaySettings plan, ConfiguredRoutes ways, WakeUps wakeUps, DeliveryObserver observer) {
         if (ways.destinations().isEmpty()) {
             throw new InvalidOutboxPropertiesException(
                     "outbox.destinations: outbox.delivery is relay, and a relay needs"
@@ -43,7 +44,7 @@ final class RelayDelivery implements EventDelivery {
     @Override
     public HotPath start() {
         Map<String, Destination> destinations = ways.open(observer);
-        RelayStores stores =
+        OwnedRelayStores stores =
                 store.relayStores(plan.workers(), plan.config().cluster().timeout());
         try {
             Relay relay = build(destinations, stores);
@@ -59,7 +60,7 @@ final class RelayDelivery implements EventDelivery {
         }
     }
 
-    private Relay build(Map<String, Destination> destinations, RelayStores stores) {
+    private Relay build(Map<String, Destination> destinations, OwnedRelayStores stores) {
         Relay.Builder builder = observer.prepare(Relay.on(stores.stores(), plan.config()))
                 .workers(plan.workers())
                 .router(routes().table().router());
@@ -70,21 +71,22 @@ final class RelayDelivery implements EventDelivery {
         return builder.build();
     }
 
-    private Map<Hold.Subject, String> paused() {
-        Map<Hold.Subject, String> reasons = new LinkedHashMap<>();
-        routes().paused().forEach(name -> reasons.put(new Hold.Subject(Hold.Kind.ROUTE, name), "paused by properties"));
+    private Map<Pause.Subject, String> paused() {
+        Map<Pause.Subject, String> reasons = new LinkedHashMap<>();
+        routes().paused()
+                .forEach(name -> reasons.put(new Pause.Subject(Pause.Kind.ROUTE, name), "paused by properties"));
         ways.destinations().values().stream()
-                .filter(DestinationPlan::paused)
+                .filter(DestinationSettings::paused)
                 .forEach(destination -> reasons.put(
-                        new Hold.Subject(Hold.Kind.DESTINATION, destination.name()), "paused by properties"));
+                        new Pause.Subject(Pause.Kind.DESTINATION, destination.name()), "paused by properties"));
         return reasons;
     }
 
-    private RoutePlan routes() {
+    private RouteSettings routes() {
         return Objects.requireNonNull(ways.routes(), "routes");
     }
 
-    private DestinationPlan destination(String name) {
+    private DestinationSettings destination(String name) {
         return Objects.requireNonNull(ways.destinations().get(name), name);
     }
 

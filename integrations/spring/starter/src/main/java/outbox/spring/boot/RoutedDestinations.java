@@ -16,13 +16,13 @@ import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.registry.DestinationListener;
 import outbox.registry.Takers;
-import outbox.relay.config.DestinationPlan;
-import outbox.relay.config.RoutePlan;
+import outbox.relay.config.DestinationSettings;
+import outbox.relay.config.RouteSettings;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
 import outbox.spi.Destination;
+import outbox.spi.TimeSource;
 import outbox.util.JsonCodec;
-import outbox.util.TimeSource;
 
 /**
  * The dispatcher's listener that takes events the way that the routes say: to several destinations one after the other,
@@ -38,8 +38,8 @@ final class RoutedDestinations implements EventListener, AutoCloseable {
     private final Predicate<String> isHeard;
 
     /** @param isHeard whether an event type has a listener besides this one */
-    RoutedDestinations(Ways ways, DeliveryObserver observer, Predicate<String> isHeard) {
-        RoutePlan routes = Objects.requireNonNull(ways.routes(), "routes");
+    RoutedDestinations(ConfiguredRoutes ways, DeliveryObserver observer, Predicate<String> isHeard) {
+        RouteSettings routes = Objects.requireNonNull(ways.routes(), "routes");
         requireNothingOfTheRelays(ways, routes);
         this.router = routes.table().router();
         this.isHeard = isHeard;
@@ -50,13 +50,13 @@ final class RoutedDestinations implements EventListener, AutoCloseable {
                         name, destination, plan(ways, name).treatment().deadline(), TimeSource.SYSTEM)));
     }
 
-    private static DestinationPlan plan(Ways ways, String name) {
+    private static DestinationSettings plan(ConfiguredRoutes ways, String name) {
         return Objects.requireNonNull(ways.destinations().get(name), name);
     }
 
     // Said at start, because a limit that is not kept would be noticed by the destination only.
-    private static void requireNothingOfTheRelays(Ways ways, RoutePlan routes) {
-        for (DestinationPlan plan : ways.destinations().values()) {
+    private static void requireNothingOfTheRelays(ConfiguredRoutes ways, RouteSettings routes) {
+        for (DestinationSettings plan : ways.destinations().values()) {
             Map<String, String> given = new LinkedHashMap<>(plan.values());
             given.keySet()
                     .retainAll(List.of(

@@ -1,7 +1,7 @@
 package outbox.spring.boot;
 
 import java.util.Optional;
-import outbox.spi.WakeUpChannel;
+import outbox.spi.relay.WakeUpChannel;
 import outbox.spring.boot.OutboxProperties.WakeUpMode;
 import outbox.spring.boot.OutboxStore.WakeUpWay;
 

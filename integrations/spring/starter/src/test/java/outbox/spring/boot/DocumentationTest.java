@@ -25,7 +25,7 @@ class DocumentationTest {
         Matcher yaml = Pattern.compile("(?ms)^```yaml\\R(.*?)^```$").matcher(page());
         assertThat(yaml.find()).isTrue();
 
-        Ways ways = Ways.read(bound(yaml.group(1)));
+        ConfiguredRoutes ways = ConfiguredRoutes.read(bound(yaml.group(1)));
 
         assertThat(new TreeSet<>(ways.destinations().keySet())).containsExactly("ledger", "main");
         assertThat(ways.destinations().get("main").values()).containsEntry("property.compression.type", "lz4");

@@ -19,9 +19,9 @@ import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.Database;
-import outbox.jdbc.JdbcAdminStore;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.operations.JdbcAdminStore;
 import outbox.model.EventStatus;
 
 class LifecycleTest {

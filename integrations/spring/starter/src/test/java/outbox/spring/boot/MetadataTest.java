@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import outbox.relay.config.RelayPlan;
-import outbox.util.Settings;
+import outbox.relay.config.RelaySettings;
+import outbox.spi.Settings;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,7 +23,7 @@ class MetadataTest {
     @Test
     void namesExactlyTheSettingsThatTheRelayReads() throws IOException {
         Settings settings = new Settings("outbox.relay", "outbox.relay", Map.of("nonsense", "1"));
-        RelayPlan.read(settings, "node");
+        RelaySettings.read(settings, "node");
         Throwable refusal = catchThrowable(settings::requireAllKnown);
         String there = refusal.getMessage().replaceAll(".*there are \\[(.*)\\]", "$1");
 

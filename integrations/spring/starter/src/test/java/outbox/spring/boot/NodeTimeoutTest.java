@@ -25,10 +25,10 @@ class NodeTimeoutTest {
         database.setURL("jdbc:h2:mem:node_timeout;DB_CLOSE_DELAY=-1");
         JdbcStore store = new JdbcStore(database, this::connect, TableNames.DEFAULT);
         new SchemaInstaller(store.connections()).install();
-        RelayStores stores = store.relayStores(1, Duration.ofSeconds(5));
+        OwnedRelayStores stores = store.relayStores(1, Duration.ofSeconds(5));
         limitMillis.set(0); // The installation may take any time.
 
-        stores.stores().relay().acknowledged(List.of("an-event"));
+        stores.stores().partitions().acknowledged(List.of("an-event"));
 
         assertThat(limitMillis).hasValue(4_000);
         stores.closing().run();

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Primary;
 import outbox.Ordering;
 import outbox.OutboxClient;
 import outbox.OutboxConfig;
-import outbox.relay.config.DestinationPlan;
+import outbox.relay.config.DestinationSettings;
 import outbox.spi.TxContext;
 import outbox.spring.SpringTxContext;
 
@@ -91,8 +91,9 @@ class PropertiesTest {
                             "outbox.routes[0].name=orders",
                             "outbox.routes[0].match.event-type=Order*",
                             "outbox.routes[0].match.header.region=eu")
-                    .run(context -> assertThat(
-                                    context.getBean(Ways.class).routes().table())
+                    .run(context -> assertThat(context.getBean(ConfiguredRoutes.class)
+                                    .routes()
+                                    .table())
                             .hasToString("orders: {event type=Order*, header region=eu} → one, two/there\n"));
         }
     }
@@ -106,8 +107,9 @@ class PropertiesTest {
                         "outbox.destinations.kafkaMain.property.compression.type=lz4",
                         "outbox.delivery=none")
                 .run(context -> {
-                    DestinationPlan plan =
-                            context.getBean(Ways.class).destinations().get("kafkaMain");
+                    DestinationSettings plan = context.getBean(ConfiguredRoutes.class)
+                            .destinations()
+                            .get("kafkaMain");
                     assertThat(plan.values()).containsEntry("property.compression.type", "lz4");
                 });
     }

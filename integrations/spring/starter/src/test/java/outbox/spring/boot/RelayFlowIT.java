@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.transaction.support.TransactionTemplate;
-import outbox.relay.deliver.DestinationStatus;
+import outbox.relay.DestinationStatus;
 import outbox.testkit.Await;
 
 class RelayFlowIT {

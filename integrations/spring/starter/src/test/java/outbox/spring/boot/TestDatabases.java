@@ -5,7 +5,7 @@ import catbox.devservices.DevServices;
 import catbox.devservices.MongoDbServer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
-import outbox.util.Ulids;
+import outbox.internal.Ulids;
 
 /** New databases on the shared servers, as properties. */
 final class TestDatabases {

@@ -19,8 +19,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.ClassUtils;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
+import outbox.internal.Ulids;
 import outbox.spring.boot.OutboxListener;
-import outbox.util.Ulids;
 
 /** An application that has this starter and nothing else. */
 class MongoStarterIT {

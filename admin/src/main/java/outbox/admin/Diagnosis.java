@@ -1,0 +1,64 @@
+package outbox.admin;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.Finding.Severity;
+import outbox.spi.operations.FindingCode;
+
+/**
+ * What is wrong: what the store finds about itself, what a running relay knows, and what can be told from events, nodes
+ * and holds.
+ */
+final class Diagnosis {
+
+    private Diagnosis() {}
+
+    /** The worst first. */
+    static List<Finding> of(AdminStores stores, @Nullable RunningRelay live) {
+        List<Finding> findings = new ArrayList<>(diagnosed(stores));
+        boolean sound = findings.stream().noneMatch(finding -> finding.severity() == Severity.ERROR);
+        if (live != null) {
+            findings.addAll(live.findings());
+        }
+        if (findings.stream().noneMatch(Diagnosis::isUnreachable)) {
+            findings.addAll(looked(stores, live, sound));
+        }
+        return findings.stream().sorted(Comparator.comparing(Finding::severity)).toList();
+    }
+
+    private static List<Finding> diagnosed(AdminStores stores) {
+        try {
+            return stores.diagnosis().findings();
+        } catch (RuntimeException e) {
+            return List.of(notReadable(e));
+        }
+    }
+
+    private static Finding notReadable(RuntimeException e) {
+        return Finding.error(
+                FindingCode.NOT_READABLE,
+                "The outbox cannot be read",
+                Phrases.error(e.getMessage()),
+                "See whether the database is up, and whether its tables are of this version.");
+    }
+
+    // Whatever is asked then takes as long as a connection may take, and says the same.
+    private static boolean isUnreachable(Finding finding) {
+        return finding.is(FindingCode.DATABASE_UNREACHABLE) || finding.is(FindingCode.CREDENTIALS_REFUSED);
+    }
+
+    private static List<Finding> looked(AdminStores stores, @Nullable RunningRelay live, boolean sound) {
+        try {
+            ClusterPicture picture = ClusterPicture.of(stores);
+            List<Finding> findings = new ArrayList<>(new EventFindings(stores, picture, live).all());
+            findings.addAll(new ClusterFindings(picture, stores.events()).all());
+            return findings;
+        } catch (RuntimeException e) {
+            // The store has said so itself if it found an error, and better; a doctor who fails helps nobody.
+            return sound ? List.of(notReadable(e)) : List.of();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package outbox.admin;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+import outbox.spi.operations.BoundedCount;
+
+/** Times and errors as sentences have them. */
+final class Phrases {
+
+    private static final int ERROR_CHARS_MAX = 300;
+
+    private Phrases() {}
+
+    /** To the second: whoever reads a sentence compares it with a clock on the wall. */
+    static String at(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    /** A time that is to come, or has been, and how far away it is. */
+    static String at(Instant time, Instant now) {
+        return time.isAfter(now)
+                ? at(time) + " (in " + lasting(Duration.between(now, time)) + ")"
+                : at(time) + " (" + lasting(Duration.between(time, now)) + " ago)";
+    }
+
+    /** The two largest units. */
+    static String lasting(Duration duration) {
+        Duration positive = duration.isNegative() ? Duration.ZERO : duration;
+        if (positive.toDays() > 0) {
+            return positive.toDays() + " d " + positive.toHoursPart() + " h";
+        }
+        if (positive.toHours() > 0) {
+            return positive.toHours() + " h " + positive.toMinutesPart() + " min";
+        }
+        if (positive.toMinutes() > 0) {
+            return positive.toMinutes() + " min " + positive.toSecondsPart() + " s";
+        }
+        return positive.toSeconds() > 0 ? positive.toSeconds() + " s" : positive.toMillis() + " ms";
+    }
+
+    static String times(int count) {
+        return count == 1 ? "once" : count + " times";
+    }
+
+    static String events(long count) {
+        return count == 1 ? "1 event" : count + " events";
+    }
+
+    /** What a dry run has counted, and whether that is all. */
+    static String counted(BoundedCount count, int limit, String wouldBe) {
+        if (!count.more() || count.counted() >= limit) {
+            return count + " would match and " + wouldBe;
+        }
+        String found = count.counted() == 0 ? "None was found so far that" : "At least " + count.counted();
+        return found + " would match and " + wouldBe
+                + "; there may be more, because the search had to end before all was looked at";
+    }
+
+    static String error(@Nullable String error) {
+        if (error == null || error.isBlank()) {
+            return "no error was written down";
+        }
+        String line = error.strip().replaceAll("\\s+", " ");
+        return line.length() <= ERROR_CHARS_MAX ? line : cut(line, ERROR_CHARS_MAX) + " …";
+    }
+
+    /** The beginning of a text, which does not end in the middle of a character. */
+    static String cut(String text, int charsMax) {
+        boolean inPair =
+                text.length() > charsMax && Character.isSurrogatePair(text.charAt(charsMax - 1), text.charAt(charsMax));
+        return text.length() <= charsMax ? text : text.substring(0, inPair ? charsMax - 1 : charsMax);
+    }
+}

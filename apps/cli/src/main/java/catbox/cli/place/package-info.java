@@ -1,5 +1,0 @@
-/** Opens an outbox, through a server's API or directly in its database. */
-@NullMarked
-package catbox.cli.place;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+package catbox.console;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.RequestParam;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.AuditQuery;
+
+/** What is on hold, what was done by whom, and what is wrong. */
+@Controller
+final class AuditPages implements Page {
+
+    private static final int PAGE_SIZE = 50;
+
+    @GetMapping("/holds")
+    String holds(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
+        model.addAttribute("holds", shell.admin().holds());
+        return "console/holds";
+    }
+
+    @GetMapping("/audit")
+    String audit(
+            @ModelAttribute(name = "shell", binding = false) PageContext shell,
+            @RequestParam(required = false) @Nullable Long before,
+            Model model) {
+        List<AuditEntry> entries = shell.admin().audit(new AuditQuery(before, PAGE_SIZE));
+        model.addAttribute("entries", entries);
+        model.addAttribute("first", before == null);
+        model.addAttribute(
+                "next",
+                entries.size() < PAGE_SIZE
+                        ? null
+                        : entries.get(entries.size() - 1).id());
+        return "console/audit";
+    }
+
+    @GetMapping("/doctor")
+    String doctor(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
+        model.addAttribute(
+                "diagnoses",
+                shell.admin().doctor().stream()
+                        .map(finding -> Diagnosis.of(shell, finding))
+                        .toList());
+        return "console/doctor";
+    }
+
+    @GetMapping("/purge")
+    String purge() {
+        return "console/purge";
+    }
+}

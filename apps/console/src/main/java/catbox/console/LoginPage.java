@@ -1,0 +1,44 @@
+package catbox.console;
+
+import jakarta.servlet.http.HttpServletRequest;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** The page for logging in, which knows nobody yet, and the choice between light and dark. */
+@Controller
+final class LoginPage {
+
+    private final Sources sources;
+    private final Assets assets;
+
+    LoginPage(Sources sources, Assets assets) {
+        this.sources = sources;
+        this.assets = assets;
+    }
+
+    @GetMapping("/login")
+    String login(HttpServletRequest request, Model model) {
+        model.addAttribute("assets", assets);
+        model.addAttribute("theme", Theme.of(request));
+        model.addAttribute("logins", sources.logins());
+        for (String told : new String[] {"error", "wait", "logout", "oidc", "role", "refused"}) {
+            if (request.getParameter(told) != null) {
+                model.addAttribute("told", told);
+            }
+        }
+        return "console/login";
+    }
+
+    @PostMapping("/theme")
+    ResponseEntity<Void> theme(@RequestParam String to, @RequestParam(defaultValue = "/") String back) {
+        return ResponseEntity.status(303)
+                .header(HttpHeaders.SET_COOKIE, Theme.cookie(to).toString())
+                .header(HttpHeaders.LOCATION, Links.back(back))
+                .build();
+    }
+}

@@ -1,0 +1,34 @@
+package catbox.server.api;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+
+/**
+ * Why something was not done, as RFC 9457 has it.
+ *
+ * @param type {@code /problems/} and the code, which is for programs
+ * @param count how many events a confirmation would change, where one is needed
+ */
+public record ProblemDocument(
+        String type,
+        String title,
+        int status,
+        String detail,
+        @Nullable Long count) {
+
+    public static ProblemDocument of(HttpStatus status, String code, String detail) {
+        return new ProblemDocument("/problems/" + code, status.getReasonPhrase(), status.value(), detail, null);
+    }
+
+    public ProblemDocument withCount(long events) {
+        return new ProblemDocument(type, title, status, detail, events);
+    }
+
+    public ResponseEntity<ProblemDocument> answer() {
+        return ResponseEntity.status(status)
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(this);
+    }
+}

@@ -1,0 +1,81 @@
+package catbox.server.config;
+
+import catbox.server.engine.Problem;
+import catbox.server.engine.SourceDatabase;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.TreeMap;
+import outbox.SchemaException;
+import outbox.relay.config.DestinationSettings;
+import outbox.spi.Checkable;
+import outbox.spi.Destination;
+
+/** Tries every database and every destination of a configuration, one line each, and changes nothing anywhere. */
+public final class ConnectionCheck {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private final ServerConfig config;
+    private final PrintStream out;
+    private int failures;
+
+    public ConnectionCheck(ServerConfig config, PrintStream out) {
+        this.config = config;
+        this.out = out;
+    }
+
+    /** What is tried; a text that says what is worth saying about a part that is well. */
+    private interface Attempt {
+        String run();
+    }
+
+    /** Tries everything and returns how many parts failed. */
+    public int run() {
+        failures = 0;
+        new TreeMap<>(config.sources()).forEach((name, plan) -> attempt("source " + name, () -> source(plan)));
+        new TreeMap<>(config.routing().destinations())
+                .forEach((name, plan) -> attempt("destination " + name, () -> destination(plan)));
+        return failures;
+    }
+
+    private void attempt(String part, Attempt attempt) {
+        try {
+            out.println(part + ": ok, " + attempt.run());
+        } catch (RuntimeException e) {
+            failures++;
+            out.println(part + ": FAILED, " + Problem.words(e));
+        }
+    }
+
+    private static String source(SourcePlan plan) {
+        String place = plan.database().place();
+        if (!plan.enabled()) {
+            return place + ", disabled and not tried";
+        }
+        String events = plan.database().events();
+        try (SourceDatabase database = SourceDatabase.open(plan)) {
+            database.check();
+            return place + ", " + events + ", " + plan.relay().config().terms();
+        } catch (SchemaException e) {
+            if (plan.table().schema() == SourcePlan.Schema.INSTALL) {
+                return place + ", " + events + " is missing or old, and will be installed at the start";
+            }
+            throw new SchemaException(e.getMessage() + " Or set schema: install, and the server does it at its start.");
+        }
+    }
+
+    private static String destination(DestinationSettings plan) {
+        Destination destination = plan.open("check");
+        try {
+            Optional<Checkable> checkable = Checkable.of(destination);
+            if (checkable.isPresent()) {
+                checkable.get().check(TIMEOUT);
+                return plan.kind() + ", reached";
+            }
+            return plan.kind() + ", can be opened";
+        } finally {
+            destination.close();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package outbox.dispatch;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import outbox.Ordering;
+import outbox.internal.ClaimKeeper;
+import outbox.internal.SafeMetrics;
+import outbox.model.Settlement;
+import outbox.spi.MetricsExporter;
+
+/** What remains to be done in memory once the store has a settlement: let go, count, log, wake. */
+final class SettlementEffects {
+
+    private static final Logger LOG = System.getLogger(OutboxDispatcher.class.getName());
+
+    private final InFlightTracker inFlight;
+    private final ClaimKeeper keeper;
+    private final SafeMetrics metrics;
+    private final Waker waker;
+    private final Ordering ordering;
+
+    SettlementEffects(
+            InFlightTracker inFlight, ClaimKeeper keeper, SafeMetrics metrics, Waker waker, Ordering ordering) {
+        this.inFlight = inFlight;
+        this.keeper = keeper;
+        this.metrics = metrics;
+        this.waker = waker;
+        this.ordering = ordering;
+    }
+
+    /** The settlement matched no row: there is nothing to count, but the key may be free. */
+    void changedNothing(Finished event) {
+        letGo(event);
+    }
+
+    void settled(Finished event) {
+        letGo(event);
+        switch (event.settlement()) {
+            case Settlement.Done done -> metrics.tell(MetricsExporter::incrementDispatchSuccess);
+            case Settlement.Retry retry -> failed(event, retry);
+            case Settlement.Postponed postponed -> postponed(event, postponed);
+            case Settlement.Dead dead -> died(event, dead);
+        }
+    }
+
+    /** Claims were given back, so a look may find their events. */
+    void released() {
+        waker.wakeAfter(Duration.ZERO);
+    }
+
+    private void letGo(Finished event) {
+        keeper.letGo(event.held());
+        inFlight.release(event.eventId());
+        if (ordering == Ordering.KEY || event.suspect()) {
+            waker.wakeAfter(Duration.ZERO); // The next event of this key, or the next suspect, may be claimed now.
+        }
+    }
+
+    private void postponed(Finished event, Settlement.Postponed postponed) {
+        LOG.log(
+                Level.DEBUG,
+                "event {0} ({1}) is postponed by {2}, its destination is unavailable: {3}",
+                event.eventId(),
+                event.eventType(),
+                postponed.delay(),
+                postponed.error());
+        waker.wakeAfter(postponed.delay());
+    }
+
+    private void failed(Finished event, Settlement.Retry retry) {
+        metrics.tell(MetricsExporter::incrementDispatchFailure);
+        LOG.log(
+                event.attempts() == 1 ? Level.INFO : Level.WARNING,
+                "event {0} ({1}) failed, attempt {2}, next in {3}: {4}",
+                event.eventId(),
+                event.eventType(),
+                event.attempts(),
+                retry.delay(),
+                retry.error());
+        waker.wakeAfter(retry.delay());
+    }
+
+    private void died(Finished event, Settlement.Dead dead) {
+        metrics.tell(MetricsExporter::incrementDispatchDead);
+        LOG.log(
+                Level.ERROR,
+                "event {0} ({1}) is dead, attempt {2}: {3}",
+                event.eventId(),
+                event.eventType(),
+                event.attempts(),
+                dead.error());
+    }
+}

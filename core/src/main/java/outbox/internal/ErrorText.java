@@ -1,0 +1,56 @@
+package outbox.internal;
+
+/** Makes the text of an error fit to be stored: never longer than its column, never refused by a database. */
+public final class ErrorText {
+
+    public static final int CHARS_MAX = 4000;
+
+    private ErrorText() {}
+
+    /** The class and message of a failure, and of its root cause where that says more. */
+    public static String of(Throwable failure) {
+        Throwable root = failure;
+        // Bounded, because a chain of causes may be a circle.
+        for (int depth = 0; depth < 50 && root.getCause() != null; depth++) {
+            root = root.getCause();
+        }
+        return fit(
+                failure.getCause() == null ? describe(failure) : describe(failure) + "; caused by " + describe(root));
+    }
+
+    // A foreign exception may fail to describe itself, and that must not hide it.
+    private static String describe(Throwable failure) {
+        try {
+            return String.valueOf(failure.toString());
+        } catch (RuntimeException e) {
+            return failure.getClass().getName();
+        }
+    }
+
+    /** What {@link #fit} gives, with a question mark for every character outside ASCII. */
+    public static String plain(String text) {
+        return fit(text).replaceAll("[^\\x20-\\x7E\\n\\t]", "?");
+    }
+
+    /** At most 4,000 characters, without U+0000 and without broken surrogate pairs. */
+    public static String fit(String text) {
+        // Cut first, and not in the middle of a pair: what is not stored need not be looked at.
+        int end = Math.min(text.length(), CHARS_MAX);
+        if (end < text.length() && Character.isSurrogatePair(text.charAt(end - 1), text.charAt(end))) {
+            end--;
+        }
+        StringBuilder clean = new StringBuilder(text.substring(0, end));
+        for (int i = 0; i < clean.length(); i++) {
+            char c = clean.charAt(i);
+            boolean pair = Character.isHighSurrogate(c)
+                    && i + 1 < clean.length()
+                    && Character.isLowSurrogate(clean.charAt(i + 1));
+            if (pair) {
+                i++;
+            } else if (c == 0 || Character.isSurrogate(c)) {
+                clean.setCharAt(i, '\uFFFD');
+            }
+        }
+        return clean.toString();
+    }
+}

@@ -1,0 +1,67 @@
+package outbox.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of the events in the order of their ids.
+ *
+ * @param from inclusive; null from the first on
+ * @param before exclusive; null until the last
+ */
+public record IdRange(@Nullable String from, @Nullable String before) {
+
+    public static final IdRange ALL = new IdRange(null, null);
+
+    /** Older than the library: an id that sorts before this one is no ULID that it made. */
+    private static final Instant FIRST_ULID = Instant.parse("2020-01-01T00:00:00Z");
+
+    /**
+     * How far the time in an id may be from the time at which its event was created.
+     *
+     * @param ahead when the clock of who made the id was ahead of the database's
+     * @param behind when it was behind, or when the id was made some time before it was stored
+     */
+    public record Margin(Duration ahead, Duration behind) {
+
+        /** Every second of it is looked through in vain, so a look has little. */
+        public static final Margin OF_A_LOOK = new Margin(Duration.ofSeconds(10), Duration.ofMinutes(1));
+
+        public static final Margin OF_AN_ACT = new Margin(Duration.ofHours(1), Duration.ofHours(1));
+    }
+
+    /**
+     * The ranges, in their order, that hold the events created in a time. Most ids are ULIDs and tell their time. Ids
+     * that an application chose tell nothing: what sorts before or behind all ULIDs that there can be is therefore among
+     * the ranges, whatever the time. It is empty where all ids are ULIDs.
+     *
+     * @param now by the database's clock
+     */
+    public static List<IdRange> createdIn(
+            @Nullable Instant createdFrom, @Nullable Instant createdBefore, Instant now, Margin margin) {
+        String first = Ulids.firstOf(FIRST_ULID);
+        String last = Ulids.firstOf(now.plus(Duration.ofDays(1)));
+        List<IdRange> ranges = new ArrayList<>();
+        if (createdFrom != null) {
+            ranges.add(new IdRange(null, first));
+        }
+        ranges.add(new IdRange(
+                createdFrom == null ? null : later(first, Ulids.firstOf(createdFrom.minus(margin.behind()))),
+                createdBefore == null ? null : earlier(last, Ulids.firstOf(createdBefore.plus(margin.ahead())))));
+        if (createdBefore != null) {
+            ranges.add(new IdRange(last, null));
+        }
+        return ranges;
+    }
+
+    private static String later(String one, String other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    private static String earlier(String one, String other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

@@ -1,0 +1,26 @@
+package outbox.internal;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.function.Consumer;
+import outbox.spi.MetricsExporter;
+
+/** Stands before an exporter so that one that throws changes nothing. */
+public final class SafeMetrics {
+
+    private static final Logger LOG = System.getLogger(SafeMetrics.class.getName());
+
+    private final MetricsExporter exporter;
+
+    public SafeMetrics(MetricsExporter exporter) {
+        this.exporter = exporter;
+    }
+
+    public void tell(Consumer<MetricsExporter> fact) {
+        try {
+            fact.accept(exporter);
+        } catch (Throwable e) { // An Error as well: whatever an observer does, it changes nothing.
+            LOG.log(Level.WARNING, "the metrics exporter failed: " + ErrorText.of(e), e);
+        }
+    }
+}

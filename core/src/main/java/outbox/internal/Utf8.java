@@ -1,0 +1,45 @@
+package outbox.internal;
+
+/** What the UTF-8 form of a string will be, without making it. */
+public final class Utf8 {
+
+    private Utf8() {}
+
+    /** The number of bytes of a well-formed string. */
+    public static long length(String text) {
+        long bytes = text.length();
+        if (isAscii(text)) {
+            return bytes;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= 0x80) {
+                // A surrogate pair is two chars and four bytes, so each half adds one.
+                bytes += c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
+            }
+        }
+        return bytes;
+    }
+
+    // Without a branch for each character: most texts are ASCII, and this is asked of every payload.
+    private static boolean isAscii(String text) {
+        int all = 0;
+        for (int i = 0; i < text.length(); i++) {
+            all |= text.charAt(i);
+        }
+        return all < 0x80;
+    }
+
+    /** Where a surrogate stands without its other half, or -1. Such a string does not survive any encoding. */
+    public static int firstUnpairedSurrogate(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else if (Character.isSurrogate(c)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * What several of our modules share: hashing, identifiers, text, the rule of settling, and claims that are held.
+ *
+ * <p>Exported to our own modules by name. Applications and other implementers cannot see it, and it may change at any
+ * time.
+ */
+@NullMarked
+package outbox.internal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,79 @@
+package outbox.poller;
+
+import java.time.Duration;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import outbox.dispatch.Waker;
+import outbox.spi.TimeSource;
+
+/**
+ * The times at which a look into the store is wanted. A wake-up that comes while a look is under way is kept for
+ * the next one, so that none is swallowed.
+ */
+final class PollSchedule implements Waker {
+
+    private static final int REMEMBERED_MAX = 1_000;
+    /** Times are rounded up to this, so that a burst of retries is one look. */
+    private static final long GRAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final TimeSource time;
+    private final long startNanos;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    /** Nanoseconds since the start, so that they compare as numbers. Guarded by the lock. */
+    private final TreeSet<Long> wanted = new TreeSet<>();
+
+    PollSchedule(TimeSource time) {
+        this.time = time;
+        this.startNanos = time.nanoTime();
+    }
+
+    @Override
+    public void wakeAfter(Duration delay) {
+        lock.lock();
+        try {
+            long due = delay.isZero() ? 0 : roundUp(now() + saturatedNanos(delay));
+            // Beyond the limit the latest are forgotten: the fixed interval finds them.
+            if (wanted.add(due) && wanted.size() > REMEMBERED_MAX) {
+                wanted.pollLast();
+            }
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until a look is wanted, at most the given time; takes every wish that has come due. */
+    void await(Duration atMost) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long end = now() + atMost.toNanos();
+            while (true) {
+                long until = wanted.isEmpty() ? end : Math.min(end, wanted.first());
+                long left = until - now();
+                if (left <= 0) {
+                    wanted.headSet(now(), true).clear();
+                    return;
+                }
+                changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long now() {
+        return time.nanoTime() - startNanos;
+    }
+
+    private static long saturatedNanos(Duration delay) {
+        return delay.compareTo(Duration.ofDays(365)) > 0 ? Duration.ofDays(365).toNanos() : delay.toNanos();
+    }
+
+    private static long roundUp(long nanos) {
+        return Math.floorDiv(nanos + GRAIN_NANOS - 1, GRAIN_NANOS) * GRAIN_NANOS;
+    }
+}

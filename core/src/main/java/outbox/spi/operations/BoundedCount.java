@@ -1,0 +1,14 @@
+package outbox.spi.operations;
+
+/**
+ * A count that stopped at a limit, or where it had cost enough.
+ *
+ * @param more whether there are, or may be, more than counted
+ */
+public record BoundedCount(long counted, boolean more) {
+
+    @Override
+    public String toString() {
+        return more ? "more than " + counted : Long.toString(counted);
+    }
+}

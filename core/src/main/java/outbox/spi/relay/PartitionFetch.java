@@ -1,0 +1,39 @@
+package outbox.spi.relay;
+
+import java.util.Set;
+
+/**
+ * A look at the pending events of a slot that are in order: due, or waiting for their retry, but not delayed ones
+ * whose time has not come.
+ *
+ * @param afterSeq leaves out what is at or below it
+ * @param lanesLeftOut key hashes whose events are left out
+ * @param known ids of events above that seq which the reader has already; a look at several slots leaves them out, one
+ *     at this slot alone may show them again
+ * @param bytesMax the sum of payload sizes to stay below; the first event is given whatever its size
+ */
+public record PartitionFetch(
+        ClusterLayout terms,
+        int slot,
+        long afterSeq,
+        Set<Integer> lanesLeftOut,
+        Set<String> known,
+        int eventsMax,
+        long bytesMax) {
+
+    /** A look by a reader that has nothing yet. */
+    public PartitionFetch(
+            ClusterLayout terms, int slot, long afterSeq, Set<Integer> lanesLeftOut, int eventsMax, long bytesMax) {
+        this(terms, slot, afterSeq, lanesLeftOut, Set.of(), eventsMax, bytesMax);
+    }
+
+    public PartitionFetch {
+        if (slot < 0 || slot >= terms.partitions()) {
+            throw new IllegalArgumentException("slot must be from 0 to " + (terms.partitions() - 1) + ", was " + slot);
+        }
+        if (eventsMax < 1 || bytesMax < 1) {
+            throw new IllegalArgumentException(
+                    "eventsMax and bytesMax must be at least 1, were " + eventsMax + " and " + bytesMax);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package outbox.spi.relay;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import outbox.spi.SettleRequest;
+
+/**
+ * Claim and settle for a relay that owns slots. Reads change nothing and lock nothing; times are counted by the
+ * store's clock alone.
+ */
+public interface PartitionStore {
+
+    /** Reads a slot in the order of insertion, as one snapshot. */
+    PartitionPage fetch(PartitionFetch request);
+
+    /**
+     * Reads several slots as one snapshot, where that is one statement that takes about as long as reading one of them.
+     * What a request calls known is left out. The answers are in the order of the requests; there are none where the store
+     * cannot do that, or cannot do it for these, and each is to be read by itself.
+     */
+    default List<PartitionPage> fetchTogether(List<PartitionFetch> requests) {
+        return List.of();
+    }
+
+    /**
+     * Reads lanes, as one snapshot. A lane without an event in order comes back empty; one whose next event cannot be read for
+     * now does not come back.
+     */
+    List<LanePage> fetchLanes(LaneFetch request);
+
+    /** Looks in one statement whether any of a node's slots has something new, and what came due. */
+    PeekResult poll(PeekRequest request);
+
+    /**
+     * Which targets have acknowledged these events, as far as that was settled and the events are not done; events
+     * without an acknowledgement are left out.
+     */
+    Map<String, Set<String>> acknowledged(Collection<String> eventIds);
+
+    /**
+     * Writes the verdicts and acknowledgements whose fence holds, in one transaction, and returns how many events the
+     * verdicts changed. Behind a
+     * {@link SettleRequest.Fence.Slot} that was lost nothing is changed, whatever happens meanwhile, and the answer is
+     * {@link #FENCED}. Doing it twice changes nothing the second time.
+     */
+    int settle(SettleRequest request);
+
+    /**
+     * Writes down, before it happens, that events are delivered: each that is begun has one death more until it is
+     * answered or settled, so that it has if the node ends meanwhile. Those that are answered have none any more, and may
+     * be begun again at once. False, and nothing is changed, when the slot is not the node's any more.
+     */
+    boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun);
+
+    /** The answer of {@link #settle} when the slot is not the node's any more. */
+    int FENCED = -1;
+}

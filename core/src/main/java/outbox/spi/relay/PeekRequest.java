@@ -1,0 +1,22 @@
+package outbox.spi.relay;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One look at all slots of a node.
+ *
+ * @param dueSince delayed events that came due after this are asked for; null on the first look
+ */
+public record PeekRequest(
+        ClusterLayout terms, List<Position> slots, @Nullable Instant dueSince) {
+
+    public PeekRequest {
+        slots = List.copyOf(slots);
+    }
+
+    /** From where, and without which lanes, a pending event in a slot would be news. */
+    public record Position(int slot, long afterSeq, Set<Integer> lanesLeftOut) {}
+}

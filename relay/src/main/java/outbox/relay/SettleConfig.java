@@ -1,0 +1,96 @@
+package outbox.relay;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import outbox.dispatch.ExponentialBackoffRetryPolicy;
+import outbox.dispatch.RetryPolicy;
+import outbox.internal.SettleRule;
+import outbox.spi.SettleRequest.DoneRows;
+
+/**
+ * What follows from outcomes, and how it is written.
+ *
+ * @param maxAttempts for events that have no limit of their own; default 10
+ * @param retryPolicy how long to wait after a failure; default from 200 ms doubling to 60 s, spread by half
+ * @param doneRows whether rows of done events are kept, to be purged later, which is the default, or deleted at once
+ * @param deadKey what a dead event does to its key; default: releases it
+ * @param linger how long a finished event may wait for others to be written with it; default 50 ms
+ * @param giveUpAfter the age at which an event becomes dead that cannot be delivered because its destination is
+ *     unavailable; null for never, which is the default
+ * @param deathsMax after how many nodes in a row that ended while they had it an event is dead; default 5
+ */
+public record SettleConfig(
+        int maxAttempts,
+        RetryPolicy retryPolicy,
+        DoneRows doneRows,
+        DeadKey deadKey,
+        Duration linger,
+        @Nullable Duration giveUpAfter,
+        int deathsMax) {
+
+    public static final Duration RETRY_BASE_DELAY = Duration.ofMillis(200);
+    public static final Duration RETRY_MAX_DELAY = Duration.ofSeconds(60);
+
+    /** What a dead event does to the younger events of its key. */
+    public enum DeadKey {
+        /** They go on without it. */
+        RELEASE,
+        /** They wait until somebody resumes the key. */
+        HALT
+    }
+
+    public SettleConfig {
+        if (maxAttempts < 1) {
+            throw new IllegalArgumentException("maxAttempts must be at least 1, was " + maxAttempts);
+        }
+        if (giveUpAfter != null && (giveUpAfter.isNegative() || giveUpAfter.isZero())) {
+            throw new IllegalArgumentException("giveUpAfter must be positive, or null for never; was " + giveUpAfter);
+        }
+        if (deathsMax < SettleRule.DEATHS_MAX_LEAST) {
+            throw new IllegalArgumentException(
+                    "deathsMax must be at least " + SettleRule.DEATHS_MAX_LEAST + ", was " + deathsMax);
+        }
+        if (linger.isNegative() || linger.compareTo(Duration.ofSeconds(10)) > 0) {
+            throw new IllegalArgumentException("linger must be from 0 to 10 s, was " + linger);
+        }
+    }
+
+    public static SettleConfig defaults() {
+        return new SettleConfig(
+                10,
+                new ExponentialBackoffRetryPolicy(RETRY_BASE_DELAY.toMillis(), RETRY_MAX_DELAY.toMillis()),
+                DoneRows.KEEP,
+                DeadKey.RELEASE,
+                Duration.ofMillis(50),
+                null,
+                SettleRule.DEATHS_MAX_DEFAULT);
+    }
+
+    public SettleConfig withMaxAttempts(int value) {
+        return new SettleConfig(value, retryPolicy, doneRows, deadKey, linger, giveUpAfter, deathsMax);
+    }
+
+    public SettleConfig withRetryPolicy(RetryPolicy value) {
+        return new SettleConfig(maxAttempts, value, doneRows, deadKey, linger, giveUpAfter, deathsMax);
+    }
+
+    public SettleConfig withDoneRows(DoneRows value) {
+        return new SettleConfig(maxAttempts, retryPolicy, value, deadKey, linger, giveUpAfter, deathsMax);
+    }
+
+    public SettleConfig withDeadKey(DeadKey value) {
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, value, linger, giveUpAfter, deathsMax);
+    }
+
+    public SettleConfig withLinger(Duration value) {
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, deadKey, value, giveUpAfter, deathsMax);
+    }
+
+    public SettleConfig withGiveUpAfter(@Nullable Duration value) {
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, deadKey, linger, value, deathsMax);
+    }
+
+    public SettleConfig withDeathsMax(int value) {
+        return new SettleConfig(maxAttempts, retryPolicy, doneRows, deadKey, linger, giveUpAfter, value);
+    }
+}

@@ -1,0 +1,185 @@
+package outbox.relay;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.internal.KeyHash;
+import outbox.internal.SupervisedLoop;
+import outbox.model.ClaimTerms;
+import outbox.spi.HotPath;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.WakeUp;
+import outbox.spi.relay.WakeUpChannel;
+
+/**
+ * The hot path of an application whose events a relay delivers: after commit it wakes the relay, here or elsewhere.
+ *
+ * <p>Business threads leave word and go on. One thread sends it, on the channel's own connection, and rests for a
+ * moment: longer the faster events come, so that in a steady flow several commits share a message; but not because many
+ * have gathered while it was kept from sending, which are late as it is. What is left while it sends is sent by the next
+ * turn, so the last word is never swallowed.
+ */
+public final class WakeUpSender implements HotPath, AutoCloseable {
+
+    private static final int LANES_MAX = 16;
+    private static final Duration INTERVAL = Duration.ofMillis(1);
+
+    /** By which the rest grows with each event that comes in a millisecond. */
+    private static final Duration INTERVAL_PER_EVENT = Duration.ofMillis(1);
+
+    /** So many in a millisecond come from who commits without a pause. */
+    private static final double EVENTS_PER_MILLI_MAX = 4;
+
+    /** For who does: each message costs the database, its listener and the relay a look. */
+    private static final Duration INTERVAL_MAX = Duration.ofMillis(10);
+
+    private static final Duration STOP_WAIT = Duration.ofSeconds(2);
+
+    private final WakeUpChannel channel;
+    private final IntPredicate wakesHere;
+    private final TimeSource time;
+    private final SupervisedLoop loop;
+    private final Semaphore word = new Semaphore(0);
+
+    /** Lanes to be told of; guarded by itself. Beyond the limit it is "any". */
+    private final Set<Integer> lanes = new HashSet<>();
+
+    private boolean any; // guarded by lanes
+    private int events; // guarded by lanes
+
+    /** When the last message was made. Of the sending thread alone. */
+    private long toldNanos;
+
+    /** For an application without a relay of its own. */
+    public WakeUpSender(WakeUpChannel channel) {
+        this(channel, lane -> false);
+    }
+
+    /**
+     * For an application that may have a relay of its own.
+     *
+     * @param wakesHere wakes the owner of a lane's slot if that is in this process, and says whether it was
+     */
+    public WakeUpSender(WakeUpChannel channel, IntPredicate wakesHere) {
+        this(channel, wakesHere, TimeSource.SYSTEM);
+    }
+
+    WakeUpSender(WakeUpChannel channel, IntPredicate wakesHere, TimeSource time) {
+        this.channel = channel;
+        this.wakesHere = wakesHere;
+        this.time = time;
+        this.toldNanos = time.nanoTime();
+        this.loop = new SupervisedLoop("outbox-wake-up-sender", this::turn);
+    }
+
+    public WakeUpSender start() {
+        loop.start();
+        return this;
+    }
+
+    @Override
+    public Handover prepare() {
+        return new Handover() {
+            @Override
+            public @Nullable ClaimTerms claim() {
+                return null;
+            }
+
+            @Override
+            public void committed(List<EventEnvelope> events) {
+                WakeUpSender.this.committed(events);
+            }
+        };
+    }
+
+    private void committed(List<EventEnvelope> events) {
+        List<Integer> elsewhere = new ArrayList<>();
+        for (EventEnvelope event : events) {
+            String key = event.orderingKey();
+            int lane = KeyHash.of(key == null ? event.eventId() : key);
+            if (!wakesHere.test(lane)) {
+                elsewhere.add(lane);
+            }
+        }
+        if (!elsewhere.isEmpty()) {
+            leaveWord(elsewhere);
+        }
+    }
+
+    private void leaveWord(List<Integer> some) {
+        synchronized (lanes) {
+            events += some.size();
+            lanes.addAll(some);
+            if (lanes.size() > LANES_MAX) {
+                lanes.clear();
+                any = true;
+            }
+        }
+        word.release();
+    }
+
+    /** The name of its thread if that has ended although this is open: only a new process helps. Any thread. */
+    public List<String> endedLoops() {
+        return SupervisedLoop.ended(Stream.of(loop));
+    }
+
+    private boolean turn() throws InterruptedException {
+        if (word.tryAcquire(1, TimeUnit.SECONDS)) {
+            loop.rest(sendOnce());
+        }
+        return true;
+    }
+
+    /** Sends what was left so far, as one message, and returns how long to rest; zero when there was nothing. */
+    Duration sendOnce() {
+        word.drainPermits();
+        WakeUp wakeUp;
+        int told;
+        synchronized (lanes) {
+            if (lanes.isEmpty() && !any) {
+                return Duration.ZERO;
+            }
+            wakeUp = any ? WakeUp.ANY : new WakeUp(lanes);
+            told = events;
+            lanes.clear();
+            any = false;
+            events = 0;
+        }
+        Duration rest = restAfter(told);
+        channel.send(wakeUp);
+        return rest;
+    }
+
+    // A thousand events in a second have a message every 2 ms, two hundred have one each.
+    private Duration restAfter(int told) {
+        long now = time.nanoTime();
+        double millis = Math.max(INTERVAL.toNanos(), now - toldNanos) / 1e6;
+        toldNanos = now;
+        double perMilli = told / millis;
+        return perMilli > EVENTS_PER_MILLI_MAX
+                ? INTERVAL_MAX
+                : INTERVAL.plusNanos((long) (perMilli * INTERVAL_PER_EVENT.toNanos()));
+    }
+
+    @Override
+    public void close() {
+        loop.stop();
+        word.release();
+        try {
+            if (!loop.join(STOP_WAIT)) {
+                loop.interrupt();
+            }
+        } catch (InterruptedException e) {
+            loop.interrupt();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

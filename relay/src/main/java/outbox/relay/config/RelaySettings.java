@@ -1,0 +1,117 @@
+package outbox.relay.config;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import outbox.dispatch.ExponentialBackoffRetryPolicy;
+import outbox.internal.SettleRule;
+import outbox.relay.ClusterConfig;
+import outbox.relay.Relay;
+import outbox.relay.RelayConfig;
+import outbox.relay.RelayConfig.ClaimConfig;
+import outbox.relay.SettleConfig;
+import outbox.retention.RetentionConfig;
+import outbox.spi.Settings;
+import outbox.spi.SettleRequest.DoneRows;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Member;
+
+/**
+ * How a relay works, read from settings.
+ *
+ * @param workers how many slots have their turn at once
+ * @param retention when old done events are removed; empty: never
+ */
+public record RelaySettings(RelayConfig config, int workers, Optional<RetentionConfig> retention) {
+
+    /**
+     * Reads what is set; everything else is as the engine's records have it.
+     *
+     * @param nodeId this node's name, for people
+     * @throws IllegalArgumentException naming the setting that is wrong and what is allowed
+     */
+    public static RelaySettings read(Settings settings, String nodeId) {
+        return settings.checked(() -> new RelaySettings(
+                new RelayConfig(terms(settings), cluster(settings, nodeId), claim(settings), settle(settings)),
+                settings.number("workers", Relay.Builder.WORKERS_DEFAULT, 1, 256),
+                retention(settings)));
+    }
+
+    private static ClusterLayout terms(Settings settings) {
+        return new ClusterLayout(
+                settings.oneOf("claim", ClaimStrategy.class, ClaimStrategy.PARTITIONED),
+                settings.number("partitions", RelayConfig.PARTITIONS_DEFAULT, 1, ClusterLayout.PARTITIONS_MAX));
+    }
+
+    private static ClusterConfig cluster(Settings settings, String nodeId) {
+        ClusterConfig defaults = ClusterConfig.of(nodeId);
+        return new ClusterConfig(
+                nodeId,
+                settings.number("weight", defaults.weight(), 0, Member.WEIGHT_MAX),
+                settings.duration("heartbeat", defaults.heartbeat()),
+                settings.duration("timeout", defaults.timeout()),
+                settings.durationOrZero("drain", defaults.drain()));
+    }
+
+    private static ClaimConfig claim(Settings settings) {
+        ClaimConfig defaults = ClaimConfig.defaults();
+        int fetchMax = settings.number("fetch-max", defaults.fetchMax(), 1, 10_000);
+        return new ClaimConfig(
+                fetchMax,
+                settings.number("memory-events-max", Math.max(fetchMax, defaults.eventsMax()), 1, 1_000_000),
+                settings.number("memory-bytes-max", (int) defaults.bytesMax(), 1 << 20, Integer.MAX_VALUE),
+                settings.duration("poll-max", defaults.pollMax()),
+                settings.duration("lease", defaults.lease()));
+    }
+
+    private static SettleConfig settle(Settings settings) {
+        SettleConfig defaults = SettleConfig.defaults();
+        return new SettleConfig(
+                settings.number("max-attempts", defaults.maxAttempts(), 1, 1_000_000),
+                new ExponentialBackoffRetryPolicy(
+                        settings.duration("retry-base-delay", SettleConfig.RETRY_BASE_DELAY)
+                                .toMillis(),
+                        settings.duration("retry-max-delay", SettleConfig.RETRY_MAX_DELAY)
+                                .toMillis()),
+                settings.oneOf("done-rows", DoneRows.class, defaults.doneRows()),
+                settings.oneOf("dead-key", SettleConfig.DeadKey.class, defaults.deadKey()),
+                settings.durationOrZero("settle-linger", defaults.linger()),
+                settings.text("give-up-after").isPresent() ? settings.duration("give-up-after", Duration.ZERO) : null,
+                settings.number("deaths-max", defaults.deathsMax(), SettleRule.DEATHS_MAX_LEAST, 1_000));
+    }
+
+    private static Optional<RetentionConfig> retention(Settings settings) {
+        RetentionConfig defaults = RetentionConfig.defaults();
+        RetentionConfig read = new RetentionConfig(
+                settings.durationOrZero("retention.keep-done", defaults.keepDone()),
+                settings.parsed("retention.daily-at", RetentionTimes::time).orElse(defaults.dailyAt()),
+                settings.parsed("retention.zone", RetentionTimes::zone).orElse(defaults.zone()),
+                settings.number("retention.chunk", defaults.chunk(), 1, 10_000));
+        return settings.flag("retention.enabled", true) ? Optional.of(read) : Optional.empty();
+    }
+
+    /** Times as people write them, with complaints that say how. */
+    private static final class RetentionTimes {
+
+        static LocalTime time(String text) {
+            try {
+                return LocalTime.parse(text);
+            } catch (DateTimeParseException e) {
+                throw new IllegalArgumentException("must be a time of day such as 03:00, was \"" + text + "\"", e);
+            }
+        }
+
+        static ZoneId zone(String text) {
+            try {
+                return ZoneId.of(text);
+            } catch (DateTimeException e) {
+                throw new IllegalArgumentException(
+                        "must be a time zone such as UTC or Europe/Berlin, was \"" + text + "\"", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package outbox.relay.internal.claim;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.model.Claim;
+import outbox.relay.internal.order.LaneEvent;
+import outbox.relay.internal.order.Lanes;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PeekRequest;
+
+/** Claim, as a slot's loop sees it: by ownership of the slot, or by a lease on each row. */
+public interface Claimer {
+
+    /**
+     * Reads into the lanes what there is room for; returns how many events were new.
+     *
+     * @param little whether a little room is enough: what fills the memory stays there for as long as its destination is
+     *     down, and what is for others is not to wait for that
+     */
+    int fill(Lanes lanes, boolean little);
+
+    /**
+     * What somebody else may look for on behalf of this slot; null when it looks for itself, because it has much to read
+     * or cannot be looked for by others.
+     */
+    @Nullable
+    Ahead ahead(Lanes lanes);
+
+    /**
+     * Takes what was seen ahead, unless it is out of date: then the slot is to look for itself. Returns how many events
+     * were new.
+     */
+    int accept(Lanes lanes, Ahead ahead, PartitionPage seen);
+
+    /**
+     * A look that may be made on behalf of a slot.
+     *
+     * @param departures what {@link Lanes#departures} was when it was allowed
+     */
+    record Ahead(PartitionFetch request, long departures) {}
+
+    /** Keeps hold of what is claimed; lets go of what was lost. Called at every turn. */
+    void keep(Lanes lanes);
+
+    /** Reads again from the beginning what is pending. */
+    void beginAnew();
+
+    /** Asks for a look at the store. Any thread. */
+    void wake();
+
+    /** Whether a look at the store might bring something, and there is no room for it. */
+    boolean isHungry(Lanes lanes);
+
+    /** Whether it looks for something new as soon as there is room, and need not be woken. */
+    boolean looksAnyway();
+
+    /** Whether {@link #fill} would look at the store now. */
+    boolean isReady(Lanes lanes);
+
+    /** Whether a lane is among those that are claimed here. */
+    boolean owns(int lane);
+
+    Claim claimOf(LaneEvent event);
+
+    /** Whether a key that failed holds what is behind it. */
+    boolean keepsOrder();
+
+    /** These events were settled, or found to be somebody else's. */
+    void settled(List<LaneEvent> events);
+
+    /** Gives back what is in memory and was not begun. */
+    void giveBack(Lanes lanes);
+
+    /** Where the store is to be looked at for news. */
+    PeekRequest.Position position(Lanes lanes);
+}

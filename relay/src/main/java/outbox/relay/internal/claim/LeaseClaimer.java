@@ -1,0 +1,323 @@
+package outbox.relay.internal.claim;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import outbox.Ordering;
+import outbox.internal.KeyHash;
+import outbox.model.Claim;
+import outbox.model.ClaimTerms;
+import outbox.model.OutboxEvent;
+import outbox.relay.RelayConfig;
+import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.order.LaneEvent;
+import outbox.relay.internal.order.Lanes;
+import outbox.spi.ClaimRequest;
+import outbox.spi.DispatchStore;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.LanePage;
+import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PeekRequest;
+import outbox.spi.relay.RelayStores;
+
+/**
+ * Claims by lease: each row with a token, by any number of nodes. What a crashed node held is claimed again when its
+ * lease is over. Lanes keep order among what this node holds, and only there.
+ */
+public final class LeaseClaimer implements Claimer {
+
+    private static final int ASIDE_MAX = 10_000;
+    private static final Duration ASIDE = Duration.ofSeconds(5);
+    private static final Duration SUSPECTS_EVERY = Duration.ofSeconds(10);
+
+    private final DispatchStore store;
+    private final Acknowledged acknowledged;
+    private final RelayConfig.ClaimConfig config;
+    private final TimeSource time;
+    private final Supplier<String> tokens;
+    private final AtomicBoolean wanted = new AtomicBoolean(true);
+
+    // Only the loop's turn touches these.
+    private final Map<String, Held> held = new HashMap<>();
+
+    /** A claim, and the number under which its event is known to the lanes. */
+    private record Held(Claim claim, long arrival) {}
+
+    /** The claim of an event that may have ended other nodes: no other such event is here meanwhile. */
+    private @Nullable Claim suspect;
+
+    private boolean suspectsLikely = true;
+    private long suspectsAskedNanos;
+
+    /** Claims whose events could not be taken, and since when. */
+    private final Set<Claim> aside = new HashSet<>();
+
+    private long setAsideNanos;
+    private long arrivals;
+    private long renewedNanos;
+
+    public LeaseClaimer(RelayStores stores, RelayContext around, Supplier<String> tokens) {
+        this.store = stores.claims();
+        this.acknowledged = new Acknowledged(stores.partitions(), around.router());
+        this.config = around.config().claim();
+        this.time = around.time();
+        this.tokens = tokens;
+        this.renewedNanos = time.nanoTime();
+        this.suspectsAskedNanos = renewedNanos;
+    }
+
+    @Override
+    public int fill(Lanes lanes, boolean little) {
+        takeUpPassedLanes(lanes);
+        boolean fits = hasRoom(lanes) || (little && lanes.room() > 0);
+        if (!fits || !wanted.getAndSet(false)) {
+            return 0;
+        }
+        try {
+            int suspects = claimSuspect(lanes);
+            return suspects + claim(lanes);
+        } catch (RuntimeException e) {
+            wanted.set(true);
+            throw e;
+        }
+    }
+
+    // Lanes drop what waits when a key is put on hold or a route has too much: others may have it then.
+    private void releaseDropped(Lanes lanes) {
+        if (held.size() > lanes.events()) {
+            Set<Claim> dropped = new HashSet<>();
+            held.forEach((id, each) -> {
+                if (!lanes.knows(each.arrival(), id)) {
+                    dropped.add(each.claim());
+                }
+            });
+            store.release(dropped);
+            dropped.forEach(claim -> held.remove(claim.eventId()));
+        }
+    }
+
+    // There are next to none, so not every claim asks for them.
+    private int claimSuspect(Lanes lanes) {
+        long now = time.nanoTime();
+        boolean isTime = suspectsLikely || now - suspectsAskedNanos >= SUSPECTS_EVERY.toNanos();
+        if (!isTime || isHere(suspect)) {
+            return 0;
+        }
+        suspectsAskedNanos = now;
+        ClaimTerms terms = terms();
+        List<OutboxEvent> claimed = store.claim(ClaimRequest.oneSuspect(terms, Ordering.NONE));
+        suspectsLikely = !claimed.isEmpty();
+        claimed.forEach(event -> suspect = new Claim(event.eventId(), terms.token()));
+        return take(lanes, claimed, terms).events();
+    }
+
+    // One that could not be taken is not tried, and must not keep the others from being tried.
+    private boolean isHere(@Nullable Claim claim) {
+        Held known = claim == null ? null : held.get(claim.eventId());
+        return known != null && known.claim().equals(claim);
+    }
+
+    private ClaimTerms terms() {
+        return new ClaimTerms(tokens.get(), config.lease());
+    }
+
+    private int claim(Lanes lanes) {
+        int eventsMax = Math.min(config.fetchMax(), lanes.room());
+        if (eventsMax == 0) {
+            wanted.set(true);
+            return 0;
+        }
+        ClaimTerms terms = terms();
+        List<OutboxEvent> claimed =
+                store.claim(new ClaimRequest(terms, Ordering.NONE, Duration.ZERO, eventsMax, lanes.roomBytes()));
+        Taken taken = take(lanes, claimed, terms);
+        // When rows had to be given back, asking again at once would claim the same ones.
+        wanted.compareAndSet(false, claimed.size() == eventsMax && taken.all());
+        return taken.events();
+    }
+
+    /** How many events were new, and whether none had to be given back. */
+    private record Taken(int events, boolean all) {}
+
+    private Taken take(Lanes lanes, List<OutboxEvent> claimed, ClaimTerms terms) {
+        Set<Claim> refused = new HashSet<>();
+        int taken = 0;
+        for (FetchedEvent pending : pending(claimed, terms)) {
+            OutboxEvent event = pending.event();
+            Claim claim = new Claim(event.eventId(), terms.token());
+            if (held.containsKey(event.eventId())) {
+                held.computeIfPresent(
+                        event.eventId(),
+                        (id, old) -> new Held(claim, old.arrival())); // Its lease was over, and is ours again.
+            } else if (lanes.accept(List.of(pending), time.nanoTime()) == 1) {
+                held.put(event.eventId(), new Held(claim, pending.seq()));
+                taken++;
+            } else {
+                refuse(claim, refused);
+            }
+        }
+        if (!refused.isEmpty()) {
+            store.release(refused);
+        }
+        return new Taken(taken, refused.isEmpty());
+    }
+
+    // A row that cannot be taken now, since its key is on hold for instance, is kept from being claimed for a while:
+    // given back at once, it would be the first of the next look again, and of every one after it.
+    private void refuse(Claim claim, Set<Claim> refused) {
+        if (aside.size() >= ASIDE_MAX) {
+            refused.add(claim);
+            return;
+        }
+        if (aside.isEmpty()) {
+            setAsideNanos = time.nanoTime();
+        }
+        aside.add(claim);
+    }
+
+    private List<FetchedEvent> pending(List<OutboxEvent> claimed, ClaimTerms terms) {
+        try {
+            return acknowledged.of(claimed.stream().map(this::pending).toList());
+        } catch (RuntimeException e) {
+            Set<Claim> unused = new HashSet<>();
+            claimed.forEach(event -> unused.add(new Claim(event.eventId(), terms.token())));
+            store.release(unused); // Nobody here would know of them until their lease is over.
+            throw e;
+        }
+    }
+
+    private FetchedEvent pending(OutboxEvent event) {
+        String key = event.orderingKey();
+        return new FetchedEvent(++arrivals, KeyHash.of(key == null ? event.eventId() : key), event, Duration.ZERO);
+    }
+
+    // A row that was refused is free in the table and will be claimed like any other: there is nothing to look up.
+    private static void takeUpPassedLanes(Lanes lanes) {
+        for (int lane : lanes.takeLookUps(Integer.MAX_VALUE)) {
+            lanes.acceptLane(new LanePage(lane, List.of(), true), 0);
+        }
+    }
+
+    /** Nobody else can look for it: looking is claiming. */
+    @Override
+    public @Nullable Ahead ahead(Lanes lanes) {
+        return null;
+    }
+
+    @Override
+    public int accept(Lanes lanes, Ahead ahead, PartitionPage seen) {
+        throw new UnsupportedOperationException("events are claimed one by one here, and nothing can be seen ahead");
+    }
+
+    @Override
+    public void keep(Lanes lanes) {
+        releaseDropped(lanes);
+        long now = time.nanoTime();
+        if (now - setAsideNanos > ASIDE.toNanos() && !aside.isEmpty()) {
+            store.release(Set.copyOf(aside));
+            aside.clear();
+            wake();
+        }
+        if (held.isEmpty() && aside.isEmpty()) {
+            renewedNanos = now;
+        } else if (now - renewedNanos > config.lease().toNanos() / 3) {
+            renew(lanes);
+            renewedNanos = now;
+        }
+    }
+
+    private void renew(Lanes lanes) {
+        Set<Claim> claims = new HashSet<>(aside);
+        held.values().forEach(each -> claims.add(each.claim()));
+        Set<Claim> kept = store.renew(claims, config.lease());
+        aside.retainAll(kept);
+        lanes.removeWaiting(event -> !kept.contains(claimOf(event)));
+        // What is under way cannot be called back; its settlement will find out.
+        held.values()
+                .removeIf(each -> !kept.contains(each.claim())
+                        && !lanes.knows(each.arrival(), each.claim().eventId()));
+    }
+
+    /** Whatever is free is claimed, wherever it stands. */
+    @Override
+    public void beginAnew() {
+        wake();
+    }
+
+    @Override
+    public void wake() {
+        wanted.set(true);
+    }
+
+    private boolean hasRoom(Lanes lanes) {
+        return lanes.room() >= Math.max(1, Math.min(config.fetchMax(), lanes.capacity()) / 10);
+    }
+
+    @Override
+    public boolean isHungry(Lanes lanes) {
+        return wanted.get() && !hasRoom(lanes);
+    }
+
+    @Override
+    public boolean looksAnyway() {
+        return wanted.get();
+    }
+
+    @Override
+    public boolean isReady(Lanes lanes) {
+        return wanted.get() && hasRoom(lanes);
+    }
+
+    @Override
+    public boolean owns(int lane) {
+        return true;
+    }
+
+    @Override
+    public Claim claimOf(LaneEvent event) {
+        return Objects.requireNonNull(held.get(event.event().eventId()), "a claim for every event in memory")
+                .claim();
+    }
+
+    @Override
+    public boolean keepsOrder() {
+        return false;
+    }
+
+    @Override
+    public void settled(List<LaneEvent> events) {
+        events.forEach(event -> held.remove(event.event().eventId()));
+        if (suspect != null && !isHere(suspect)) {
+            suspect = null;
+            wake(); // The next one may come.
+        }
+    }
+
+    @Override
+    public void giveBack(Lanes lanes) {
+        Set<Claim> unbegun = new HashSet<>(aside);
+        aside.clear();
+        List<LaneEvent> waiting = new ArrayList<>(lanes.removeWaiting());
+        for (LaneEvent event : waiting) {
+            unbegun.add(claimOf(event));
+        }
+        if (!unbegun.isEmpty()) {
+            store.release(unbegun);
+        }
+        settled(waiting);
+    }
+
+    @Override
+    public PeekRequest.Position position(Lanes lanes) {
+        return new PeekRequest.Position(0, 0, Set.of());
+    }
+}

@@ -1,0 +1,264 @@
+package outbox.relay.internal.claim;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import outbox.model.Claim;
+import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.order.LaneEvent;
+import outbox.relay.internal.order.Lanes;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.observe.RelayListener;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.LaneFetch;
+import outbox.spi.relay.LanePage;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.PeekRequest;
+
+/** Claims by ownership: scans the slot, and looks up the lanes that the scan has passed. */
+public final class PartitionClaimer implements Claimer {
+
+    private static final int LANES_PER_LOOK = 100;
+    /** With more than that in memory a slot reads for itself, as much as it has room for. */
+    private static final int LITTLE = 200;
+
+    /** Lanes that are left out are compared with every row, and with more of them each slot does that for itself. */
+    private static final int LEFT_OUT_MAX = 50;
+
+    /** How often a slot is read from its beginning all the same: a row may have been given a number below its bound. */
+    private static final long ANEW_NANOS = Duration.ofMinutes(10).toNanos();
+
+    /** So many events are seen ahead; where there are more, the slot looks for the rest. */
+    private static final int AHEAD_MAX = 50;
+
+    /** How long a lane waits whose oldest event has no route or cannot be read, before it is read again. */
+    private static final long NOWHERE_TO_GO_NANOS = 30_000_000_000L;
+
+    private final PartitionStore store;
+    private final ClusterLayout terms;
+    private final PartitionOwnership hold;
+    private final String token;
+    private final PartitionReader reader;
+    private final RelayContext around;
+    private final Acknowledged acknowledged;
+    private final int fetchMax;
+
+    /** Set by any thread; taken by the slot's turn before it looks, so that no wake-up is swallowed. */
+    private final AtomicBoolean wanted = new AtomicBoolean(true);
+
+    private long begunNanos;
+
+    /** Of the events that the last look brought, in the mean. */
+    private long bytesPerEvent = 1;
+
+    public PartitionClaimer(PartitionStore store, ClusterLayout terms, PartitionOwnership hold, RelayContext around) {
+        this.store = store;
+        this.terms = terms;
+        this.hold = hold;
+        this.token = hold.token();
+        this.reader = new PartitionReader(store, terms, hold.slot());
+        this.around = around;
+        this.acknowledged = new Acknowledged(store, around.router());
+        this.fetchMax = around.config().claim().fetchMax();
+        this.begunNanos = around.time().nanoTime();
+    }
+
+    @Override
+    public int fill(Lanes lanes, boolean little) {
+        return lookUp(lanes) + scan(lanes, little);
+    }
+
+    private int lookUp(Lanes lanes) {
+        int room = lanes.lookUpRoom();
+        if (room == 0 || !lanes.hasLookUps()) {
+            return 0;
+        }
+        Set<Integer> ids = lanes.takeLookUps(Math.min(LANES_PER_LOOK, room));
+        if (ids.isEmpty()) {
+            return 0;
+        }
+        List<LanePage> contents;
+        try {
+            contents = acknowledged.inLanes(
+                    store.fetchLanes(new LaneFetch(ids, Math.max(1, room / ids.size()), lanes.roomBytes())));
+        } catch (RuntimeException e) {
+            lanes.lookUpFailed(ids);
+            throw e;
+        }
+        Set<Integer> missing = new HashSet<>(ids);
+        int taken = 0;
+        for (LanePage content : contents) {
+            missing.remove(content.keyHash());
+            Lanes.Arrival arrival = lanes.acceptLane(content, time().nanoTime());
+            taken += arrival.events();
+            if (arrival.withoutRoute()) {
+                park(content.keyHash(), lanes, "no route matches its next event");
+            }
+        }
+        missing.forEach(lane -> park(lane, lanes, "its next event cannot be read"));
+        return taken;
+    }
+
+    private void park(int lane, Lanes lanes, String reason) {
+        lanes.park(lane, time().nanoTime() + NOWHERE_TO_GO_NANOS);
+        listener().on(new RelayEvent.Parked(hold.slot(), lane, reason));
+    }
+
+    private int scan(Lanes lanes, boolean little) {
+        boolean fits = hasRoom(lanes) || (little && lanes.room() > 0);
+        if (!fits || !wanted.getAndSet(false)) {
+            return 0;
+        }
+        try {
+            long before = reader.bound();
+            return taken(lanes, before, reader.read(room(lanes), acknowledged::of));
+        } catch (RuntimeException e) {
+            wanted.set(true);
+            throw e;
+        }
+    }
+
+    // What is in memory may be read again, and must not take the place of what is not.
+    private PartitionReader.Room room(Lanes lanes) {
+        int known = lanes.knownAbove(reader.bound());
+        long bytes = lanes.roomBytes() + (known == 0 ? 0 : lanes.bytes());
+        return new PartitionReader.Room(roomFor(lanes, fetchMax) + known, bytes, lanes.passedLanes());
+    }
+
+    // What others look for leaves out what is in memory.
+    private PartitionReader.Room roomAhead(Lanes lanes) {
+        Set<String> known = lanes.idsKnownAbove(reader.bound());
+        return new PartitionReader.Room(roomFor(lanes, AHEAD_MAX), lanes.roomBytes(), lanes.passedLanes(), known);
+    }
+
+    private int roomFor(Lanes lanes, int eventsMax) {
+        return Math.min(eventsMax, Math.min(lanes.room(), fitting(lanes.roomBytes())));
+    }
+
+    /** How many events fit if they are as large as the last ones, or a quarter larger. More would be read for nothing. */
+    private int fitting(long bytes) {
+        return (int) Math.min(Integer.MAX_VALUE, 1 + bytes * 4 / (bytesPerEvent * 5));
+    }
+
+    private int taken(Lanes lanes, long afterSeq, PartitionPage fetched) {
+        if (fetched.horizon() == PartitionPage.OTHER_NUMBERS) {
+            lanes.renumbered();
+        }
+        long bytesBefore = lanes.bytes();
+        int taken = lanes.accept(fetched.events(), time().nanoTime());
+        if (taken > 0) {
+            bytesPerEvent = Math.max(1, (lanes.bytes() - bytesBefore) / taken);
+        }
+        lanes.readTo(reader.bound());
+        if (!fetched.complete() || reader.bound() < afterSeq) {
+            wanted.set(true);
+        }
+        return taken;
+    }
+
+    @Override
+    public @Nullable Ahead ahead(Lanes lanes) {
+        boolean itself =
+                wanted.get() || lanes.events() > LITTLE || lanes.passedLanes().size() > LEFT_OUT_MAX || !hasRoom(lanes);
+        return itself ? null : new Ahead(reader.request(roomAhead(lanes)), lanes.departures());
+    }
+
+    @Override
+    public int accept(Lanes lanes, Ahead ahead, PartitionPage seen) {
+        long afterSeq = ahead.request().afterSeq();
+        if (ahead.departures() != lanes.departures() || afterSeq > reader.bound()) {
+            wanted.set(true);
+            return 0;
+        }
+        try {
+            return taken(lanes, afterSeq, reader.take(seen, acknowledged::of));
+        } catch (RuntimeException e) {
+            wanted.set(true);
+            throw e;
+        }
+    }
+
+    private TimeSource time() {
+        return around.time();
+    }
+
+    private RelayListener listener() {
+        return around.listener();
+    }
+
+    /** Nothing to renew: the slot is held as a whole. */
+    @Override
+    public void keep(Lanes lanes) {
+        long now = time().nanoTime();
+        if (now - begunNanos >= ANEW_NANOS) {
+            begunNanos = now;
+            lanes.bringBack();
+            reader.beginAnew(); // The next poll or wake-up reads from there; when nothing is pending, nothing is read.
+        }
+    }
+
+    @Override
+    public void beginAnew() {
+        reader.beginAnew();
+        wake();
+    }
+
+    @Override
+    public void wake() {
+        wanted.set(true);
+    }
+
+    // Not for every few events that leave: a look costs much the same for ten events as for a hundred.
+    private boolean hasRoom(Lanes lanes) {
+        return lanes.room() >= Math.max(1, Math.min(fetchMax, lanes.capacity()) / 2)
+                && lanes.roomBytes() >= lanes.capacityBytes() / 8;
+    }
+
+    @Override
+    public boolean isHungry(Lanes lanes) {
+        return wanted.get() && !hasRoom(lanes);
+    }
+
+    @Override
+    public boolean looksAnyway() {
+        return wanted.get();
+    }
+
+    @Override
+    public boolean isReady(Lanes lanes) {
+        return (wanted.get() && hasRoom(lanes)) || (lanes.hasLookUps() && lanes.lookUpRoom() > 0);
+    }
+
+    @Override
+    public boolean owns(int lane) {
+        return terms.slotOf(lane) == hold.slot();
+    }
+
+    @Override
+    public Claim claimOf(LaneEvent event) {
+        return new Claim(event.event().eventId(), token, event.event().state().replays());
+    }
+
+    @Override
+    public boolean keepsOrder() {
+        return true;
+    }
+
+    @Override
+    public void settled(List<LaneEvent> events) {}
+
+    /** Nothing to give back: whoever owns the slot next reads it anew. */
+    @Override
+    public void giveBack(Lanes lanes) {}
+
+    @Override
+    public PeekRequest.Position position(Lanes lanes) {
+        return reader.position(lanes.passedLanes());
+    }
+}

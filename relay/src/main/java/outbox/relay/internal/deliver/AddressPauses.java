@@ -1,0 +1,171 @@
+package outbox.relay.internal.deliver;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import outbox.relay.internal.order.Lanes;
+import outbox.spi.TimeSource;
+
+/**
+ * The lanes of one partition that wait for an address of a destination: a topic that does not exist yet, a queue without
+ * permission. When a probe is due, one lane is let go to make it; when the address is available again, all of them are.
+ * Only the loop of the partition calls it.
+ */
+public final class AddressPauses {
+
+    /**
+     * After a lane was let go to probe, how long until another one is: its event may be gone by now. If it still waits for its
+     * destination, which is paused or down, no other is let go.
+     */
+    private static final Duration PROBE_WAIT = Duration.ofSeconds(1);
+
+    /** So many lanes of each address are remembered beside the one that probes, however many others wait. */
+    private static final int PROBERS_MIN = 3;
+
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private final DestinationGates gates;
+    private final Lanes lanes;
+    private final TimeSource time;
+    private final Map<Place, Waiting> places = new LinkedHashMap<>();
+
+    private record Place(String destination, String address) {}
+
+    private static final class Waiting {
+        /** In the order in which they are let go to probe. */
+        final Set<Integer> lanes = new LinkedHashSet<>();
+        /** When lanes are let go in any case, by the monotonic clock; only those whose event is given up at an age. */
+        final Map<Integer, Long> untilNanos = new HashMap<>();
+
+        long probedNanos;
+        boolean probed;
+        /** Whether other lanes wait for it that are remembered nowhere else. */
+        boolean skipped;
+
+        int prober; // the lane that was let go last, if probed
+    }
+
+    public AddressPauses(DestinationGates gates, Lanes lanes, TimeSource time) {
+        this.gates = gates;
+        this.lanes = lanes;
+        this.time = time;
+    }
+
+    /** A lane waits for an address from now on, at most as long as its event may. */
+    public void add(String destination, String address, int lane, Optional<Duration> atMost) {
+        long now = time.nanoTime();
+        lanes.parkWithoutTime(lane, now);
+        Waiting waiting = places.computeIfAbsent(new Place(destination, address), place -> new Waiting());
+        waiting.lanes.remove(lane); // Behind the others, so that each of them probes in its time.
+        if (waiting.lanes.size() >= PROBERS_MIN && lanes.skipParked(lane, now, atMost)) {
+            waiting.skipped = true;
+            return;
+        }
+        waiting.lanes.add(lane);
+        atMost.ifPresent(wait -> waiting.untilNanos.put(lane, now + wait.toNanos()));
+    }
+
+    /** How long until {@link #letGo} may let a lane go to probe; a long time when none waits. */
+    public Duration untilProbe() {
+        Duration least = LONG;
+        long now = time.nanoTime();
+        for (Map.Entry<Place, Waiting> each : places.entrySet()) {
+            Waiting waiting = each.getValue();
+            if (isProberWaiting(each.getKey(), waiting)) {
+                continue; // Whatever keeps it back tells when that is over.
+            }
+            Duration untilDue = untilProbe(each.getKey()).orElse(Duration.ZERO);
+            Duration untilNext = waiting.probed ? PROBE_WAIT.minusNanos(now - waiting.probedNanos) : Duration.ZERO;
+            Duration until = untilDue.compareTo(untilNext) >= 0 ? untilDue : untilNext;
+            least = until.compareTo(least) < 0 ? until : least;
+        }
+        return least;
+    }
+
+    /** The address that most of these lanes wait for, behind its destination. */
+    public Optional<String> mostAwaited() {
+        return places.entrySet().stream()
+                .max(Comparator.comparingInt(each -> each.getValue().lanes.size()))
+                .map(each -> each.getKey().destination() + "/" + each.getKey().address());
+    }
+
+    /** Lets lanes go that may: one that probes, or all of an address that is available again. */
+    public void letGo() {
+        Iterator<Map.Entry<Place, Waiting>> each = places.entrySet().iterator();
+        while (each.hasNext()) {
+            Map.Entry<Place, Waiting> entry = each.next();
+            Waiting waiting = entry.getValue();
+            Optional<Duration> untilProbe = untilProbe(entry.getKey());
+            if (untilProbe.isEmpty()) {
+                letGo(waiting, List.copyOf(waiting.lanes));
+                bringBack(waiting);
+            } else {
+                letGoOverdue(waiting);
+                if (untilProbe.get().isZero()) {
+                    letProbe(entry.getKey(), waiting);
+                }
+            }
+            if (waiting.lanes.isEmpty() && !isProberWaiting(entry.getKey(), waiting)) {
+                each.remove();
+                bringBack(waiting);
+            }
+        }
+    }
+
+    private void bringBack(Waiting waiting) {
+        if (waiting.skipped) {
+            waiting.skipped = false;
+            lanes.bringBack();
+        }
+    }
+
+    /** How long until an event may probe; empty when the address is available, or its destination is gone. */
+    private Optional<Duration> untilProbe(Place place) {
+        return gates.find(place.destination()).flatMap(gate -> gate.untilProbe(place.address()));
+    }
+
+    private void letProbe(Place place, Waiting waiting) {
+        long now = time.nanoTime();
+        if ((waiting.probed && now - waiting.probedNanos < PROBE_WAIT.toNanos()) || isProberWaiting(place, waiting)) {
+            return;
+        }
+        Iterator<Integer> next = waiting.lanes.iterator();
+        if (next.hasNext()) {
+            waiting.probed = true;
+            waiting.probedNanos = now;
+            waiting.prober = next.next();
+            letGo(waiting, List.of(waiting.prober));
+        }
+    }
+
+    private boolean isProberWaiting(Place place, Waiting waiting) {
+        return waiting.probed && lanes.isWaitingToGoTo(place.destination(), waiting.prober);
+    }
+
+    private void letGoOverdue(Waiting waiting) {
+        long now = time.nanoTime();
+        List<Integer> overdue = new ArrayList<>();
+        waiting.untilNanos.forEach((lane, until) -> {
+            if (now - until >= 0) {
+                overdue.add(lane);
+            }
+        });
+        letGo(waiting, overdue);
+    }
+
+    private void letGo(Waiting waiting, List<Integer> some) {
+        for (int lane : some) {
+            waiting.lanes.remove(lane);
+            waiting.untilNanos.remove(lane);
+            lanes.unparkLane(lane);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package outbox.relay.internal.deliver;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Consumer;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+import outbox.spi.TimeSource;
+
+/** One call of a destination. Its answers may come on any thread, and only the first for each event counts. */
+final class Call<T> implements Destination.Receipt {
+
+    private static final int OPEN = 0;
+    private static final int REPORTED = 1;
+
+    private final DestinationGate gate;
+    private final List<Sending<T>> sendings;
+    private final ReadableBatch<T> batch;
+    private final boolean trial;
+    private final TimeSource time;
+    private final long begunNanos;
+    private final Consumer<DeliveryResult<T>> completed;
+    private final AtomicIntegerArray states;
+
+    /** For each event the number of its lane, counted within this call. */
+    private final int[] laneOf;
+
+    /** How many events of each lane are still open; guarded by this. */
+    private final int[] openOfLane;
+
+    private int open; // guarded by this
+    private boolean unanswered; // whether that was told; guarded by this
+
+    Call(
+            DestinationGate gate,
+            ReadableBatch<T> batch,
+            boolean trial,
+            TimeSource time,
+            Consumer<DeliveryResult<T>> completed) {
+        this.gate = gate;
+        this.batch = batch;
+        this.sendings = batch.all();
+        this.trial = trial;
+        this.time = time;
+        this.begunNanos = time.nanoTime();
+        this.completed = completed;
+        this.states = new AtomicIntegerArray(sendings.size());
+        this.open = sendings.size();
+        this.laneOf = new int[sendings.size()];
+        this.openOfLane = new int[sendings.size()];
+        Map<Integer, Integer> lanes = new HashMap<>();
+        for (int i = 0; i < laneOf.length; i++) {
+            int lane = sendings.get(i).lane();
+            boolean same = i > 0 && sendings.get(i - 1).lane() == lane; // As nearly always, so the map is seldom asked.
+            laneOf[i] = same ? laneOf[i - 1] : lanes.computeIfAbsent(lane, id -> lanes.size());
+            openOfLane[laneOf[i]]++;
+        }
+    }
+
+    @Override
+    public void report(int index, Outcome outcome) {
+        if (!states.compareAndSet(index, OPEN, REPORTED)) {
+            return;
+        }
+        long now = time.nanoTime();
+        Consequence consequence = Consequence.ATTEMPTED;
+        try {
+            consequence = consequence(index, outcome, now);
+        } finally { // Whatever fails here: an event whose answer is lost would stop its key for good.
+            leave(index); // Afterwards, since it wakes those who wait: they must find the gate as it is now.
+            completed.accept(
+                    new DeliveryResult<>(sendings.get(index).ticket(), gate.name(), outcome, consequence, now));
+        }
+    }
+
+    private Consequence consequence(int index, Outcome outcome, long now) {
+        return switch (outcome) {
+            case Outcome.Delivered delivered -> {
+                gate.delivered(now);
+                addressAnswered(index);
+                yield Consequence.ATTEMPTED;
+            }
+            case Outcome.Rejected rejected -> {
+                // A transport may reject an event before it sends anything, so this says nothing about the destination.
+                gaveUpProbe(index);
+                gaveUpTrial();
+                yield Consequence.ATTEMPTED;
+            }
+            case Outcome.Retryable retryable -> failed(index, retryable);
+            case Outcome.Unavailable unavailable -> unavailable(index, unavailable);
+        };
+    }
+
+    private Consequence failed(int index, Outcome.Retryable retryable) {
+        if (!retryable.unanswered()) {
+            gate.eventFailed(retryable.error());
+            addressAnswered(index);
+            return Consequence.ATTEMPTED;
+        }
+        gaveUpProbe(index);
+        if (!gate.hasDeliveredSince(begunNanos)) {
+            gate.unavailable(retryable.error(), null);
+            return Consequence.RETURNED;
+        }
+        if (isFirstUnanswered()) {
+            gate.unanswered(retryable.error());
+        }
+        return Consequence.ATTEMPTED;
+    }
+
+    private Consequence unavailable(int index, Outcome.Unavailable unavailable) {
+        return switch (unavailable.scope()) {
+            case CALL -> {
+                gaveUpProbe(index);
+                gaveUpTrial();
+                yield Consequence.RETURNED;
+            }
+            case ADDRESS -> {
+                // A transport may know of the address from before, and ask nobody: another event has to probe.
+                gaveUpTrial();
+                String address = batch.address(gate, index);
+                yield address != null && gate.addressUnavailable(address, unavailable.error(), unavailable.after())
+                        ? new Consequence.AwaitsAddress(address)
+                        : new Consequence.Paused(gate.pauseOfAddress());
+            }
+            case DESTINATION -> {
+                gaveUpProbe(index);
+                boolean othersArrive = gate.hasDeliveredSince(begunNanos);
+                gate.unavailable(unavailable.error(), unavailable.after());
+                // It may be this event alone that finds it unavailable. Then it must not do so again and again at once.
+                yield othersArrive ? new Consequence.Paused(gate.pauseAfterFailure()) : Consequence.RETURNED;
+            }
+        };
+    }
+
+    private void addressAnswered(int index) {
+        String address = gate.hasUnavailableAddress() ? batch.address(gate, index) : null;
+        if (address != null) {
+            gate.addressAnswered(address);
+        }
+    }
+
+    private void gaveUpProbe(int index) {
+        String address = batch.probes(index) ? batch.address(gate, index) : null;
+        if (address != null) {
+            gate.gaveUpProbe(address);
+        }
+    }
+
+    private void gaveUpTrial() {
+        if (trial) {
+            gate.gaveUpTrying();
+        }
+    }
+
+    private synchronized boolean isFirstUnanswered() {
+        boolean first = !unanswered;
+        unanswered = true;
+        return first;
+    }
+
+    /** Answers for the destination, which is not asked and about which nothing is learnt. */
+    void answerLocally(int index, ReadableBatch.Answer answer) {
+        if (states.compareAndSet(index, OPEN, REPORTED)) {
+            leave(index);
+            completed.accept(new DeliveryResult<>(
+                    sendings.get(index).ticket(),
+                    gate.name(),
+                    answer.outcome(),
+                    answer.consequence(),
+                    time.nanoTime()));
+        }
+    }
+
+    void reportAll(Outcome outcome) {
+        for (int i = 0; i < sendings.size(); i++) {
+            report(i, outcome);
+        }
+    }
+
+    /** Waits for no answer any more, and returns how many were open. */
+    int abandon() {
+        int abandoned = 0;
+        for (int i = 0; i < sendings.size(); i++) {
+            if (states.compareAndSet(i, OPEN, REPORTED)) {
+                gaveUpProbe(i);
+                leave(i);
+                abandoned++;
+            }
+        }
+        if (trial && abandoned > 0) {
+            gate.gaveUpTrying(); // Nobody will report: without this, nothing would ever be tried again.
+        }
+        return abandoned;
+    }
+
+    synchronized boolean isOver() {
+        return open == 0;
+    }
+
+    private void leave(int index) {
+        boolean lastOfItsKey;
+        synchronized (this) {
+            open--;
+            lastOfItsKey = --openOfLane[laneOf[index]] == 0;
+        }
+        gate.left(sendings.get(index).bytes(), lastOfItsKey);
+    }
+}

@@ -1,0 +1,129 @@
+package outbox.relay.internal.deliver;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import outbox.relay.DestinationConfig;
+import outbox.relay.observe.RelayEvent.BreakerChanged.State;
+
+/**
+ * Keeps events away from a destination, or from one address of it, that is unavailable.
+ *
+ * <pre>
+ *   closed ── unavailable, or enough calls in a row unanswered ──► open ── its rest is over ──► half open
+ *     ▲                                                             ▲                               │ one event
+ *     └──────────── it answered ────────────────────────────────────┼───────────────────────────────┤ to try
+ *                                                                   └── no answer: a longer rest ◄──┘
+ * </pre>
+ *
+ * <p>An event that fails is no reason: a destination that says so answers. Not thread-safe: its gate guards it.
+ */
+final class CircuitBreaker {
+
+    private final DestinationConfig config;
+    private State state = State.CLOSED;
+    private int unansweredInARow;
+    private Duration rest;
+    private long openUntilNanos;
+    private boolean trying;
+    private long tryingSinceNanos;
+
+    CircuitBreaker(DestinationConfig config) {
+        this.config = config;
+        this.rest = config.breakerRest();
+    }
+
+    State state() {
+        return state;
+    }
+
+    /** Whether an event may go now; moves from open to half open when the rest is over. */
+    boolean allows(long nowNanos) {
+        if (state == State.OPEN && nowNanos - openUntilNanos >= 0) {
+            state = State.HALF_OPEN;
+            trying = false;
+        }
+        return state == State.CLOSED || (state == State.HALF_OPEN && openForNanos(nowNanos) <= 0);
+    }
+
+    /** While half open, one event goes to try. */
+    void began(long nowNanos) {
+        trying = state == State.HALF_OPEN;
+        tryingSinceNanos = nowNanos;
+    }
+
+    /** The event that was to be tried did not go after all. */
+    void gaveUpTrying() {
+        trying = false;
+    }
+
+    /** How long until the next event may go to try; an attempt that is not answered keeps others back only for a while. */
+    long openForNanos(long nowNanos) {
+        return switch (state) {
+            case CLOSED -> 0;
+            case OPEN -> openUntilNanos - nowNanos;
+            case HALF_OPEN -> trying ? tryingSinceNanos + rest.toNanos() - nowNanos : 0;
+        };
+    }
+
+    void succeeded() {
+        unansweredInARow = 0;
+        rest = config.breakerRest();
+        trying = false;
+        state = State.CLOSED;
+    }
+
+    /** Lets an event try at once: there is a sign that the outage is over. */
+    void retryNow() {
+        if (state != State.CLOSED) {
+            state = State.HALF_OPEN;
+            trying = false;
+        }
+    }
+
+    /** A call was not answered, although other events were delivered meanwhile. */
+    void unanswered(long nowNanos) {
+        switch (state) {
+            case CLOSED -> {
+                unansweredInARow++;
+                if (config.breakerFailures() > 0 && unansweredInARow >= config.breakerFailures()) {
+                    open(nowNanos, rest);
+                }
+            }
+            case HALF_OPEN -> reopen(nowNanos, null);
+            case OPEN -> {}
+        }
+    }
+
+    /**
+     * The destination could not be reached or could not work.
+     *
+     * @param after how long it asked to be left alone, if it did; heard up to the longest rest, since it may be back sooner
+     */
+    void unavailable(long nowNanos, @Nullable Duration after) {
+        switch (state) {
+            case CLOSED -> open(nowNanos, atLeast(rest, after));
+            case HALF_OPEN -> reopen(nowNanos, after);
+            case OPEN -> {}
+        }
+    }
+
+    private void reopen(long nowNanos, @Nullable Duration after) {
+        Duration twice = rest.multipliedBy(2);
+        rest = twice.compareTo(config.breakerRestMax()) > 0 ? config.breakerRestMax() : twice;
+        open(nowNanos, atLeast(rest, after));
+    }
+
+    private Duration atLeast(Duration rest, @Nullable Duration asked) {
+        if (asked == null || asked.compareTo(rest) <= 0) {
+            return rest;
+        }
+        return asked.compareTo(config.breakerRestMax()) > 0 ? config.breakerRestMax() : asked;
+    }
+
+    private void open(long nowNanos, Duration forAWhile) {
+        state = State.OPEN;
+        trying = false;
+        unansweredInARow = 0;
+        openUntilNanos = nowNanos + forAWhile.toNanos();
+    }
+}

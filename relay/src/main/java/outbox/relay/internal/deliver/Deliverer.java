@@ -1,0 +1,167 @@
+package outbox.relay.internal.deliver;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import outbox.internal.ErrorText;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.TimeSource;
+
+/**
+ * The attempts of one slot. Starting, expiring and abandoning belong to the slot's turn; answers come on any thread
+ * and wait here for it.
+ */
+public final class Deliverer<T> {
+
+    private final int slot;
+    private final TimeSource time;
+    private final Predicate<DeliveryResult<T>> canWait;
+    private final Runnable waker;
+    private final Queue<DeliveryResult<T>> completions = new ConcurrentLinkedQueue<>();
+    /** Whether somebody was woken for what is in the queue: once is enough, however many answers come. */
+    private final AtomicBoolean woken = new AtomicBoolean();
+
+    /** Events whose answers have not come; counted up by the turn and down by any thread. */
+    private final AtomicInteger underWay = new AtomicInteger();
+
+    /** The calls that are not over, with their deadlines. Only the slot's turn touches them. */
+    private final Map<Call<T>, Long> open = new LinkedHashMap<>();
+
+    /**
+     * Nothing under way yet.
+     *
+     * @param slot whose attempts these are, as destinations are told
+     * @param canWait whether an answer can wait until there is a turn anyway; asked on any thread
+     * @param waker run when an answer has come that cannot
+     */
+    public Deliverer(int slot, TimeSource time, Predicate<DeliveryResult<T>> canWait, Runnable waker) {
+        this.slot = slot;
+        this.time = time;
+        this.canWait = canWait;
+        this.waker = waker;
+    }
+
+    /** Begins one attempt at each event, in room that was reserved for them. Never throws. */
+    public void start(DestinationGate gate, List<Sending<T>> sendings, boolean trial) {
+        ReadableBatch<T> batch = ReadableBatch.of(sendings, slot, gate);
+        Call<T> call = new Call<>(gate, batch, trial, time, this::completed);
+        underWay.addAndGet(batch.all().size());
+        open.put(call, time.nanoTime() + gate.deadline().toNanos());
+        int index = batch.deliveries().size();
+        for (ReadableBatch.Answer answer : batch.answers()) {
+            call.answerLocally(index++, answer);
+        }
+        if (batch.deliveries().isEmpty()) {
+            if (trial) {
+                gate.gaveUpTrying();
+            }
+        } else {
+            deliver(gate, call, batch.deliveries());
+        }
+        if (call.isOver()) {
+            open.remove(call);
+        }
+    }
+
+    private void deliver(DestinationGate gate, Call<T> call, List<Delivery> deliveries) {
+        try {
+            gate.destination().deliver(deliveries, call);
+        } catch (Throwable e) { // Whatever a destination throws is an answer, and not the engine's end.
+            call.reportAll(
+                    isOfDestination(e)
+                            ? new Outcome.Unavailable(ErrorText.of(e), Outcome.Unavailable.Scope.DESTINATION)
+                            : new Outcome.Retryable(ErrorText.of(e), null));
+        }
+    }
+
+    // No event is to blame for a class that is missing or for threads that have ended. A stack may be too small for
+    // one.
+    private static boolean isOfDestination(Throwable thrown) {
+        return thrown instanceof RejectedExecutionException
+                || (thrown instanceof Error && !(thrown instanceof StackOverflowError));
+    }
+
+    private void completed(DeliveryResult<T> completion) {
+        completions.add(completion);
+        boolean last = underWay.decrementAndGet() == 0;
+        if (canWait.test(completion)) {
+            return;
+        }
+        if (!woken.getAndSet(true) || last) {
+            waker.run(); // For the last one again: whoever waits for more need not any longer.
+        }
+    }
+
+    /** Takes the answers that have come, those that the deadline gives among them. */
+    public List<DeliveryResult<T>> completed() {
+        expire();
+        woken.set(false); // Before the look: an answer that comes after it wakes anew.
+        List<DeliveryResult<T>> taken = new ArrayList<>();
+        for (DeliveryResult<T> next = completions.poll(); next != null; next = completions.poll()) {
+            taken.add(next);
+        }
+        return taken;
+    }
+
+    private void expire() {
+        long now = time.nanoTime();
+        Iterator<Map.Entry<Call<T>, Long>> calls = open.entrySet().iterator();
+        List<Call<T>> late = new ArrayList<>();
+        while (calls.hasNext()) {
+            Map.Entry<Call<T>, Long> call = calls.next();
+            if (call.getKey().isOver()) {
+                calls.remove();
+            } else if (now - call.getValue() >= 0) {
+                late.add(call.getKey());
+                calls.remove();
+            }
+        }
+        late.forEach(call ->
+                call.reportAll(Outcome.Retryable.unanswered("the destination did not answer before the deadline")));
+    }
+
+    public boolean hasCompletions() {
+        return !completions.isEmpty();
+    }
+
+    /** How many events have been handed over and not been answered. */
+    public int underWay() {
+        return underWay.get();
+    }
+
+    public boolean isIdle() {
+        return open.isEmpty() && completions.isEmpty();
+    }
+
+    /** How long until the next deadline; a long time when nothing is under way. */
+    public Duration nextDeadline() {
+        long now = time.nanoTime();
+        long least = Duration.ofHours(1).toNanos();
+        for (long deadline : open.values()) {
+            least = Math.min(least, Math.max(0, deadline - now));
+        }
+        return Duration.ofNanos(least);
+    }
+
+    /** Waits for no answer any more; returns how many events were under way. */
+    public int abandon() {
+        int abandoned = 0;
+        for (Call<T> call : open.keySet()) {
+            abandoned += call.abandon();
+        }
+        underWay.addAndGet(-abandoned);
+        open.clear();
+        completions.clear();
+        return abandoned;
+    }
+}

@@ -1,0 +1,28 @@
+package outbox.relay.internal.deliver;
+
+import java.util.List;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.spi.Destination;
+import outbox.spi.DestinationTraits;
+
+/** Where events go that are not to be delivered: everything that comes is done at once. */
+public final class DropDestination implements Destination {
+
+    private static final Outcome DONE = new Outcome.Delivered();
+
+    @Override
+    public DestinationTraits traits() {
+        return DestinationTraits.streaming();
+    }
+
+    @Override
+    public void deliver(List<Delivery> deliveries, Receipt receipt) {
+        for (int i = 0; i < deliveries.size(); i++) {
+            receipt.report(i, DONE);
+        }
+    }
+
+    @Override
+    public void close() {}
+}

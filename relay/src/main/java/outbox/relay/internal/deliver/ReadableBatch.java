@@ -1,0 +1,97 @@
+package outbox.relay.internal.deliver;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.internal.ErrorText;
+import outbox.model.Delivery;
+import outbox.model.Outcome;
+import outbox.model.Outcome.Unavailable.Scope;
+
+/**
+ * The part of a call that can be delivered. A row that another program wrote may hold anything, and an event may lack what
+ * its address is made of; such an event is rejected. An event whose address is unavailable waits. What is behind either in
+ * its lane goes back.
+ *
+ * @param all first those to be delivered, then those that are answered without asking the destination
+ * @param deliveries the first of them, as the destination is given them
+ * @param answers the answers for the others
+ * @param probing which of the deliveries go to find out whether their address is available again
+ */
+record ReadableBatch<T>(List<Sending<T>> all, List<Delivery> deliveries, List<Answer> answers, BitSet probing) {
+
+    /** An answer that needs no destination. */
+    record Answer(Outcome outcome, Consequence consequence) {
+        private static final Answer BEHIND = new Answer(
+                new Outcome.Unavailable("behind an event of its key that cannot go", Scope.CALL), Consequence.RETURNED);
+    }
+
+    static <T> ReadableBatch<T> of(List<Sending<T>> sendings, int slot, DestinationGate gate) {
+        List<Sending<T>> going = new ArrayList<>(sendings.size());
+        List<Delivery> deliveries = new ArrayList<>(sendings.size());
+        List<Sending<T>> staying = new ArrayList<>();
+        List<Answer> answers = new ArrayList<>();
+        Set<Integer> stoppedLanes = new HashSet<>();
+        BitSet probing = new BitSet();
+        for (Sending<T> sending : sendings) {
+            Answer answer;
+            if (stoppedLanes.contains(sending.lane())) {
+                answer = Answer.BEHIND;
+            } else {
+                try {
+                    Delivery delivery = delivery(sending, slot);
+                    AddressBreakers.Admission admission = admission(gate, delivery);
+                    if (admission.refusal() == null) {
+                        probing.set(deliveries.size(), admission.probes());
+                        deliveries.add(delivery);
+                        going.add(sending);
+                        continue;
+                    }
+                    answer = new Answer(
+                            new Outcome.Unavailable(admission.refusal(), Scope.ADDRESS),
+                            new Consequence.AwaitsAddress(gate.destination().addressOf(delivery)));
+                } catch (IllegalArgumentException e) {
+                    answer = new Answer(
+                            new Outcome.Rejected("the event cannot be delivered as it is stored: " + ErrorText.of(e)),
+                            Consequence.ATTEMPTED);
+                }
+                stoppedLanes.add(sending.lane());
+            }
+            staying.add(sending);
+            answers.add(answer);
+        }
+        List<Sending<T>> all = new ArrayList<>(going);
+        all.addAll(staying);
+        return new ReadableBatch<>(List.copyOf(all), List.copyOf(deliveries), List.copyOf(answers), probing);
+    }
+
+    private static Delivery delivery(Sending<?> sending, int slot) {
+        EventEnvelope event = sending.event().toEnvelope();
+        String address = sending.address() == null ? null : sending.address().fill(event);
+        return new Delivery(event, sending.event().attempts() + 1, address, slot);
+    }
+
+    private static AddressBreakers.Admission admission(DestinationGate gate, Delivery delivery) {
+        return gate.hasUnavailableAddress()
+                ? gate.admit(gate.destination().addressOf(delivery))
+                : AddressBreakers.Admission.FREE;
+    }
+
+    boolean probes(int index) {
+        return probing.get(index);
+    }
+
+    /** Where one of the deliveries goes; null for one that lacks what its address is made of. */
+    @Nullable
+    String address(DestinationGate gate, int index) {
+        try {
+            return gate.destination().addressOf(deliveries.get(index));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,542 @@
+package outbox.relay.internal.loop;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import outbox.dispatch.StoreClock;
+import outbox.internal.ErrorText;
+import outbox.model.OutboxEvent;
+import outbox.model.Outcome;
+import outbox.relay.internal.claim.Claimer;
+import outbox.relay.internal.claim.LookAhead;
+import outbox.relay.internal.claim.Suspects;
+import outbox.relay.internal.claim.Trial;
+import outbox.relay.internal.deliver.Deliverer;
+import outbox.relay.internal.deliver.DeliveryResult;
+import outbox.relay.internal.deliver.DestinationGate;
+import outbox.relay.internal.deliver.LaneDelivery;
+import outbox.relay.internal.node.PartitionPauses;
+import outbox.relay.internal.node.Pauses;
+import outbox.relay.internal.order.LaneEvent;
+import outbox.relay.internal.order.LaneLimits;
+import outbox.relay.internal.order.Lanes;
+import outbox.relay.internal.settle.OutcomeHandler;
+import outbox.relay.observe.RelayEvent;
+import outbox.relay.route.Route;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PeekRequest;
+
+/**
+ * One slot's work: claim, order, deliver, settle. The one class that knows all stages.
+ *
+ * <p>{@link #runOnce} is one turn: it collects the answers that have come, starts what may go, settles what is due, reads
+ * what there is room for, and starts what may go by then. Deliveries go on between turns; nothing else does. Turns of one
+ * slot never overlap, so the stages need no locks; other threads leave word in {@link #commands} or in the deliverer's
+ * queue, and wake.
+ *
+ * <p>Settling comes before reading, so a look at the store never shows as pending what this slot has just settled; what
+ * others have {@linkplain LookAhead seen} for it counts only if nothing was settled since.
+ *
+ * <pre>
+ *   working ── revoke ──► draining ── all is settled, or the time is over ──► over (drained: to be released)
+ *      │                     │
+ *      └── fenced, or the lease is over ──────────────────────────────────► over (lost: nothing more is written)
+ * </pre>
+ */
+public final class DeliveryLoop implements LoopScheduler.Turn {
+
+    private static final int COMMANDS_MAX = 10;
+    private static final Duration REST_MAX = Duration.ofSeconds(1);
+    private static final Duration FAILURE_REST = Duration.ofMillis(50);
+    private static final Duration FAILURE_REST_MAX = Duration.ofSeconds(2);
+    /** How long the memory may be full before routes that have more than their share are cut down. */
+    private static final Duration CROWDED = Duration.ofMillis(100);
+
+    /** With so many events under way, answers are gathered for a moment: fewer and larger calls cost far less. */
+    private static final int BUSY = 32;
+
+    private static final Duration GATHERING = Duration.ofMillis(1);
+
+    /** So many share one commit that waiting for more would gain little. */
+    private static final int SETTLED_AT_ONCE = 100;
+
+    /** What becomes of a slot: null while it works. */
+    public enum End {
+        DRAINED,
+        LOST
+    }
+
+    private final LoopContext parts;
+    private final Tenure tenure;
+    private final Lanes lanes;
+    private final Claimer intake;
+    private final PartitionPauses holds;
+    private final Deliverer<LaneEvent> deliverer;
+    private final LaneDelivery delivery;
+    private final OutcomeHandler settling;
+    private final Suspects suspects;
+
+    /** A look that others may make for this slot: put there by the turn, taken by who makes it. */
+    private final AtomicReference<Claimer.@Nullable Ahead> ahead = new AtomicReference<>();
+
+    /** Left by any thread, run by the next turn. */
+    private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
+
+    // Only the turn touches these.
+    private int failures;
+    private boolean crowded;
+    private boolean skipping;
+    private long crowdedSinceNanos;
+    private long departures;
+    private long stillSinceNanos;
+    private long drainUntilNanos;
+    private long lastTurnNanos;
+
+    // Written by the turn, read by others.
+    private volatile boolean draining;
+    private volatile @Nullable End end;
+    private volatile PeekRequest.Position position;
+    private volatile int eventsInMemory;
+    private volatile RelayEvent.@Nullable LanesFull full;
+    private volatile boolean looksAnyway = true;
+    private volatile boolean answersCanWait;
+
+    /**
+     * What a slot loop is made for.
+     *
+     * @param isHeld whether nobody else can have the slot
+     * @param mayBegin whether new deliveries may begin: not when somebody else might soon have the slot
+     * @param waker asks for a turn
+     * @param ended told once the slot is drained or lost
+     * @param holdsBegun the number of the latest look at the holds that was begun
+     * @param past what became of the owners before
+     * @param trial the one of the node
+     * @param clock by which events grow old
+     */
+    public record Tenure(
+            PartitionOwnership hold,
+            BooleanSupplier isHeld,
+            BooleanSupplier mayBegin,
+            Runnable waker,
+            Runnable ended,
+            LongSupplier holdsBegun,
+            Suspects.Past past,
+            Trial trial,
+            StoreClock clock) {}
+
+    public DeliveryLoop(
+            Tenure tenure, RelayContext around, Claimer intake, OutcomeHandler.Fenced fenced, LaneLimits limits) {
+        this.tenure = tenure;
+        this.intake = intake;
+        this.lanes = new Lanes(limits, this::route, around.router().routes());
+        this.parts = new LoopContext(tenure.hold(), around, intake, lanes, tenure.trial(), tenure.clock());
+        this.holds = new PartitionPauses(parts, tenure.holdsBegun());
+        this.deliverer = new Deliverer<>(tenure.hold().slot(), around.time(), this::canWait, tenure.waker());
+        this.settling = new OutcomeHandler(parts, holds, fenced);
+        this.suspects = new Suspects(parts, fenced.store(), settling, tenure.past(), tenure.waker());
+        this.delivery = new LaneDelivery(parts, suspects, holds, deliverer, tenure.waker());
+        this.position = intake.position(lanes);
+    }
+
+    // A router that fails is one that has no way for the event: it waits, and nothing is lost.
+    private List<Route> route(OutboxEvent event) {
+        try {
+            return parts.around().router().route(event);
+        } catch (RuntimeException | LinkageError | StackOverflowError e) { // An Error of the router is no other's.
+            tell(new RelayEvent.PartFailed("the router", "event " + event.eventId() + ": " + ErrorText.of(e), e));
+            return List.of();
+        }
+    }
+
+    // ---- for other threads ---------------------------------------------------------------------------------------
+
+    public PartitionOwnership hold() {
+        return tenure.hold();
+    }
+
+    /** There is something new in the store. */
+    public void wake() {
+        intake.wake();
+        tenure.waker().run();
+    }
+
+    /** The look that the caller may make for this slot, and nobody else; null when it is to be woken instead. */
+    public Claimer.@Nullable Ahead takeAhead() {
+        return ahead.getAndSet(null);
+    }
+
+    /** Somebody has looked for this slot, and there was nothing to tell: the next look may be like that one. */
+    public void sawNothing(Claimer.Ahead by) {
+        ahead.compareAndSet(null, by); // Unless the slot has had a turn meanwhile, and has put down another.
+    }
+
+    /** What somebody else has seen for this slot. */
+    public void seen(Claimer.Ahead by, PartitionPage what) {
+        command(() -> {
+            if (!isWorking() || holds.holdsSlot()) {
+                intake.wake(); // What is seen now would be out of date when it may go on.
+            } else {
+                claimed(intake.accept(lanes, by, what));
+            }
+        });
+    }
+
+    /** Delayed events of these lanes have come due. */
+    public void cameDue(List<Integer> laneIds) {
+        // Some may be another slot's by now: the look was begun before the partitions were counted anew.
+        command(() -> laneIds.stream().filter(intake::owns).forEach(lanes::cameDue));
+    }
+
+    /** The routes have changed. */
+    public void rerouted() {
+        command(() -> {
+            lanes.rerouted(parts.around().router().routes());
+            intake.wake();
+        });
+    }
+
+    public void apply(Pauses latest) {
+        command(() -> holds.apply(latest));
+    }
+
+    /** Asks the slot to finish what is under way and begin nothing new. */
+    public void revoke() {
+        if (!draining) {
+            command(this::beginToDrain);
+        }
+    }
+
+    /** Another node has the slot: nothing more may be delivered or written. */
+    public void lose(String reason) {
+        command(() -> lost(reason));
+    }
+
+    private void command(Runnable command) {
+        commands.add(command);
+        tenure.waker().run();
+    }
+
+    /** How the slot ended; null while it has not. */
+    @Nullable
+    public End end() {
+        return end;
+    }
+
+    public boolean isWorking() {
+        return end == null && !draining;
+    }
+
+    public PeekRequest.Position position() {
+        return position;
+    }
+
+    public long delivered() {
+        return settling.delivered();
+    }
+
+    /** Whether more lanes can be remembered in which something came due. */
+    public boolean canRememberLanes() {
+        return full == null && commands.size() < COMMANDS_MAX;
+    }
+
+    /** Why nothing new is read; null while something may be. */
+    public RelayEvent.@Nullable LanesFull full() {
+        return full;
+    }
+
+    public int eventsInMemory() {
+        return eventsInMemory;
+    }
+
+    /** Whether it looks at the store by itself as soon as it has room, and need not be told of anything new. */
+    public boolean looksAnyway() {
+        return looksAnyway;
+    }
+
+    // ---- the turn ------------------------------------------------------------------------------------------------
+
+    /** One turn. Tests call it; production repeats it and rests for the returned time, unless it is woken. */
+    @Override
+    public Duration runOnce() {
+        if (end != null) {
+            return REST_MAX;
+        }
+        try {
+            Duration rest = turn();
+            failures = 0;
+            return rest;
+        } catch (RuntimeException e) {
+            tell(new RelayEvent.PartFailed("slot " + parts.slot(), ErrorText.of(e), e));
+            return min(FAILURE_REST_MAX, FAILURE_REST.multipliedBy(1L << Math.min(failures++, 10)));
+        } finally {
+            eventsInMemory = lanes.events();
+            full = full(full);
+            tellOfSkipped();
+            looksAnyway = intake.looksAnyway();
+            ahead.set(isWorking() && failures == 0 && !holds.holdsSlot() ? intake.ahead(lanes) : null);
+        }
+    }
+
+    private Duration turn() {
+        if (!isHeld()) {
+            return REST_MAX;
+        }
+        Duration gathering = GATHERING.minusNanos(parts.now() - lastTurnNanos);
+        if (deliverer.underWay() >= BUSY && commands.isEmpty() && gathering.isPositive()) {
+            return gathering;
+        }
+        lastTurnNanos = parts.now();
+        answersCanWait = false; // Before they are collected: one that comes later and can wait is seen to by the rest.
+        for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
+            command.run();
+        }
+        if (end != null) {
+            return REST_MAX;
+        }
+        intake.keep(lanes);
+        collect();
+        settling.letAddressesGo();
+        if (failures == 0) {
+            deliver(); // Before anything is written, which takes as long as the disk does; but not while that fails.
+        }
+        settle();
+        if (end == null) {
+            suspects.strikeOut(isIdle());
+        }
+        if (end != null) {
+            return REST_MAX;
+        }
+        if (draining) {
+            return drain();
+        }
+        if (!holds.holdsSlot()) {
+            claim();
+            deliver();
+        }
+        position = intake.position(lanes);
+        return rest();
+    }
+
+    private void deliver() {
+        if (!draining && !holds.holdsSlot()) {
+            delivery.deliver(tenure.mayBegin());
+            giveUp();
+        }
+        if (suspects.isFenced()) {
+            lost("another node has taken it over");
+        }
+    }
+
+    private void giveUp() {
+        for (Route route : lanes.readyRoutes()) {
+            DestinationGate gate = parts.around().gates().of(route);
+            if (gate != null && gate.isDown()) {
+                settling.giveUp(route, gate);
+            }
+        }
+    }
+
+    // One answer that cannot be dealt with must not take the others with it: they come only once.
+    private void collect() {
+        RuntimeException first = null;
+        for (DeliveryResult<LaneEvent> completion : deliverer.completed()) {
+            try {
+                suspects.answered(completion);
+                settling.completed(completion);
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    // Any thread. What failed, or goes on to its next destination, never waits.
+    private boolean canWait(DeliveryResult<LaneEvent> answer) {
+        return answersCanWait
+                && answer.outcome() instanceof Outcome.Delivered
+                && !answer.ticket().goesOn();
+    }
+
+    // All that is in memory is under way or waits to be settled, and nobody waits for that: then answers change nothing
+    // before the next batch is settled, and need no turn of their own.
+    private boolean isUnhurried() {
+        return deliverer.underWay() > 0
+                && lanes.events() == deliverer.underWay() + settling.waiting()
+                && lanes.passedLanes().isEmpty()
+                && !settling.hasAcknowledgements()
+                && !intake.isHungry(lanes)
+                && settling.untilRested().isPositive();
+    }
+
+    private boolean isIdle() {
+        return lanes.events() == 0 && !intake.looksAnyway() && !lanes.hasLookUps();
+    }
+
+    private boolean isHeld() {
+        boolean held = tenure.isHeld().getAsBoolean();
+        if (!held) {
+            lost("its lease could not be renewed in time");
+        }
+        return held;
+    }
+
+    private void settle() {
+        while (end == null && settling.waiting() > 0 && untilSettled().isZero() && isHeld()) {
+            if (!settling.settle()) {
+                lost("another node has taken it over");
+            }
+        }
+    }
+
+    // When nothing more is to come, there is nothing to wait for. But in a steady flow that is so after each event, and
+    // each would have a commit of its own: so it counts after a rest, or when somebody waits for room or for a key.
+    private Duration untilSettled() {
+        if (draining || settling.hasAcknowledgements()) {
+            return Duration.ZERO;
+        }
+        if (!deliverer.isIdle() || !lanes.readyRoutes().isEmpty()) {
+            return settling.untilDue();
+        }
+        boolean atOnce = settling.waiting() >= SETTLED_AT_ONCE || intake.isHungry(lanes) || settling.isWaitedFor();
+        return atOnce ? Duration.ZERO : min(settling.untilDue(), settling.untilRested());
+    }
+
+    private void claim() {
+        for (int lane : lanes.unpark(parts.now())) {
+            tell(new RelayEvent.Unparked(parts.slot(), lane));
+        }
+        relieve();
+        if (lanes.takeBack(parts.now())) {
+            intake.beginAnew();
+        }
+        claimed(intake.fill(lanes, standsStill()));
+    }
+
+    // All passed lanes are counted only when they have become too many, and not again while they are.
+    private RelayEvent.@Nullable LanesFull full(RelayEvent.@Nullable LanesFull before) {
+        if (before != null || !lanes.isFull()) {
+            return lanes.isFull() ? before : null;
+        }
+        int count = lanes.lanesWaiting();
+        String waitFor = settling.mostAwaitedAddress().or(lanes::passedWaitFor).orElse(null);
+        RelayEvent.LanesFull now = new RelayEvent.LanesFull(parts.slot(), count, waitFor);
+        tell(now);
+        return now;
+    }
+
+    private void tellOfSkipped() {
+        boolean before = skipping;
+        skipping = lanes.hasSkipped();
+        if (skipping && !before) {
+            tell(new RelayEvent.LanesSkipped(parts.slot(), lanes.passedLanes().size()));
+        }
+    }
+
+    private void claimed(int events) {
+        if (events > 0) {
+            tell(new RelayEvent.Claimed(parts.slot(), events));
+        }
+    }
+
+    /** Whether nothing has left a memory with too little room for a while; then it counts anew. */
+    private boolean standsStill() {
+        long now = parts.now();
+        if (!crowded || lanes.departures() != departures) {
+            departures = lanes.departures();
+            stillSinceNanos = now;
+        }
+        boolean forAWhile = now - stillSinceNanos > CROWDED.toNanos();
+        stillSinceNanos = forAWhile ? now : stillSinceNanos;
+        return forAWhile;
+    }
+
+    private void relieve() {
+        boolean full = intake.isHungry(lanes);
+        if (full && !crowded) {
+            crowdedSinceNanos = parts.now();
+        }
+        crowded = full;
+        if (crowded && parts.now() - crowdedSinceNanos > CROWDED.toNanos()) {
+            lanes.relieve();
+        }
+    }
+
+    private Duration rest() {
+        boolean more = !holds.holdsSlot() && intake.isReady(lanes);
+        if (more || deliverer.hasCompletions() || !commands.isEmpty()) {
+            return Duration.ZERO;
+        }
+        Duration rest = min(REST_MAX, deliverer.nextDeadline());
+        if (settling.waiting() > 0) {
+            rest = min(rest, untilSettled());
+        }
+        if (isUnhurried()) {
+            answersCanWait = true;
+            rest = min(rest, settling.untilRested());
+        }
+        if (holds.holdsSlot()) {
+            return rest; // Nothing that comes due is taken up before it is resumed.
+        }
+        rest = min(rest, settling.untilAddressProbe());
+        OptionalLong unpark = lanes.nextUnparkNanos();
+        if (unpark.isPresent()) {
+            rest = min(rest, Duration.ofNanos(Math.max(0, unpark.getAsLong() - parts.now())));
+        }
+        Duration blockedFor = delivery.blockedFor();
+        if (blockedFor != null) {
+            rest = min(rest, blockedFor);
+        }
+        return crowded ? min(rest, CROWDED) : rest;
+    }
+
+    // ---- the end -------------------------------------------------------------------------------------------------
+
+    private void beginToDrain() {
+        if (!draining) {
+            draining = true;
+            drainUntilNanos =
+                    parts.now() + parts.around().config().cluster().drain().toNanos();
+            intake.giveBack(lanes);
+        }
+    }
+
+    private Duration drain() {
+        boolean timeIsOver = parts.now() - drainUntilNanos >= 0;
+        if (timeIsOver || (deliverer.isIdle() && settling.waiting() == 0)) {
+            int abandoned = deliverer.abandon();
+            tell(new RelayEvent.SlotReleased(parts.slot(), hold().epoch(), abandoned));
+            end = End.DRAINED;
+            suspects.end();
+            tenure.ended().run();
+            return REST_MAX;
+        }
+        return min(Duration.ofNanos(drainUntilNanos - parts.now()), deliverer.nextDeadline());
+    }
+
+    private void lost(String reason) {
+        if (end == null) {
+            int abandoned = deliverer.abandon();
+            end = End.LOST;
+            suspects.end();
+            tell(new RelayEvent.SlotLost(parts.slot(), hold().epoch(), reason, abandoned));
+            tenure.ended().run();
+        }
+    }
+
+    private void tell(RelayEvent event) {
+        parts.around().listener().on(event);
+    }
+
+    private static Duration min(Duration one, Duration other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+}

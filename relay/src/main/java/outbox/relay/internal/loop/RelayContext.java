@@ -1,0 +1,27 @@
+package outbox.relay.internal.loop;
+
+import java.util.Map;
+import outbox.relay.RelayConfig;
+import outbox.relay.internal.deliver.DestinationGate;
+import outbox.relay.internal.deliver.DestinationGates;
+import outbox.relay.observe.RelayListener;
+import outbox.relay.route.Router;
+import outbox.spi.TimeSource;
+
+/** What the slots of a node work with. */
+public record RelayContext(
+        RelayConfig config, Router router, DestinationGates gates, TimeSource time, RelayListener listener) {
+
+    public RelayContext {
+        gates.require(router);
+    }
+
+    public RelayContext(
+            RelayConfig config,
+            Router router,
+            Map<String, DestinationGate> gates,
+            TimeSource time,
+            RelayListener listener) {
+        this(config, router, new DestinationGates(gates, time, listener), time, listener);
+    }
+}

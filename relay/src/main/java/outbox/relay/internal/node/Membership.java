@@ -1,0 +1,168 @@
+package outbox.relay.internal.node;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import outbox.relay.ClusterConfig;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.ClusterStore;
+import outbox.spi.relay.ClusterView;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.Member;
+
+/**
+ * This node's life in the registry. Beating belongs to one thread; anybody may ask whether the lease holds.
+ *
+ * <p>The store lets others take this node's slots when its last beat is older than the time-out by the store's clock.
+ * This node counts from the moment <i>before</i> it asked, by its own monotonic clock, and stops a tenth of the
+ * time-out earlier. Wall clocks decide nothing.
+ *
+ * <p>Where the store sees the ends of connections, others may also end a node that has lost its connection and missed two
+ * of its heartbeats. A node whose heartbeats take long therefore says with each that the next will be as late: others
+ * wait for two of these, and this node need not stop while a heartbeat that is merely slow has not been answered.
+ */
+public final class Membership {
+
+    private final ClusterStore store;
+    private final ClusterConfig config;
+    /** What this node was started with; null once it was accepted, because from then on it follows the others. */
+    private @Nullable ClusterLayout terms;
+
+    private final TimeSource time;
+    private final Supplier<Member> newMember;
+
+    /** Written by the beating thread, read by all; null while this node is no member. */
+    private volatile @Nullable Lease lease;
+
+    /** How long heartbeats take at most; what took longer once is forgotten by and by. The beating thread's. */
+    private Duration slowest = Duration.ZERO;
+
+    /**
+     * How long a session surely lives.
+     *
+     * @param askedNanos when the last heartbeat that was answered was asked for
+     * @param mayBeEnded whether others would see the end of its connection; one may join at any moment
+     * @param undisputedUntilNanos until when it lives even if its connection to the store is lost
+     */
+    private record Lease(
+            String session, long askedNanos, long untilNanos, boolean mayBeEnded, long undisputedUntilNanos) {
+
+        // A heartbeat that is not answered may have been written all the same, and count instead of the last one.
+        Lease atMost(long untilNanosIfWritten) {
+            return !mayBeEnded || undisputedUntilNanos - untilNanosIfWritten < 0
+                    ? this
+                    : new Lease(session, askedNanos, untilNanos, mayBeEnded, untilNanosIfWritten);
+        }
+    }
+
+    /**
+     * A node that has not joined yet.
+     *
+     * @param newMember gives this node with a new session each time
+     */
+    public Membership(
+            ClusterStore store,
+            ClusterConfig config,
+            ClusterLayout terms,
+            TimeSource time,
+            Supplier<Member> newMember) {
+        this.store = store;
+        this.config = config;
+        this.terms = terms;
+        this.time = time;
+        this.newMember = newMember;
+    }
+
+    /** Registers as a new session and returns it. */
+    public String join() {
+        Member member = newMember.get();
+        long asked = time.nanoTime();
+        store.join(member, terms, config.timeout());
+        terms = null;
+        lease = lease(member.session(), asked, config.heartbeat(), false);
+        return member.session();
+    }
+
+    /**
+     * Beats, and shows the cluster; empty when this node's time was over, and it is no member any more.
+     *
+     * @param ready whether this node may be given partitions
+     */
+    public Optional<ClusterView> beat(boolean ready) {
+        Lease held = lease;
+        if (held == null) {
+            return Optional.empty();
+        }
+        Duration interval = longer(config.heartbeat(), slowest.multipliedBy(3).dividedBy(2));
+        long asked = time.nanoTime();
+        lease = held.atMost(asked + undisputedFor(interval).toNanos());
+        Optional<ClusterView> view = store.beat(new Heartbeat(held.session(), config.timeout(), interval, ready));
+        slowest = longer(Duration.ofNanos(time.nanoTime() - asked), slowest.dividedBy(2));
+        boolean mayBeEnded = view.isPresent() && store.isWatched(held.session());
+        lease = view.isPresent() ? lease(held.session(), asked, interval, mayBeEnded) : null;
+        return view;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) >= 0 ? one : other;
+    }
+
+    /** The session of this node; null while it is no member. */
+    public @Nullable String session() {
+        Lease held = lease;
+        return held == null ? null : held.session();
+    }
+
+    /** Whether nobody else can have taken what this session owns. */
+    public boolean isHeld(String session) {
+        Lease held = lease;
+        return held != null && held.session().equals(session) && time.nanoTime() - held.untilNanos() < 0;
+    }
+
+    /**
+     * Whether nobody can have taken what this session owns even if the store has seen its connection end: the last
+     * heartbeat is young enough, or no other node would see that. A session that is not undisputed begins nothing new,
+     * and keeps what it owns.
+     */
+    public boolean isUndisputed(String session) {
+        Lease held = lease;
+        return isHeld(session) && held != null && time.nanoTime() - held.undisputedUntilNanos() < 0;
+    }
+
+    /** Since the last heartbeat that was answered was asked for; zero while this node is no member. */
+    public Duration sinceBeat() {
+        Lease held = lease;
+        return held == null ? Duration.ZERO : Duration.ofNanos(time.nanoTime() - held.askedNanos());
+    }
+
+    /** Leaves the registry, so that the others need not wait for the time-out. */
+    public void leave() {
+        Lease held = lease;
+        lease = null;
+        if (held != null) {
+            store.leave(held.session());
+        }
+    }
+
+    private Lease lease(String session, long askedNanos, Duration interval, boolean mayBeEnded) {
+        long until = askedNanos + holdsFor().toNanos();
+        return new Lease(
+                session,
+                askedNanos,
+                until,
+                mayBeEnded,
+                mayBeEnded ? askedNanos + undisputedFor(interval).toNanos() : until);
+    }
+
+    // A tenth less than others wait before they believe that a connection which has ended means a death.
+    private static Duration undisputedFor(Duration interval) {
+        Duration patience = interval.multipliedBy(Heartbeat.MISSING_AFTER);
+        return patience.minus(patience.dividedBy(10));
+    }
+
+    private Duration holdsFor() {
+        return config.timeout().minus(config.timeout().dividedBy(10));
+    }
+}

@@ -1,0 +1,130 @@
+package outbox.relay.internal.node;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterView;
+import outbox.spi.relay.ClusterView.SlotState;
+import outbox.spi.relay.Member;
+
+/**
+ * Which slot is to be whose. A pure function of the view, so that all nodes which see the same come to the same; what
+ * they own already is part of the view, so that as little as possible moves. A member that is not ready gets nothing
+ * yet: whoever owns its future slots keeps them until it is.
+ *
+ * <p>It decides nothing by itself: a node gives up what is not to be its own, and takes what is and has become free.
+ * Two nodes with different views can therefore want the same slot, but never have it.
+ */
+public final class PartitionPlan {
+
+    private final List<Member> able;
+    private final List<SlotState> slots;
+
+    private PartitionPlan(ClusterView view) {
+        this.able = view.members().stream()
+                .filter(member -> member.weight() > 0 && view.state(member).ready())
+                .toList();
+        this.slots = view.slots();
+    }
+
+    /** The slots that the session is to own. */
+    public static Set<Integer> of(ClusterView view, String session) {
+        Set<Integer> mine = new TreeSet<>();
+        all(view).forEach((slot, owner) -> {
+            if (owner.equals(session)) {
+                mine.add(slot);
+            }
+        });
+        return mine;
+    }
+
+    /** The session that each slot is to belong to; none when nobody may own slots. */
+    public static Map<Integer, String> all(ClusterView view) {
+        PartitionPlan assignment = new PartitionPlan(view);
+        if (assignment.able.isEmpty()) {
+            return Map.of();
+        }
+        return view.terms().strategy() == ClaimStrategy.PRIMARY ? assignment.toOne() : assignment.byWeight();
+    }
+
+    // The one that has most already, so that a change of strategy moves as little as possible; then the eldest.
+    private Map<Integer, String> toOne() {
+        Member primary = able.get(0);
+        for (Member member : able) {
+            if (owned(member).size() > owned(primary).size()) {
+                primary = member;
+            }
+        }
+        Map<Integer, String> all = new TreeMap<>();
+        for (SlotState slot : slots) {
+            all.put(slot.slot(), primary.session());
+        }
+        return all;
+    }
+
+    private Map<Integer, String> byWeight() {
+        Map<String, Integer> quotas = quotas();
+        Map<Integer, String> all = new TreeMap<>();
+        for (Member member : able) {
+            owned(member).stream().limit(quota(quotas, member)).forEach(slot -> all.put(slot, member.session()));
+        }
+        List<Integer> moving = new ArrayList<>();
+        for (SlotState slot : slots) {
+            if (!all.containsKey(slot.slot())) {
+                moving.add(slot.slot());
+            }
+        }
+        int next = 0;
+        for (Member member : able) {
+            long kept = all.values().stream().filter(member.session()::equals).count();
+            for (long missing = quota(quotas, member) - kept; missing > 0; missing--) {
+                all.put(moving.get(next++), member.session());
+            }
+        }
+        return all;
+    }
+
+    /**
+     * How many slots each is to have: its exact share rounded down, and what is left over one by one to those who lost
+     * most by rounding; among equals to those who have them already.
+     */
+    private Map<String, Integer> quotas() {
+        long weights = able.stream().mapToLong(Member::weight).sum();
+        Map<String, Integer> quotas = new HashMap<>();
+        int left = slots.size();
+        for (Member member : able) {
+            int whole = (int) (slots.size() * (long) member.weight() / weights);
+            quotas.put(member.session(), whole);
+            left -= whole;
+        }
+        List<Member> byLoss = new ArrayList<>(able);
+        byLoss.sort(Comparator.comparingLong((Member member) -> -(slots.size() * (long) member.weight() % weights))
+                .thenComparingInt(member -> owned(member).size() > quota(quotas, member) ? 0 : 1));
+        for (Member member : byLoss.subList(0, left)) {
+            quotas.merge(member.session(), 1, Integer::sum);
+        }
+        return quotas;
+    }
+
+    private static int quota(Map<String, Integer> quotas, Member member) {
+        return quotas.getOrDefault(member.session(), 0);
+    }
+
+    private List<Integer> owned(Member member) {
+        return slots.stream()
+                .filter(slot -> isOwner(member, slot.owner()))
+                .map(SlotState::slot)
+                .toList();
+    }
+
+    private static boolean isOwner(Member member, @Nullable String owner) {
+        return member.session().equals(owner);
+    }
+}

@@ -1,0 +1,76 @@
+package outbox.relay.internal.node;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import outbox.internal.KeyHash;
+import outbox.spi.relay.ClusterView;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.Pause;
+
+/**
+ * Everything on hold, as one look showed it.
+ *
+ * @param generation counts the looks; the higher one began later
+ */
+public record Pauses(long generation, Map<Pause.Subject, Pause> bySubject) {
+
+    static final Pauses NONE = new Pauses(0, Map.of());
+
+    static Pauses of(long generation, List<Pause> holds) {
+        Map<Pause.Subject, Pause> bySubject = new LinkedHashMap<>();
+        holds.forEach(hold -> bySubject.put(hold.subject(), hold));
+        return new Pauses(generation, Collections.unmodifiableMap(bySubject));
+    }
+
+    boolean holdsSlot(int slot) {
+        return has(Pause.Kind.SOURCE, "") || has(Pause.Kind.PARTITION, Integer.toString(slot));
+    }
+
+    boolean holdsRoute(String name) {
+        return has(Pause.Kind.ROUTE, name);
+    }
+
+    boolean holdsDestination(String name) {
+        return has(Pause.Kind.DESTINATION, name);
+    }
+
+    boolean holdsNode(String nodeId) {
+        return has(Pause.Kind.NODE, nodeId);
+    }
+
+    /** The view in which nodes on hold have no weight, so that their slots go to others. */
+    ClusterView drained(ClusterView view) {
+        List<Member> members = view.members().stream()
+                .map(member -> holdsNode(member.nodeId())
+                        ? new Member(member.session(), member.nodeId(), 0, member.version(), member.address())
+                        : member)
+                .toList();
+        return new ClusterView(
+                members, view.slots(), view.terms(), view.partitionsWanted(), view.holdsVersion(), view.states());
+    }
+
+    private boolean has(Pause.Kind kind, String name) {
+        return !bySubject.isEmpty() && bySubject.containsKey(new Pause.Subject(kind, name));
+    }
+
+    /** The lanes of the keys on hold, with the reasons. */
+    Map<Integer, String> lanes() {
+        return bySubject.values().stream()
+                .filter(hold -> hold.subject().kind() == Pause.Kind.KEY)
+                .collect(Collectors.toMap(
+                        hold -> KeyHash.of(hold.subject().name()), Pause::reason, (one, other) -> one));
+    }
+
+    Optional<Pause> of(Pause.Subject subject) {
+        return Optional.ofNullable(bySubject.get(subject));
+    }
+
+    Set<Pause.Subject> subjects() {
+        return bySubject.keySet();
+    }
+}

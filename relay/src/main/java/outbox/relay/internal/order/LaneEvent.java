@@ -1,0 +1,87 @@
+package outbox.relay.internal.order;
+
+import java.util.List;
+import outbox.model.OutboxEvent;
+import outbox.relay.route.Route;
+import outbox.spi.relay.FetchedEvent;
+
+/** An event in memory: waiting in its lane, under way, or waiting to be settled. */
+public final class LaneEvent {
+
+    final Lane lane;
+    private final FetchedEvent pending;
+    private final long bytes;
+    /** The routes that it still has to take, one after the other; the first is the one that it is on. */
+    private final List<Route> ways;
+
+    private int way;
+    private boolean outdated;
+
+    LaneEvent(Lane lane, List<Route> ways, FetchedEvent pending) {
+        this.lane = lane;
+        this.ways = ways;
+        this.pending = pending;
+        this.bytes = pending.bytes();
+    }
+
+    public OutboxEvent event() {
+        return pending.event();
+    }
+
+    public Route route() {
+        return ways.get(way);
+    }
+
+    /** Whether it has another destination to go to after this one. */
+    public boolean goesOn() {
+        return way + 1 < ways.size();
+    }
+
+    /** Whether it goes to several destinations, or has been to some. */
+    public boolean isPartly() {
+        return ways.size() > 1 || !pending.acknowledged().isEmpty();
+    }
+
+    void goOn() {
+        way++;
+    }
+
+    /** The hash of its key, which names its lane. */
+    public int laneId() {
+        return lane.id;
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Its place in the order of insertion. */
+    public long seq() {
+        return pending.seq();
+    }
+
+    /** Numbers have gone back since it was read. */
+    void outdate() {
+        outdated = true;
+    }
+
+    /** Whether its row may be gone, and its seq another event's. */
+    boolean isOutdated() {
+        return outdated;
+    }
+
+    /** Whether the last call that had events of its lane had several of them. */
+    public boolean wentInCompany() {
+        return lane.lastCall > 1;
+    }
+
+    /** Whether its lane goes on only when it is settled. */
+    public boolean isWaitedFor() {
+        return lane.waitsForSettling();
+    }
+
+    /** How many events of its lane are under way. */
+    public int underWayInItsLane() {
+        return lane.underWay;
+    }
+}

@@ -1,0 +1,145 @@
+package outbox.relay.internal.settle;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import outbox.relay.SettleConfig;
+import outbox.spi.Acknowledgement;
+import outbox.spi.SettleRequest;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.Verdict;
+
+/** Gathers the verdicts of one slot and writes them in batches. Only the slot's turn touches it. */
+public final class Settler<T> {
+
+    private static final int BATCH_MAX = 2_000;
+    /** A store that is slow has a chance to write a small batch within the time it is given. */
+    private static final int BATCH_MIN = 10;
+    /** How many times as long as writing takes verdicts wait for others. */
+    private static final int PATIENCE = 3;
+
+    private static final Duration LINGER_MAX = Duration.ofMillis(100);
+
+    private final PartitionStore store;
+    private final SettleRequest.Fence fence;
+    private final String nodeId;
+    private final SettleConfig config;
+    private final TimeSource time;
+    private final ArrayDeque<Entry<T>> waiting = new ArrayDeque<>();
+    private final List<Acknowledgement> acknowledgements = new ArrayList<>();
+
+    /** A verdict, and what its sender knows it by. */
+    public record Entry<T>(T ticket, Verdict verdict) {}
+
+    /** When the oldest of them came; meaningful only while there is one. */
+    private long oldestNanos;
+
+    private long writtenNanos;
+
+    /** How many verdicts the next batch has at most: half as many after each failure, twice as many after each success. */
+    private int batchMax = BATCH_MAX;
+
+    /** How long verdicts wait at most, by what the last batch took to be written. */
+    private Duration patience = Duration.ZERO;
+
+    public Settler(
+            PartitionStore store, SettleRequest.Fence fence, String nodeId, SettleConfig config, TimeSource time) {
+        this.store = store;
+        this.fence = fence;
+        this.nodeId = nodeId;
+        this.config = config;
+        this.time = time;
+        this.writtenNanos = time.nanoTime() - config.linger().toNanos();
+    }
+
+    /**
+     * A verdict that is to be written.
+     *
+     * @param sinceNanos since when it waits
+     */
+    public void add(T ticket, Verdict verdict, long sinceNanos) {
+        if (waiting.isEmpty()) {
+            oldestNanos = sinceNanos;
+        }
+        waiting.add(new Entry<>(ticket, verdict));
+    }
+
+    /** One of several destinations has taken an event; to be written with the next batch. */
+    public void acknowledge(Acknowledgement acknowledgement) {
+        acknowledgements.add(acknowledgement);
+    }
+
+    public boolean hasAcknowledgements() {
+        return !acknowledgements.isEmpty();
+    }
+
+    /** How much waits to be written. */
+    public int waiting() {
+        return waiting.size() + acknowledgements.size();
+    }
+
+    /**
+     * How long the verdicts may still wait for more; zero when they are to be written now. They wait for a few
+     * times as long as writing takes, or as is set if that is longer: so most of the time is left for other things, and
+     * the slower the store is, the larger are the batches.
+     */
+    public Duration untilDue() {
+        if (waiting.size() >= BATCH_MAX) {
+            return Duration.ZERO;
+        }
+        Duration linger = patience.compareTo(config.linger()) > 0 ? patience : config.linger();
+        Duration left = linger.minusNanos(time.nanoTime() - oldestNanos);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    /** How long until the last batch is so long ago that the next one need not wait for company. */
+    public Duration untilRested() {
+        Duration left = config.linger().minusNanos(time.nanoTime() - writtenNanos);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    /** Whether a verdict waits on a ticket of that kind. */
+    public boolean anyWaiting(Predicate<T> kind) {
+        return waiting.stream().anyMatch(entry -> kind.test(entry.ticket()));
+    }
+
+    /**
+     * A batch that was written.
+     *
+     * @param events how many were changed, or {@link PartitionStore#FENCED}
+     */
+    public record Written<T>(List<Entry<T>> entries, int events) {
+        public boolean isFenced() {
+            return events == PartitionStore.FENCED;
+        }
+    }
+
+    /** Writes the oldest verdicts, a batch of them. They are kept when the store fails, to be written once more. */
+    public Written<T> settle() {
+        List<Entry<T>> batch = waiting.stream().limit(batchMax).toList();
+        long begun = time.nanoTime();
+        int events = write(batch);
+        acknowledgements.clear();
+        for (int i = 0; i < batch.size(); i++) {
+            waiting.removeFirst();
+        }
+        oldestNanos = time.nanoTime();
+        writtenNanos = oldestNanos;
+        Duration took = Duration.ofNanos(oldestNanos - begun);
+        Duration wait = took.multipliedBy(PATIENCE);
+        patience = wait.compareTo(LINGER_MAX) < 0 ? wait : LINGER_MAX;
+        return new Written<>(batch, events);
+    }
+
+    private int write(List<Entry<T>> batch) {
+        List<Verdict> verdicts = batch.stream().map(Entry::verdict).toList();
+        int batchMaxBefore = batchMax;
+        batchMax = Math.max(BATCH_MIN, batch.size() / 2);
+        int events = store.settle(new SettleRequest(fence, nodeId, verdicts, config.doneRows(), acknowledgements));
+        batchMax = Math.min(BATCH_MAX, batchMaxBefore * 2);
+        return events;
+    }
+}

@@ -1,0 +1,44 @@
+package outbox.relay.observe;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Compares how much the slots of a node have delivered, and names one that is far above the others. */
+public final class HotPartitionDetector {
+
+    private static final long EVENTS_MIN = 10_000;
+    private static final double TIMES_ITS_SHARE = 2;
+
+    private final RelayListener listener;
+    private final Map<Integer, Long> before = new HashMap<>();
+
+    public HotPartitionDetector(RelayListener listener) {
+        this.listener = listener;
+    }
+
+    /**
+     * Compares what was delivered since the last time.
+     *
+     * @param delivered how many events each slot has delivered since it was acquired
+     */
+    public void compare(Map<Integer, Long> delivered) {
+        Map<Integer, Long> grown = new HashMap<>();
+        delivered.forEach((slot, count) -> {
+            long last = before.getOrDefault(slot, 0L);
+            grown.put(slot, count >= last ? count - last : count);
+        });
+        long all = grown.values().stream().mapToLong(Long::longValue).sum();
+        if (all < EVENTS_MIN) {
+            return; // Too few to tell: let them add up.
+        }
+        before.clear();
+        before.putAll(delivered);
+        double fair = 1.0 / delivered.size();
+        grown.forEach((slot, count) -> {
+            double share = (double) count / all;
+            if (delivered.size() > 1 && share >= Math.min(0.9, fair * TIMES_ITS_SHARE)) {
+                listener.on(new RelayEvent.HotPartition(slot, share, all));
+            }
+        });
+    }
+}

@@ -1,0 +1,247 @@
+package outbox.relay.internal.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import outbox.EventEnvelope;
+import outbox.OutboxClient;
+import outbox.internal.KeyHash;
+import outbox.spi.SettleRequest;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.LaneFetch;
+import outbox.spi.relay.LanePage;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.PeekRequest;
+import outbox.spi.relay.PeekResult;
+import outbox.testkit.InMemoryStore;
+import outbox.testkit.ManualTime;
+import outbox.testkit.StoreFixture.Session;
+import outbox.testkit.World;
+
+class PartitionReaderTest {
+
+    private static final ClusterLayout ONE_SLOT = new ClusterLayout(ClaimStrategy.PARTITIONED, 1);
+    private static final PartitionReader.Room PLENTY = new PartitionReader.Room(100, 1 << 20, Set.of());
+
+    private final InMemoryStore store = new InMemoryStore(new ManualTime());
+    private PartitionReader reader = reader(store);
+
+    @Test
+    void readsFromTheOldestOn() {
+        publish(store, "a", "b", "c");
+
+        assertThat(seqs(reader.read(PLENTY))).containsExactly(1L, 2L, 3L);
+        assertThat(reader.bound()).isEqualTo(3);
+        assertThat(seqs(reader.read(PLENTY))).isEmpty();
+        publish(store, "a");
+        assertThat(seqs(reader.read(PLENTY))).containsExactly(4L);
+    }
+
+    @Test
+    void goesNoFurtherThanItHasRead() {
+        publish(store, "a", "b", "c");
+
+        PartitionPage first = reader.read(new PartitionReader.Room(2, 1 << 20, Set.of()));
+
+        assertThat(first.complete()).isFalse();
+        assertThat(reader.bound()).isEqualTo(1);
+        assertThat(seqs(reader.read(PLENTY)))
+                .as("another event may have the number of the last one")
+                .containsExactly(2L, 3L);
+    }
+
+    @Test
+    void readsBothEventsOfOneNumber() {
+        publish(store, "a", "b");
+        store.restartNumbering();
+        publish(store, "c", "d");
+        Set<String> read = new HashSet<>();
+        for (int page = 1; page <= 4; page++) {
+            PartitionReader.Room room = new PartitionReader.Room(page, 1 << 20, Set.of());
+            reader.read(room).events().forEach(event -> read.add(event.event().eventId()));
+        }
+
+        assertThat(read).hasSize(4);
+    }
+
+    @Test
+    void goesNoFurtherThanTheStoreVouchesFor() {
+        publish(store, "a");
+        try (Session late = store.newSession()) {
+            late.begin();
+            OutboxClient.storeOnly(late.store()).publish(World.ofKey("a"));
+            publish(store, "a");
+
+            assertThat(seqs(reader.read(PLENTY))).containsExactly(1L, 3L);
+            assertThat(reader.bound()).isEqualTo(1);
+            assertThat(seqs(reader.read(PLENTY))).as("again").containsExactly(3L);
+            late.commit();
+        }
+
+        assertThat(seqs(reader.read(PLENTY))).containsExactly(2L, 3L);
+        assertThat(reader.bound()).isEqualTo(3);
+    }
+
+    @Test
+    void goesNoFurtherThanTheHorizonEvenIfMoreWasRead() {
+        publish(store, "a");
+        try (Session late = store.newSession()) {
+            late.begin();
+            OutboxClient.storeOnly(late.store()).publish(World.ofKey("a"));
+            publish(store, "a", "b");
+
+            reader.read(new PartitionReader.Room(2, 1 << 20, Set.of()));
+
+            assertThat(reader.bound()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void readsEverythingAgainWhereTheStoreVouchesForNothing() {
+        InMemoryStore blind = InMemoryStore.withoutHorizon(new ManualTime());
+        publish(blind, "a", "b");
+        reader = reader(blind);
+
+        assertThat(seqs(reader.read(PLENTY))).containsExactly(1L, 2L);
+        assertThat(reader.bound()).isZero();
+        assertThat(seqs(reader.read(PLENTY))).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void neverGoesBack() {
+        publish(store, "a", "b");
+        PartitionStore forgetful = new FallingHorizon(store.relayStore());
+        reader = new PartitionReader(forgetful, ONE_SLOT, 0);
+        reader.read(PLENTY);
+        assertThat(reader.bound()).isEqualTo(2);
+
+        reader.read(PLENTY);
+
+        assertThat(reader.bound()).isEqualTo(2);
+    }
+
+    @Test
+    void beginsAnewWhenNumbersHaveGoneBack() {
+        publish(store, "a", "b", "c");
+        reader.read(PLENTY);
+        store.restartNumbering();
+
+        assertThat(seqs(reader.read(PLENTY))).isEmpty();
+        assertThat(reader.bound()).isZero();
+        assertThat(seqs(reader.read(PLENTY))).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void leavesOutTheLanesItIsTold() {
+        publish(store, "a", "b", "c");
+
+        PartitionPage fetched = reader.read(new PartitionReader.Room(100, 1 << 20, Set.of(KeyHash.of("b"))));
+
+        assertThat(seqs(fetched)).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void readsNoMoreBytesThanThereIsRoomFor() {
+        for (int n = 0; n < 3; n++) {
+            publish(store, World.ofBytes(400));
+        }
+
+        assertThat(seqs(reader.read(new PartitionReader.Room(100, 1_000, Set.of()))))
+                .containsExactly(1L, 2L);
+        assertThat(seqs(reader.read(new PartitionReader.Room(100, 1, Set.of()))))
+                .containsExactly(2L);
+    }
+
+    @Test
+    void readsItsOwnSlotOnly() {
+        ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
+        publish(store, "a", "b", "c", "d", "e", "f", "g");
+        int slot = terms.slotOf(KeyHash.of("a"));
+
+        PartitionPage fetched = new PartitionReader(store.relayStore(), terms, slot).read(PLENTY);
+
+        assertThat(fetched.events()).isNotEmpty().allMatch(event -> terms.slotOf(event.keyHash()) == slot);
+        assertThat(fetched.events()).hasSizeLessThan(7);
+    }
+
+    @Test
+    void saysFromWhereAnEventWouldBeNews() {
+        publish(store, "a", "b");
+        reader.read(PLENTY);
+
+        assertThat(reader.position(Set.of(5))).isEqualTo(new PeekRequest.Position(0, 2, Set.of(5)));
+    }
+
+    private static PartitionReader reader(InMemoryStore of) {
+        return new PartitionReader(of.relayStore(), ONE_SLOT, 0);
+    }
+
+    private static void publish(InMemoryStore to, String... keys) {
+        for (String key : keys) {
+            publish(to, World.ofKey(key));
+        }
+    }
+
+    private static void publish(InMemoryStore to, EventEnvelope event) {
+        try (Session session = to.newSession()) {
+            session.begin();
+            OutboxClient.storeOnly(session.store()).publish(event);
+            session.commit();
+        }
+    }
+
+    private static List<Long> seqs(PartitionPage fetched) {
+        return fetched.events().stream().map(FetchedEvent::seq).toList();
+    }
+
+    /** A store that vouches for less with every look. */
+    private static final class FallingHorizon implements PartitionStore {
+        private final PartitionStore behind;
+        private int looks;
+
+        FallingHorizon(PartitionStore behind) {
+            this.behind = behind;
+        }
+
+        @Override
+        public PartitionPage fetch(PartitionFetch request) {
+            PartitionPage fetched = behind.fetch(request);
+            return new PartitionPage(fetched.events(), fetched.complete(), fetched.horizon() - looks++);
+        }
+
+        @Override
+        public List<LanePage> fetchLanes(LaneFetch request) {
+            return behind.fetchLanes(request);
+        }
+
+        @Override
+        public Map<String, Set<String>> acknowledged(Collection<String> eventIds) {
+            return behind.acknowledged(eventIds);
+        }
+
+        @Override
+        public PeekResult poll(PeekRequest request) {
+            return behind.poll(request);
+        }
+
+        @Override
+        public int settle(SettleRequest request) {
+            return behind.settle(request);
+        }
+
+        @Override
+        public boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
+            return behind.mark(hold, answered, begun);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package outbox.relay.internal.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import outbox.dispatch.StoreClock;
+import outbox.relay.DestinationConfig;
+import outbox.relay.Line;
+import outbox.relay.RelayConfig;
+import outbox.relay.internal.claim.PartitionClaimer;
+import outbox.relay.internal.claim.Suspects;
+import outbox.relay.internal.claim.Trial;
+import outbox.relay.internal.deliver.DestinationGate;
+import outbox.relay.internal.order.LaneLimits;
+import outbox.relay.internal.settle.OutcomeHandler;
+import outbox.relay.route.Router;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Member;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.RelayStores;
+import outbox.testkit.InMemoryStore;
+import outbox.testkit.ManualTime;
+import outbox.testkit.RecordingDestination;
+
+class DeliveryLoopTest {
+
+    private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
+    private static final int MINE = 12; // of slot 0
+    private static final int FOREIGN = 13; // of slot 1
+
+    private final ManualTime time = new ManualTime();
+    private final InMemoryStore store = new InMemoryStore(time);
+    private final Line line = new Line();
+    private final DeliveryLoop loop = loop();
+
+    private DeliveryLoop loop() {
+        store.clusterStore().join(new Member("s", "n", 1, "", ""), TERMS, Duration.ofHours(1));
+        PartitionOwnership hold =
+                store.clusterStore().acquire(Set.of(0), "s", TERMS).getFirst().hold();
+        RelayStores stores = line.stores(store);
+        DestinationGate gate = new DestinationGate(
+                "there", new RecordingDestination(), DestinationConfig.defaults(), time, event -> {});
+        RelayContext around = new RelayContext(
+                RelayConfig.of("n"), Router.everythingTo("there"), Map.of("there", gate), time, event -> {});
+        return new DeliveryLoop(
+                new DeliveryLoop.Tenure(
+                        hold,
+                        () -> true,
+                        () -> true,
+                        () -> {},
+                        () -> {},
+                        () -> 0,
+                        Suspects.Past.NONE,
+                        new Trial(),
+                        new StoreClock(stores.claims()::now, time)),
+                around,
+                new PartitionClaimer(stores.partitions(), TERMS, hold, around),
+                new OutcomeHandler.Fenced(stores.partitions(), new Fence.Slot(hold)),
+                new LaneLimits(100, 1 << 20, 100, 100));
+    }
+
+    @Test
+    void looksUpALaneInWhichSomethingCameDue() {
+        loop.cameDue(List.of(MINE));
+        loop.runOnce();
+        assertThat(line.calls("fetchLanes")).isEqualTo(1);
+    }
+
+    /** The partitions may have been counted anew since the poll that names them was begun. */
+    @Test
+    void leavesALaneAloneThatIsAnotherSlots() {
+        loop.cameDue(List.of(FOREIGN));
+        loop.runOnce();
+        assertThat(line.calls("fetchLanes")).isZero();
+    }
+}

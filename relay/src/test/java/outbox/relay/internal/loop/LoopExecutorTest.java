@@ -1,0 +1,216 @@
+package outbox.relay.internal.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import outbox.spi.TimeSource;
+import outbox.testkit.World;
+
+class LoopExecutorTest {
+
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private final LoopExecutor pool = new LoopExecutor(2, TimeSource.SYSTEM).start();
+
+    @AfterEach
+    void close() {
+        pool.close();
+    }
+
+    @Test
+    void givesATurnAtOnceAndAgainWhenABodyIsWoken() {
+        AtomicInteger turns = new AtomicInteger();
+        LoopScheduler.Handle handle = pool.add("body", () -> {
+            turns.incrementAndGet();
+            return LONG;
+        });
+        World.await("its first turn", () -> turns.get() == 1);
+
+        handle.wake();
+
+        World.await("its second turn", () -> turns.get() == 2);
+    }
+
+    @Test
+    void givesTurnsAgainAfterTheRest() {
+        AtomicInteger turns = new AtomicInteger();
+        pool.add("body", () -> {
+            turns.incrementAndGet();
+            return Duration.ofMillis(1);
+        });
+
+        World.await("ten turns", () -> turns.get() >= 10);
+    }
+
+    @Test
+    void keepsAWakeUpThatComesDuringATurn() {
+        AtomicInteger turns = new AtomicInteger();
+        CountDownLatch woken = new CountDownLatch(1);
+        LoopScheduler.Handle handle = pool.add("body", () -> {
+            if (turns.incrementAndGet() == 1) {
+                await(woken);
+            }
+            return LONG;
+        });
+        World.await("its first turn has begun", () -> turns.get() == 1);
+        handle.wake();
+        woken.countDown();
+
+        World.await("another follows", () -> turns.get() == 2);
+    }
+
+    @Test
+    void givesOneBodyOneTurnAtATime() {
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger turns = new AtomicInteger();
+        LoopScheduler.Handle handle = pool.add("body", () -> {
+            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+            turns.incrementAndGet();
+            inside.decrementAndGet();
+            return Duration.ZERO;
+        });
+
+        World.await("many turns", () -> {
+            handle.wake();
+            return turns.get() > 2_000;
+        });
+
+        assertThat(most).hasValue(1);
+    }
+
+    @Test
+    void givesNoTurnAfterTheEnd() {
+        AtomicInteger turns = new AtomicInteger();
+        Semaphore go = new Semaphore(0);
+        LoopScheduler.Handle ended = pool.add("ended", () -> {
+            turns.incrementAndGet();
+            go.acquireUninterruptibly();
+            return Duration.ZERO;
+        });
+        World.await("its turn has begun", () -> turns.get() == 1);
+        ended.end();
+        ended.wake();
+        go.release(10);
+        AtomicInteger others = new AtomicInteger();
+        pool.add("other", () -> {
+            others.incrementAndGet();
+            return Duration.ofMillis(1);
+        });
+        World.await("the other goes on", () -> others.get() > 20);
+
+        assertThat(turns).hasValue(1);
+    }
+
+    @Test
+    void goesOnAfterABodyThatFails() {
+        List<String> turns = new CopyOnWriteArrayList<>();
+        pool.add("failing", () -> {
+            turns.add("failing");
+            throw new IllegalStateException("fails on purpose");
+        });
+        pool.add("other", () -> {
+            turns.add("other");
+            return LONG;
+        });
+
+        World.await(
+                "both, and the failing one again",
+                () -> turns.contains("other")
+                        && turns.stream().filter("failing"::equals).count() >= 2);
+    }
+
+    @Test
+    void letsABodyThatWaitsNotKeepTheOthers() {
+        CountDownLatch end = new CountDownLatch(1);
+        pool.add("slow", () -> {
+            await(end);
+            return LONG;
+        });
+        AtomicInteger turns = new AtomicInteger();
+        pool.add("fast", () -> {
+            turns.incrementAndGet();
+            return Duration.ZERO;
+        });
+
+        World.await("the other goes on", () -> turns.get() > 10);
+        end.countDown();
+    }
+
+    /** Who has watched the clock for the first of them is busy with it, and the other thread waits to be called. */
+    @Test
+    void letsABodyThatWaitsNotKeepTheOneThatIsDueAfterIt() {
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger slow = new AtomicInteger();
+        pool.add("slow", () -> {
+            if (slow.incrementAndGet() == 2) {
+                await(end);
+            }
+            return Duration.ofMillis(50);
+        });
+        World.await("the slow one is watched", () -> slow.get() == 1);
+        AtomicInteger fast = new AtomicInteger();
+        pool.add("fast", () -> {
+            fast.incrementAndGet();
+            return Duration.ofMillis(70);
+        });
+        World.await("the slow one waits", () -> slow.get() == 2);
+        int before = fast.get();
+
+        World.await("the other goes on", () -> fast.get() > before);
+        end.countDown();
+    }
+
+    /** Only the thread that watches the clock knows the time, and it may be called away; nothing may be forgotten by that. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4})
+    void forgetsNobodyHoweverWakeUpsAndTimesMeet(int threads) throws InterruptedException {
+        SplittableRandom random = new SplittableRandom(7);
+        List<AtomicInteger> counts = new ArrayList<>();
+        try (LoopExecutor many = new LoopExecutor(threads, TimeSource.SYSTEM).start()) {
+            List<LoopScheduler.Handle> handles = new ArrayList<>();
+            for (int body = 0; body < 8; body++) {
+                AtomicInteger turns = new AtomicInteger();
+                Duration rest = body % 2 == 0 ? LONG : Duration.ofNanos(random.nextInt(1, 300_000));
+                counts.add(turns);
+                handles.add(many.add("body " + body, () -> {
+                    turns.incrementAndGet();
+                    return rest;
+                }));
+            }
+            for (int round = 0; round < 400; round++) {
+                List<Integer> woken = List.of(random.nextInt(8), random.nextInt(8), random.nextInt(8));
+                List<Integer> before = counts.stream().map(AtomicInteger::get).toList();
+                woken.forEach(body -> handles.get(body).wake());
+                World.await(
+                        "turns of " + woken,
+                        () -> woken.stream().allMatch(body -> counts.get(body).get() > before.get(body)));
+            }
+            List<Integer> before = counts.stream().map(AtomicInteger::get).toList();
+            World.await(
+                    "turns of those that rest for a moment",
+                    () -> IntStream.of(1, 3, 5, 7)
+                            .allMatch(body -> counts.get(body).get() > before.get(body) + 10));
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,292 @@
+package outbox.relay.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.ClusterView;
+import outbox.spi.relay.ClusterView.MemberState;
+import outbox.spi.relay.ClusterView.SlotState;
+import outbox.spi.relay.Member;
+
+class PartitionPlanTest {
+
+    private static final List<Member> THREE = List.of(member("a", 1), member("b", 1), member("c", 1));
+
+    @ParameterizedTest
+    @CsvSource({"6,1", "6,2", "6,3", "6,4", "6,5", "6,6", "6,9", "64,5", "7,3", "1,4"})
+    void spreadsSlotsEvenlyOverEqualNodes(int slots, int nodes) {
+        List<Member> members = new ArrayList<>();
+        for (int n = 0; n < nodes; n++) {
+            members.add(member("n" + n, 1));
+        }
+
+        Map<String, Integer> counts = counts(PartitionPlan.all(view(members, free(slots))), members);
+
+        assertThat(counts.values()).allMatch(count -> count == slots / nodes || count == slots / nodes + 1);
+        assertThat(counts.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(slots);
+    }
+
+    @Test
+    void spreadsSlotsByWeight() {
+        List<Member> members = List.of(member("light", 1), member("heavy", 3));
+
+        assertThat(counts(PartitionPlan.all(view(members, free(8))), members))
+                .isEqualTo(Map.of("light", 2, "heavy", 6));
+    }
+
+    @Test
+    void givesWhatRoundingLeavesOverToThoseWhoLostMost() {
+        List<Member> members = List.of(member("a", 5), member("b", 3), member("c", 2));
+
+        // Exact shares of 7 slots: 3.5, 2.1 and 1.4.
+        assertThat(counts(PartitionPlan.all(view(members, free(7))), members))
+                .isEqualTo(Map.of("a", 4, "b", 2, "c", 1));
+    }
+
+    @Test
+    void givesANodeOfNoWeightNothing() {
+        List<Member> members = List.of(member("watcher", 0), member("worker", 1));
+
+        assertThat(PartitionPlan.of(view(members, free(6)), "watcher")).isEmpty();
+        assertThat(PartitionPlan.of(view(members, free(6)), "worker")).containsExactly(0, 1, 2, 3, 4, 5);
+    }
+
+    @Test
+    void takesEverythingFromANodeThatLostItsWeight() {
+        List<Member> members = List.of(member("watcher", 0), member("worker", 1));
+
+        assertThat(PartitionPlan.of(view(members, owned("watcher", "watcher", "worker")), "worker"))
+                .containsExactly(0, 1, 2);
+    }
+
+    @Test
+    void assignsNothingWhenNobodyMayOwn() {
+        assertThat(PartitionPlan.all(view(List.of(member("watcher", 0)), free(6))))
+                .isEmpty();
+        assertThat(PartitionPlan.all(view(List.of(), free(6)))).isEmpty();
+        assertThat(PartitionPlan.of(view(List.of(), free(6)), "a")).isEmpty();
+    }
+
+    @Test
+    void movesNothingThatNeedNotMoveWhenANodeJoins() {
+        List<SlotState> slots = owned("a", "a", "a", "b", "b", "b");
+
+        Map<Integer, String> all = PartitionPlan.all(view(THREE, slots));
+
+        assertThat(counts(all, THREE)).isEqualTo(Map.of("a", 2, "b", 2, "c", 2));
+        assertThat(moved(slots, all)).isEqualTo(2);
+    }
+
+    @Test
+    void movesOnlyWhatTheLeaverHadWhenANodeLeaves() {
+        List<SlotState> slots = owned("a", "a", "gone", "gone", "c", "c");
+
+        Map<Integer, String> all = PartitionPlan.all(view(List.of(member("a", 1), member("c", 1)), slots));
+
+        assertThat(all)
+                .containsEntry(0, "a")
+                .containsEntry(1, "a")
+                .containsEntry(4, "c")
+                .containsEntry(5, "c");
+        assertThat(all).containsEntry(2, "a").containsEntry(3, "c");
+    }
+
+    @Test
+    void leavesTheExtraSlotWithWhoeverHasIt() {
+        // Seven slots on three nodes: one of them has three, and that is the youngest here.
+        List<SlotState> slots = owned("a", "a", "b", "b", "c", "c", "c");
+
+        assertThat(moved(slots, PartitionPlan.all(view(THREE, slots)))).isZero();
+    }
+
+    @Test
+    void isTheSameForEverybodyWhoSeesTheSame() {
+        ClusterView view = view(THREE, owned(null, "a", null, "b", "b", null));
+
+        Map<Integer, String> all = PartitionPlan.all(view);
+
+        for (Member member : THREE) {
+            assertThat(PartitionPlan.of(view, member.session()))
+                    .allMatch(slot -> member.session().equals(all.get(slot)));
+        }
+    }
+
+    @Test
+    void givesAPrimaryEverything() {
+        assertThat(PartitionPlan.of(primary(THREE, free(6)), "a")).containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(PartitionPlan.of(primary(THREE, free(6)), "b")).isEmpty();
+    }
+
+    @Test
+    void keepsThePrimaryThatIs() {
+        assertThat(PartitionPlan.of(primary(THREE, owned("b", "b", "b", "b")), "b"))
+                .containsExactly(0, 1, 2, 3);
+    }
+
+    @Test
+    void makesThePrimaryOfWhoeverHasMostAlready() {
+        assertThat(PartitionPlan.of(primary(THREE, owned("a", "c", "c", "b")), "c"))
+                .containsExactly(0, 1, 2, 3);
+    }
+
+    @Test
+    void makesNoPrimaryOfANodeWithoutWeight() {
+        List<Member> members = List.of(member("watcher", 0), member("worker", 1));
+
+        assertThat(PartitionPlan.of(primary(members, owned("watcher", "watcher")), "worker"))
+                .containsExactly(0, 1);
+    }
+
+    @Test
+    void givesEverybodyItsQuotaWithAsFewMovesAsPossibleWhateverTheView() {
+        Random random = new Random(20261115);
+        for (int round = 0; round < 5_000; round++) {
+            List<Member> members = randomMembers(random);
+            List<SlotState> slots = randomSlots(random, members);
+            ClusterView view = view(members, slots);
+
+            Map<Integer, String> all = PartitionPlan.all(view);
+
+            List<Member> able = members.stream().filter(m -> m.weight() > 0).toList();
+            if (able.isEmpty()) {
+                assertThat(all).isEmpty();
+                continue;
+            }
+            assertThat(all.keySet()).as("every slot of %s", view).hasSize(slots.size());
+            assertThat(able.stream().map(Member::session).toList()).containsAll(all.values());
+            assertQuotas(view, able, all);
+            assertThat(slots.size() - moved(slots, all)).as("kept in %s", view).isEqualTo(keptAtBest(able, slots));
+            assertThat(PartitionPlan.all(view(members, applied(slots, all)))).isEqualTo(all);
+        }
+    }
+
+    private static void assertQuotas(ClusterView view, List<Member> able, Map<Integer, String> all) {
+        long weights = able.stream().mapToLong(Member::weight).sum();
+        int slots = view.slots().size();
+        Map<String, Integer> counts = counts(all, able);
+        for (Member member : able) {
+            long floor = slots * (long) member.weight() / weights;
+            assertThat((long) counts.get(member.session()))
+                    .as("quota in %s", view)
+                    .isBetween(floor, floor + 1);
+            for (Member other : able) {
+                boolean lostLess = remainder(slots, member, weights) < remainder(slots, other, weights);
+                boolean gotMore = counts.get(member.session()) > floor
+                        && counts.get(other.session()) == slots * (long) other.weight() / weights;
+                assertThat(lostLess && gotMore).as("unfair in %s", view).isFalse();
+            }
+        }
+    }
+
+    /** The most slots that can stay where they are, by counting alone. */
+    private static long keptAtBest(List<Member> able, List<SlotState> slots) {
+        long weights = able.stream().mapToLong(Member::weight).sum();
+        long left = slots.size();
+        long kept = 0;
+        TreeMap<Long, List<Boolean>> wouldUseOneMore = new TreeMap<>();
+        for (Member member : able) {
+            long owned = slots.stream()
+                    .filter(s -> member.session().equals(s.owner()))
+                    .count();
+            long floor = slots.size() * (long) member.weight() / weights;
+            kept += Math.min(owned, floor);
+            left -= floor;
+            wouldUseOneMore
+                    .computeIfAbsent(-remainder(slots.size(), member, weights), r -> new ArrayList<>())
+                    .add(owned > floor);
+        }
+        for (List<Boolean> equals : wouldUseOneMore.values()) {
+            long given = Math.min(left, equals.size());
+            kept += Math.min(given, equals.stream().filter(uses -> uses).count());
+            left -= given;
+        }
+        return kept;
+    }
+
+    private static long remainder(int slots, Member member, long weights) {
+        return slots * (long) member.weight() % weights;
+    }
+
+    private static List<Member> randomMembers(Random random) {
+        List<Member> members = new ArrayList<>();
+        int count = random.nextInt(7);
+        for (int n = 0; n < count; n++) {
+            members.add(member("n" + n, random.nextInt(5)));
+        }
+        return members;
+    }
+
+    private static List<SlotState> randomSlots(Random random, List<Member> members) {
+        List<String> owners = new ArrayList<>();
+        int count = 1 + random.nextInt(20);
+        for (int n = 0; n < count; n++) {
+            int lot = random.nextInt(members.size() + 2);
+            owners.add(lot < members.size() ? members.get(lot).session() : lot == members.size() ? null : "unknown");
+        }
+        return owned(owners.toArray(String[]::new));
+    }
+
+    private static Member member(String session, int weight) {
+        return new Member(session, session, weight, "1", "");
+    }
+
+    private static List<SlotState> free(int slots) {
+        return owned(new String[slots]);
+    }
+
+    private static List<SlotState> owned(String... owners) {
+        List<SlotState> slots = new ArrayList<>();
+        for (String owner : owners) {
+            slots.add(new SlotState(slots.size(), 1, owner));
+        }
+        return slots;
+    }
+
+    private static List<SlotState> applied(List<SlotState> slots, Map<Integer, String> all) {
+        return slots.stream()
+                .map(slot -> new SlotState(slot.slot(), slot.epoch() + 1, all.get(slot.slot())))
+                .toList();
+    }
+
+    private static ClusterView view(List<Member> members, List<SlotState> slots) {
+        return view(ClaimStrategy.PARTITIONED, members, slots);
+    }
+
+    private static ClusterView primary(List<Member> members, List<SlotState> slots) {
+        return view(ClaimStrategy.PRIMARY, members, slots);
+    }
+
+    private static ClusterView view(ClaimStrategy strategy, List<Member> members, List<SlotState> slots) {
+        return new ClusterView(members, slots, new ClusterLayout(strategy, slots.size()), null, 0, states(members));
+    }
+
+    private static Map<String, MemberState> states(List<Member> members) {
+        return members.stream()
+                .collect(Collectors.toMap(
+                        Member::session, member -> new MemberState(Duration.ZERO, Duration.ofSeconds(1), true, false)));
+    }
+
+    private static Map<String, Integer> counts(Map<Integer, String> all, List<Member> members) {
+        Map<String, Integer> counts = new TreeMap<>();
+        members.forEach(member -> counts.put(member.session(), 0));
+        all.values().forEach(session -> counts.merge(session, 1, Integer::sum));
+        return counts;
+    }
+
+    private static int moved(List<SlotState> before, Map<Integer, String> after) {
+        return (int) before.stream()
+                .filter(slot -> !after.get(slot.slot()).equals(slot.owner()))
+                .count();
+    }
+}

@@ -1,0 +1,57 @@
+package outbox.relay.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import outbox.internal.KeyHash;
+import outbox.spi.relay.Pause;
+
+class PausesTest {
+
+    @Test
+    void holdsNothingAtFirst() {
+        assertThat(Pauses.NONE.holdsSlot(0)).isFalse();
+        assertThat(Pauses.NONE.holdsRoute("r")).isFalse();
+        assertThat(Pauses.NONE.holdsDestination("d")).isFalse();
+        assertThat(Pauses.NONE.lanes()).isEmpty();
+        assertThat(Pauses.NONE.subjects()).isEmpty();
+    }
+
+    @Test
+    void tellsTheKindsApart() {
+        Pauses holds = Pauses.of(
+                3,
+                List.of(
+                        hold(Pause.Kind.PARTITION, "2"),
+                        hold(Pause.Kind.ROUTE, "orders"),
+                        hold(Pause.Kind.DESTINATION, "kafka"),
+                        hold(Pause.Kind.KEY, "k")));
+
+        assertThat(holds.generation()).isEqualTo(3);
+        assertThat(holds.holdsSlot(2)).isTrue();
+        assertThat(holds.holdsSlot(1)).isFalse();
+        assertThat(holds.holdsRoute("orders")).isTrue();
+        assertThat(holds.holdsRoute("kafka")).isFalse();
+        assertThat(holds.holdsDestination("kafka")).isTrue();
+        assertThat(holds.holdsDestination("orders")).isFalse();
+        assertThat(holds.lanes()).isEqualTo(Map.of(KeyHash.of("k"), "reason of k"));
+        assertThat(holds.of(new Pause.Subject(Pause.Kind.KEY, "k"))).isPresent();
+        assertThat(holds.of(new Pause.Subject(Pause.Kind.KEY, "other"))).isEmpty();
+        assertThat(holds.subjects()).hasSize(4);
+    }
+
+    @Test
+    void holdsEverySlotWithTheSource() {
+        Pauses holds = Pauses.of(1, List.of(hold(Pause.Kind.SOURCE, "")));
+
+        assertThat(holds.holdsSlot(0)).isTrue();
+        assertThat(holds.holdsSlot(1_000)).isTrue();
+    }
+
+    private static Pause hold(Pause.Kind kind, String name) {
+        return new Pause(new Pause.Subject(kind, name), "reason of " + name, "ada", Instant.EPOCH);
+    }
+}

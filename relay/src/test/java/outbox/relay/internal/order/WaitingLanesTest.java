@@ -1,0 +1,405 @@
+package outbox.relay.internal.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import outbox.relay.Rows;
+import outbox.spi.relay.LanePage;
+
+/** Lanes that wait: for their retry, for a route, or because they are on hold. */
+class WaitingLanesTest extends LanesFixture {
+
+    private static final long LATER = NOW + 1_000;
+
+    @Test
+    void parksALaneThatFailedUntilItsTimeHasCome() {
+        scan(rows(2, "a"));
+        LaneEvent first = takeOne();
+        lanes.failed(first);
+        assertThat(lanes.events()).as("what waited is dropped").isEqualTo(1);
+        assertThat(take()).isEmpty();
+
+        lanes.settledFailure(first, LATER);
+
+        assertThat(lanes.events()).isZero();
+        assertThat(lanes.hasLookUps()).isFalse();
+        assertThat(lanes.passedLanes()).containsExactly(lane("a"));
+        assertThat(lanes.nextUnparkNanos()).hasValue(LATER);
+        assertThat(lanes.unpark(LATER - 1)).isEmpty();
+        assertThat(lanes.unpark(LATER)).containsExactly(lane("a"));
+        assertThat(lanes.nextUnparkNanos()).isEmpty();
+        assertThat(lookUp(rows(2, "a"))).containsExactly(lane("a"));
+        assertThat(seqs(List.of(takeOne()))).containsExactly(1L);
+    }
+
+    @Test
+    void aLaneWithoutATimeOfItsOwnLeavesNothingInTheQueueOfTimes() {
+        for (int probes = 0; probes < 3; probes++) {
+            lanes.parkWithoutTime(lane("a"), NOW);
+            assertThat(lanes.nextUnparkNanos()).isEmpty();
+            assertThat(lanes.hasLookUps()).isFalse();
+
+            lanes.unparkLane(lane("a"));
+
+            assertThat(lanes.takeLookUps(10)).containsExactly(lane("a"));
+        }
+    }
+
+    @Test
+    void letsOtherKeysGoOnWhileOneIsParked() {
+        scan(row(1, "a"), row(2, "b"));
+        List<LaneEvent> both = take();
+        failed(both.get(0), LATER);
+        done(both.get(1));
+
+        assertThat(scan(row(3, "b"))).isEqualTo(1);
+        assertThat(seqs(take())).containsExactly(3L);
+    }
+
+    @Test
+    void takesNothingOfAParkedLaneIn() {
+        scan(row(1, "a"));
+        failed(takeOne(), LATER);
+
+        assertThat(scan(row(1, "a"), row(2, "a"))).isZero();
+        assertThat(lanes.events()).isZero();
+    }
+
+    @Test
+    void takesNothingInOfALaneWhoseFailureIsNotWrittenYet() {
+        scan(row(1, "a"));
+        LaneEvent first = takeOne();
+        lanes.failed(first);
+
+        assertThat(scan(row(2, "a"))).isZero();
+
+        lanes.settledFailure(first, LATER);
+        lanes.unpark(LATER);
+        assertThat(lookUp(rows(2, "a"))).containsExactly(lane("a"));
+        assertThat(seqs(List.of(takeOne()))).containsExactly(1L);
+    }
+
+    @Test
+    void parksALaneWhoseOldestEventWaitsForItsRetry() {
+        assertThat(scan(waiting(1, "a", Duration.ofNanos(1_000)), row(2, "a"))).isZero();
+
+        assertThat(lanes.nextUnparkNanos()).hasValue(LATER);
+        assertThat(lanes.hasLookUps()).isFalse();
+        assertThat(lanes.unpark(LATER)).containsExactly(lane("a"));
+        lookUp(row(1, "a"), row(2, "a"));
+        assertThat(seqs(take())).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void parksAgainWhenALookUpShowsARetry() {
+        lanes.cameDue(lane("a"));
+
+        lookUp(waiting(1, "a", Duration.ofNanos(1_000)), row(2, "a"));
+
+        assertThat(lanes.events()).isZero();
+        assertThat(lanes.unpark(LATER)).containsExactly(lane("a"));
+        assertThat(lanes.takeLookUps(1)).containsExactly(lane("a"));
+    }
+
+    @Test
+    void stopsALookUpBeforeARetryInTheMiddle() {
+        lanes.cameDue(lane("a"));
+
+        lookUp(row(1, "a"), waiting(2, "a", Duration.ofNanos(1_000)), row(3, "a"));
+
+        List<LaneEvent> first = take();
+        assertThat(seqs(first)).containsExactly(1L);
+        doneAll(first);
+        assertThat(lanes.takeLookUps(1)).containsExactly(lane("a"));
+    }
+
+    @Test
+    void keepsTheLaterOfTwoTimes() {
+        scan(rows(2, "a"));
+        List<LaneEvent> both = take();
+        both.forEach(lanes::failed);
+        lanes.settledFailure(both.get(0), LATER);
+        lanes.settledFailure(both.get(1), NOW + 3);
+
+        assertThat(lanes.unpark(NOW + 3)).isEmpty();
+        assertThat(lanes.unpark(LATER)).containsExactly(lane("a"));
+    }
+
+    @Test
+    void letsAnEarlierTimeGiveWayToALaterOne() {
+        scan(rows(2, "a"));
+        List<LaneEvent> both = take();
+        both.forEach(lanes::failed);
+        lanes.settledFailure(both.get(0), NOW + 3);
+        lanes.settledFailure(both.get(1), LATER);
+
+        assertThat(lanes.unpark(NOW + 3)).isEmpty();
+        assertThat(lanes.unpark(LATER)).containsExactly(lane("a"));
+    }
+
+    @Test
+    void readsALaneAgainOnlyWhenAllOfItsFailuresAreSettled() {
+        scan(rows(2, "a"));
+        List<LaneEvent> both = take();
+        both.forEach(lanes::failed);
+        lanes.settledFailure(both.get(0), NOW);
+        lanes.unpark(NOW);
+        assertThat(lanes.takeLookUps(1)).isEmpty();
+
+        lanes.settledFailure(both.get(1), NOW);
+        lanes.unpark(NOW);
+
+        assertThat(lanes.takeLookUps(1)).containsExactly(lane("a"));
+    }
+
+    @Test
+    void readsALaneAgainOnlyWhenItsSuccessesAreSettledToo() {
+        scan(rows(2, "a"));
+        List<LaneEvent> both = take();
+        lanes.finished(both.get(0));
+        lanes.failed(both.get(1));
+        lanes.settledFailure(both.get(1), NOW);
+        lanes.unpark(NOW);
+        assertThat(lanes.takeLookUps(1)).isEmpty();
+
+        lanes.settled(both.get(0));
+
+        assertThat(lanes.takeLookUps(1)).containsExactly(lane("a"));
+    }
+
+    @Test
+    void goesOneByOneAfterABatchThatFailed() {
+        scan(rows(3, "a"));
+        List<LaneEvent> batch = take();
+        assertThat(batch).hasSize(3);
+        batch.forEach(lanes::failed);
+        batch.forEach(event -> lanes.settledFailure(event, NOW));
+        lanes.unpark(NOW);
+        lookUp(rows(6, "a"));
+
+        for (int single = 1; single <= 3; single++) {
+            List<LaneEvent> one = take();
+            assertThat(seqs(one)).containsExactly((long) single);
+            doneAll(one);
+        }
+        assertThat(seqs(take())).containsExactly(4L, 5L, 6L);
+    }
+
+    @Test
+    void unparksInTheOrderOfTheirTimesAcrossTheOverflow() {
+        scan(row(1, "a"), row(2, "b"), row(3, "c"));
+        List<LaneEvent> all = take();
+        failed(all.get(0), NOW + 30);
+        failed(all.get(1), NOW + 2);
+        failed(all.get(2), NOW + 20);
+
+        assertThat(lanes.nextUnparkNanos()).hasValue(NOW + 2);
+        assertThat(lanes.unpark(NOW + 25)).containsExactly(lane("b"), lane("c"));
+        assertThat(lanes.nextUnparkNanos()).hasValue(NOW + 30);
+    }
+
+    @Test
+    void parksALaneThatHasNowhereToGo() {
+        scan(row(1, "a"));
+        assertThat(scan(Rows.row(2, "b", "nowhere", 2))).isZero();
+
+        assertThat(lanes.takeLookUps(5)).containsExactly(lane("b"));
+        Lanes.Arrival arrival = lanes.acceptLane(content(lane("b"), Rows.row(2, "b", "nowhere", 2)), NOW);
+        assertThat(arrival).isEqualTo(new Lanes.Arrival(0, true));
+        lanes.park(lane("b"), LATER);
+
+        assertThat(lanes.hasLookUps()).isFalse();
+        assertThat(lanes.unpark(LATER)).containsExactly(lane("b"));
+        assertThat(lanes.takeLookUps(5)).containsExactly(lane("b"));
+    }
+
+    @Test
+    void deliversWhatIsBeforeAnEventThatHasNowhereToGo() {
+        lanes.cameDue(lane("a"));
+        lanes.takeLookUps(5);
+
+        Lanes.Arrival arrival = lanes.acceptLane(content(lane("a"), row(1, "a"), Rows.row(2, "a", "nowhere", 2)), NOW);
+
+        assertThat(arrival).isEqualTo(new Lanes.Arrival(1, false));
+        doneAll(take());
+        assertThat(lanes.takeLookUps(5)).containsExactly(lane("a"));
+    }
+
+    @Test
+    void holdsALaneUntilItIsResumed() {
+        scan(rows(2, "a"));
+        lanes.hold(lane("a"), "somebody asked");
+
+        assertThat(lanes.heldFor(lane("a"))).isEqualTo("somebody asked");
+        assertThat(lanes.heldLanes()).containsExactly(lane("a"));
+        assertThat(take()).isEmpty();
+        assertThat(lanes.events()).isZero();
+        assertThat(scan(row(3, "a"))).isZero();
+        assertThat(lanes.takeLookUps(5)).isEmpty();
+
+        lanes.resume(lane("a"));
+
+        assertThat(lanes.heldFor(lane("a"))).isNull();
+        assertThat(lanes.heldLanes()).isEmpty();
+        assertThat(lookUp(rows(3, "a"))).containsExactly(lane("a"));
+        assertThat(seqs(take())).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void doesNotDisturbWhatIsUnderWayWhenItsLaneIsHeld() {
+        scan(rows(2, "a"));
+        LaneEvent first = takeOne();
+        lanes.hold(lane("a"), "somebody");
+        lanes.resume(lane("a"));
+        assertThat(lanes.takeLookUps(5)).as("not before it is settled").isEmpty();
+
+        done(first);
+
+        assertThat(lanes.takeLookUps(5)).containsExactly(lane("a"));
+    }
+
+    @Test
+    void keepsALaneOnHoldWhoseRetryIsDue() {
+        scan(row(1, "a"));
+        failed(takeOne(), LATER);
+        lanes.hold(lane("a"), "somebody");
+
+        assertThat(lanes.unpark(LATER)).containsExactly(lane("a"));
+        assertThat(lanes.takeLookUps(5)).isEmpty();
+        lanes.resume(lane("a"));
+        assertThat(lanes.takeLookUps(5)).containsExactly(lane("a"));
+    }
+
+    @Test
+    void keepsALaneParkedThatIsResumedTooEarly() {
+        scan(row(1, "a"));
+        failed(takeOne(), LATER);
+        lanes.hold(lane("a"), "somebody");
+        lanes.resume(lane("a"));
+
+        assertThat(lanes.takeLookUps(5)).isEmpty();
+        lanes.unpark(LATER);
+        assertThat(lanes.takeLookUps(5)).containsExactly(lane("a"));
+    }
+
+    @Test
+    void haltsALaneWhoseEventIsDead() {
+        scan(rows(2, "a"));
+        LaneEvent dead = takeOne();
+        lanes.halted(dead, "dead");
+        assertThat(lanes.heldFor(lane("a"))).isEqualTo("dead");
+        assertThat(lanes.events()).isEqualTo(1);
+
+        lanes.settled(dead);
+
+        assertThat(lanes.events()).isZero();
+        assertThat(take()).isEmpty();
+        assertThat(lanes.takeLookUps(5)).isEmpty();
+        lanes.resume(lane("a"));
+        assertThat(lookUp(row(2, "a"))).containsExactly(lane("a"));
+    }
+
+    @Test
+    void resumesOnlyWhatIsHeld() {
+        lanes.resume(lane("unknown"));
+        scan(row(1, "a"));
+        lanes.resume(lane("a"));
+
+        assertThat(lanes.takeLookUps(5)).isEmpty();
+        assertThat(seqs(take())).containsExactly(1L);
+    }
+
+    @Test
+    void looksUpALaneInWhichADelayedEventCameDue() {
+        lanes.cameDue(lane("a"));
+        lanes.cameDue(lane("a"));
+
+        assertThat(lanes.hasLookUps()).isTrue();
+        assertThat(lookUp(row(1, "a"))).containsExactly(lane("a"));
+        assertThat(lanes.hasLookUps()).isFalse();
+        assertThat(lanes.passedLanes()).isEmpty();
+        assertThat(seqs(take())).containsExactly(1L);
+    }
+
+    @Test
+    void looksUpALaneOnceHoweverOftenItCameDue() {
+        lanes.cameDue(lane("a"));
+        lanes.cameDue(lane("a"));
+
+        assertThat(lanes.takeLookUps(1)).containsExactly(lane("a"));
+        assertThat(lanes.hasLookUps()).isFalse();
+    }
+
+    @Test
+    void looksUpALaneInMemoryWhenItIsEmpty() {
+        scan(row(5, "a"));
+        lanes.cameDue(lane("a"));
+        assertThat(lanes.takeLookUps(5)).isEmpty();
+
+        doneAll(take());
+
+        assertThat(lookUp(row(2, "a"))).containsExactly(lane("a"));
+        assertThat(seqs(take())).containsExactly(2L);
+    }
+
+    @Test
+    void looksUpAtMostAsManyAsAreAskedFor() {
+        lanes.cameDue(lane("a"));
+        lanes.cameDue(lane("b"));
+        lanes.cameDue(lane("c"));
+
+        assertThat(lanes.takeLookUps(2)).containsExactly(lane("a"), lane("b"));
+        assertThat(lanes.takeLookUps(2)).containsExactly(lane("c"));
+        assertThat(lanes.takeLookUps(2)).isEmpty();
+    }
+
+    @Test
+    void looksUpAgainWhatCouldNotBeLookedUp() {
+        lanes.cameDue(lane("a"));
+        Set<Integer> ids = lanes.takeLookUps(5);
+
+        lanes.lookUpFailed(ids);
+
+        assertThat(lanes.takeLookUps(5)).isEqualTo(ids);
+    }
+
+    @Test
+    void keepsALanePassedThatWasNotReadToItsEnd() {
+        lanes.cameDue(lane("a"));
+        lanes.takeLookUps(5);
+        lanes.acceptLane(new LanePage(lane("a"), List.of(row(1, "a")), false), NOW);
+
+        assertThat(lanes.passedLanes()).containsExactly(lane("a"));
+        assertThat(scan(row(2, "a"))).isZero();
+        doneAll(take());
+        assertThat(lookUp(row(2, "a"))).containsExactly(lane("a"));
+        assertThat(lanes.passedLanes()).isEmpty();
+    }
+
+    @Test
+    void takesNoMoreThanItsLimitsFromALookUp() {
+        lanes = lanes(new LaneLimits(3, 1 << 20, 2, 10));
+        lanes.cameDue(lane("a"));
+        lanes.cameDue(lane("b"));
+        lookUp(row(1, "a"), row(2, "a"), row(3, "a"), row(4, "b"), row(5, "b"));
+
+        assertThat(lanes.events()).isEqualTo(3);
+        assertThat(lanes.passedLanes()).containsExactlyInAnyOrder(lane("a"), lane("b"));
+    }
+
+    @Test
+    void goesOnWithAnEventThatWasPutBackWhileItsLaneWasOnHold() {
+        scan(row(1, "a"));
+        LaneEvent trial = takeOne();
+        lanes.hold(lane("a"), "somebody");
+        lanes.putBack(trial);
+        lanes.resume(lane("a"));
+
+        lookUp(row(1, "a"));
+
+        assertThat(seqs(take())).containsExactly(1L);
+    }
+}

@@ -1,0 +1,146 @@
+package outbox.jdbc.internal.diagnosis;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import outbox.jdbc.TableNames;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.FindingCode;
+
+/** What MySQL and MariaDB tell of themselves. */
+record MySqlChecks(TableNames tables, DiagnosisLimits limits) implements ServerChecks {
+
+    private static final Set<String> OFF = Set.of("0", "off");
+
+    @Override
+    public DiagnosisCheck readOnly() {
+        return new DiagnosisCheck("whether it can be written to", MySqlChecks::readOnly);
+    }
+
+    private static List<Finding> readOnly(Connection conn) throws SQLException {
+        String setting = variable(conn, "@@GLOBAL.read_only");
+        return OFF.contains(setting.toLowerCase(Locale.ROOT))
+                ? List.of()
+                : List.of(ServerChecks.readOnly("read_only is " + setting + ", as replicas have it"));
+    }
+
+    private static String variable(Connection conn, String name) throws SQLException {
+        return String.valueOf(DiagnosisCheck.query(conn, "SELECT " + name, row -> row.getString(1))
+                .get(0));
+    }
+
+    @Override
+    public List<DiagnosisCheck> others() {
+        return List.of(
+                new DiagnosisCheck("settings", MySqlChecks::durability),
+                new DiagnosisCheck("connections", this::connections),
+                new DiagnosisCheck("transactions of others", this::transactions),
+                new DiagnosisCheck("InnoDB's history", this::history));
+    }
+
+    @Override
+    public List<DiagnosisCheck> ofTables() {
+        return List.of(new DiagnosisCheck("storage engines", this::engines));
+    }
+
+    private static List<Finding> durability(Connection conn) throws SQLException {
+        String flush = variable(conn, "@@GLOBAL.innodb_flush_log_at_trx_commit");
+        return flush.equals("1")
+                ? List.of()
+                : List.of(ServerChecks.notDurable(List.of("innodb_flush_log_at_trx_commit is " + flush)));
+    }
+
+    private List<Finding> connections(Connection conn) throws SQLException {
+        long used = DiagnosisCheck.query(conn, "SHOW GLOBAL STATUS LIKE 'Threads_connected'", row -> row.getLong(2))
+                .get(0);
+        return ServerChecks.connections(
+                used, Long.parseLong(variable(conn, "@@GLOBAL.max_connections")), limits.connectionsShare());
+    }
+
+    // ---- transactions --------------------------------------------------------------------------------------------
+
+    /** Of somebody else; one that was prepared and left has no thread any more. */
+    private record Transaction(long thread, @Nullable String user, String statement, Duration age) {
+
+        String words() {
+            return "thread " + thread + " of user " + user + ", with a statement that begins " + statement;
+        }
+    }
+
+    private List<Finding> transactions(Connection conn) throws SQLException {
+        // When one was begun is told in the time zone of the system, whatever that of the session is.
+        List<Transaction> open = DiagnosisCheck.query(
+                conn,
+                "SELECT t.trx_mysql_thread_id, p.user, COALESCE(t.trx_query, ''), TIMESTAMPDIFF(SECOND, t.trx_started,"
+                        + " CONVERT_TZ(NOW(), @@session.time_zone, 'SYSTEM')) AS age"
+                        + " FROM information_schema.innodb_trx t"
+                        + " LEFT JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id"
+                        + " WHERE t.trx_mysql_thread_id <> CONNECTION_ID() ORDER BY t.trx_started",
+                row -> new Transaction(
+                        row.getLong(1),
+                        row.getString(2),
+                        ServerChecks.begin(row.getString(3)),
+                        Duration.ofSeconds(row.getLong(4))));
+        List<Transaction> old = open.stream()
+                .filter(each -> each.age().compareTo(limits.transactionAge()) >= 0)
+                .toList();
+        List<Finding> findings = new ArrayList<>();
+        List<Transaction> held = old.stream().filter(each -> each.thread() != 0).toList();
+        if (!held.isEmpty()) {
+            findings.add(ServerChecks.longOpen(
+                    held.stream().map(Transaction::words).toList(),
+                    held.get(0).age(),
+                    "End it where it was begun, or with KILL THREAD. As long as it is open, nothing that has been changed"
+                            + " since can be purged, in any table, and each look reads past it."));
+        }
+        List<Transaction> left = old.stream().filter(each -> each.thread() == 0).toList();
+        if (!left.isEmpty()) {
+            findings.add(ServerChecks.leftPrepared(
+                    left.size() + ", the oldest begun " + left.get(0).age().toSeconds() + " s ago",
+                    "XA RECOVER names them. Ask the transaction manager what became of them, then XA COMMIT or XA"
+                            + " ROLLBACK."));
+        }
+        return findings;
+    }
+
+    private List<Finding> history(Connection conn) throws SQLException {
+        return DiagnosisCheck.query(
+                conn,
+                "SELECT `COUNT` FROM information_schema.innodb_metrics WHERE name = 'trx_rseg_history_len' AND `COUNT` > "
+                        + limits.deadRows().historyMin(),
+                row -> Finding.warning(
+                        FindingCode.BLOAT,
+                        "Old versions of rows pile up",
+                        "InnoDB's history list is " + row.getLong(1) + " long",
+                        "See what keeps the purge from it: a transaction that stays open, most often. Every look at the"
+                                + " event table reads past what lies there."));
+    }
+
+    // ---- the tables ----------------------------------------------------------------------------------------------
+
+    private List<Finding> engines(Connection conn) throws SQLException {
+        List<String> wrong = new ArrayList<>();
+        for (String table : tables.all()) {
+            int dot = table.indexOf('.');
+            wrong.addAll(DiagnosisCheck.query(
+                    conn,
+                    "SELECT table_name, engine FROM information_schema.tables WHERE table_schema ="
+                            + " COALESCE(?, DATABASE()) AND LOWER(table_name) = LOWER(?) AND engine <> 'InnoDB'",
+                    row -> "table " + row.getString(1) + " is " + row.getString(2),
+                    dot < 0 ? null : table.substring(0, dot),
+                    table.substring(dot + 1)));
+        }
+        return wrong.isEmpty()
+                ? List.of()
+                : List.of(Finding.error(
+                        FindingCode.ENGINE_WRONG,
+                        "A table has no transactions",
+                        String.join(", ", wrong),
+                        "ALTER TABLE … ENGINE = InnoDB: without transactions nothing that the outbox promises holds."));
+    }
+}

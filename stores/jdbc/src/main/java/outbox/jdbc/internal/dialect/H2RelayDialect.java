@@ -1,0 +1,40 @@
+package outbox.jdbc.internal.dialect;
+
+import outbox.jdbc.TableNames;
+
+/**
+ * H2: a slot is computed of every pending row, in the order of insertion. No column is generated for it, because H2
+ * copies a table to add one, and who writes meanwhile finds no table. For small tables that is fast enough.
+ */
+public record H2RelayDialect(Dialect dialect, TableNames tables) implements PortableDialect {
+
+    @Override
+    public String slotTable(int partitions) {
+        return tables.event() + " e";
+    }
+
+    @Override
+    public String inSlot(int partitions, int slot) {
+        return "e.pending = 1 AND " + slotOf(partitions) + " = " + slot + " AND e.seq > ?";
+    }
+
+    @Override
+    public String slotOrder(int partitions) {
+        return "e.pending, e.seq";
+    }
+
+    @Override
+    public String delayedTable() {
+        return tables.event() + " e";
+    }
+
+    @Override
+    public String delayed() {
+        return "e.pending = 1 AND e.status = 0 AND e.available_at <> e.created_at";
+    }
+
+    @Override
+    public String delayedUntil() {
+        return "e.available_at";
+    }
+}

@@ -1,0 +1,37 @@
+package outbox.jdbc.internal.dialect;
+
+import outbox.jdbc.TableNames;
+
+/** MySQL and MariaDB: the slot of a pending event, and the due time of a delayed one, are generated columns. */
+public record MySqlRelayDialect(Dialect dialect, TableNames tables) implements PortableDialect {
+
+    @Override
+    public String slotTable(int partitions) {
+        return dialect.indexed(tables, "e", "p" + partitions);
+    }
+
+    @Override
+    public String inSlot(int partitions, int slot) {
+        return "e.partition_" + partitions + " = " + slot + " AND e.seq > ?";
+    }
+
+    @Override
+    public String slotOrder(int partitions) {
+        return "e.partition_" + partitions + ", e.seq";
+    }
+
+    @Override
+    public String delayedTable() {
+        return dialect.indexed(tables, "e", "delayed");
+    }
+
+    @Override
+    public String delayed() {
+        return "e.delayed_until IS NOT NULL";
+    }
+
+    @Override
+    public String delayedUntil() {
+        return "e.delayed_until";
+    }
+}

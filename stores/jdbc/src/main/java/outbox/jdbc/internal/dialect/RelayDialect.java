@@ -1,0 +1,96 @@
+package outbox.jdbc.internal.dialect;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.jdbc.internal.event.EventSql;
+import outbox.jdbc.internal.relay.PostgresHorizon;
+
+/** What differs between databases when a relay reads slots and lanes. The event has the alias e throughout. */
+public interface RelayDialect {
+
+    Dialect dialect();
+
+    /** The event table, read through the index of the slots. */
+    String slotTable(int partitions);
+
+    /** The condition of a pending event in a slot, above a seq; with its parameters, which {@link #bindSlot} sets. */
+    String inSlot(int partitions, int slot);
+
+    /** Sets the parameters of {@link #inSlot} from the index on, and returns the index behind them. */
+    default int bindSlot(PreparedStatement statement, int index, int slot, long afterSeq) throws SQLException {
+        statement.setLong(index, afterSeq);
+        return index + 1;
+    }
+
+    /** The order of insertion in a slot, as the index of the slots has it. */
+    String slotOrder(int partitions);
+
+    /** The count behind LIMIT or OFFSET, told so that it does not lead the database to a plan that sorts. */
+    String count(String count);
+
+    /** The condition that an event's lane is none of these; with its parameters, which {@link #bindLanes} sets. */
+    String notInLanes(List<Integer> lanes);
+
+    /** Sets the parameters of {@link #notInLanes} from the index on, and returns the index behind them. */
+    int bindLanes(Connection conn, PreparedStatement statement, int index, List<Integer> lanes) throws SQLException;
+
+    /** The condition of an event in a slot that is in order, above the seq that is the first parameter, and in no lane left out. */
+    default String news(int partitions, int slot, List<Integer> lanesLeftOut) {
+        return inSlot(partitions, slot) + " AND " + EventSql.inOrder(dialect(), "e") + " AND "
+                + notInLanes(lanesLeftOut);
+    }
+
+    /** What is in order in each of the lanes, limited; its parameters are set by {@link #bindChosenLanes}. */
+    String choiceOfLanes(List<Integer> lanes);
+
+    /** Sets the parameters of {@link #choiceOfLanes}, from the first on, and returns the index behind them. */
+    int bindChosenLanes(Connection conn, PreparedStatement statement, List<Integer> lanes, int eventsPerLane)
+            throws SQLException;
+
+    /** The snapshot that a row of {@link #front} tells of; null where the database cannot tell. */
+    PostgresHorizon.@Nullable Snapshot snapshot(ResultSet row) throws SQLException;
+
+    /** A null that is a time. */
+    String noInstant();
+
+    /** The slot of an event, computed from its key's hash. */
+    default String slotOf(int partitions) {
+        return "MOD(e.key_hash, " + partitions + ")";
+    }
+
+    /** The event table, read through the index of delayed events. */
+    String delayedTable();
+
+    /** The condition of an event that was delayed or replayed and not attempted since; its due time is behind it. */
+    String delayed();
+
+    /** The due time of a {@link #delayed} event. */
+    String delayedUntil();
+
+    /**
+     * A SELECT of whole rows, with their size and the time, of the front of a choice.
+     *
+     * @param choice gives what {@link #chosenColumns} names, in any order
+     * @param order in which the choice is counted; the statement gives the rows in any
+     */
+    String front(String choice, String order);
+
+    /** A choice with the place of each of its rows, and the bytes before it. */
+    static String counted(String choice, String order) {
+        return "SELECT w.*, SUM(w.size) OVER (ORDER BY " + order + " ROWS UNBOUNDED PRECEDING) - w.size AS size_before,"
+                + " ROW_NUMBER() OVER (ORDER BY " + order + ") AS place FROM (" + choice + ") w";
+    }
+
+    /**
+     * The condition of a counted row within the bytes that are its parameter, or the first beyond them: that one tells
+     * of a cut. The first row of all may be beyond by itself.
+     */
+    String FITS = "(chosen.size_before <= ? OR chosen.place <= 2)";
+
+    /** The columns that a choice has to give. */
+    String chosenColumns();
+}

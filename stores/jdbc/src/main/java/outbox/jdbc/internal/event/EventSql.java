@@ -1,0 +1,185 @@
+package outbox.jdbc.internal.event;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import outbox.Ordering;
+import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.sql.InList;
+import outbox.jdbc.internal.sql.Micros;
+import outbox.spi.ClaimRequest;
+
+/** The statements on the event table, put together once per dialect and table. */
+public final class EventSql {
+
+    public static final String COLUMNS =
+            "event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, ordering_key, payload,"
+                    + " payload_bytes, headers, status, attempts, max_attempts, occurred_at, available_at, created_at,"
+                    + " last_attempt_at, done_at, last_error, replays, deaths";
+
+    /** The deaths of e with the one that its expired claim is evidence of. Only for events that are free. */
+    private static final String DEATHS = "(COALESCE(e.deaths, 0) + CASE WHEN e.claim_token IS NULL THEN 0 ELSE 1 END)";
+
+    /** The columns of e as they are once it is claimed. */
+    static final String CLAIMED = COLUMNS.replace("deaths", DEATHS + " AS deaths");
+
+    /** What a claim writes about deaths. It comes first, since some databases see what was assigned before. */
+    public static final String COUNT_DEATH =
+            "deaths = CASE WHEN claim_token IS NULL THEN deaths ELSE COALESCE(deaths, 0) + 1 END, ";
+
+    /** The columns of e, of t, and a null for each of them; put together once, since every look has one of them. */
+    public static final String OF_E = each("e.$1");
+
+    public static final String OF_T = each("t.$1");
+    public static final String NONE = each("NULL AS $1");
+
+    private static String each(String as) {
+        return COLUMNS.replaceAll("(\\w+)", as);
+    }
+
+    /** The size of the payload of e in bytes. */
+    public static final String SIZE = "COALESCE(OCTET_LENGTH(e.payload), OCTET_LENGTH(e.payload_bytes), 0)";
+
+    static final int INSERT_PARAMETERS = 15;
+
+    public final String table;
+    /** How many due events an ordered choice looks at before it goes by lanes instead. */
+    static final int WINDOW = 500;
+
+    /** The longest due events that nobody holds, as an ordered choice looks at them. */
+    public final String window;
+    /** The first event of the next lane: one parameter, the hash of the lane before. */
+    final String headOfNextLane;
+
+    private final String dueTable;
+    private final String heldOfKey;
+
+    /** One event as most are: JSON, due at once, with no limit of its own. Ten parameters, and two of a claim. */
+    final String insertCommon;
+
+    final String insertCommonClaimed;
+    private final String insertOne;
+    private final String insertInto;
+    private final String insertRow;
+    public final String pollPending;
+    private final String due;
+    private final String notRecent;
+    private final String dueByKey;
+
+    public EventSql(Dialect dialect, TableNames tables) {
+        this.table = tables.event();
+        this.dueTable = dialect.indexed(tables, "e", "due");
+        String now = dialect.now();
+        this.insertInto = "INSERT INTO " + table
+                + " (event_id, event_type, aggregate_type, aggregate_id, tenant_id, ordering_key, key_hash, payload,"
+                + " payload_bytes, headers, status, attempts, max_attempts, occurred_at, available_at, created_at,"
+                + " claim_token, claimed_until) VALUES ";
+        this.insertRow = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, COALESCE(?, " + now + "), " + now + ", ?, "
+                + dialect.nowPlus("?") + ")";
+        this.insertOne = insertInto + insertRow;
+        String common = "INSERT INTO " + table
+                + " (event_id, event_type, aggregate_type, aggregate_id, tenant_id, ordering_key, key_hash, payload,"
+                + " headers, occurred_at, status, available_at, created_at";
+        String values = ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, " + now + ", " + now;
+        this.insertCommon = common + values + ")";
+        this.insertCommonClaimed =
+                common + ", claim_token, claimed_until" + values + ", ?, " + dialect.nowPlus("?") + ")";
+        this.pollPending = "SELECT " + COLUMNS + " FROM " + table + " e WHERE " + dialect.pending("e")
+                + " AND available_at <= ? AND created_at <= ? ORDER BY created_at, seq LIMIT ?";
+        this.due = dueAndFree(dialect, "e");
+        this.notRecent = " AND (e.last_attempt_at IS NOT NULL OR e.available_at <> e.created_at OR e.created_at <= "
+                + dialect.nowPlus("?") + ")";
+        this.heldOfKey = heldOfKey(dialect, tables);
+        this.dueByKey =
+                dueAndFree("e.status + 0 IN (0, 2)", dialect, "e") + " AND (e.ordering_key IS NULL OR NOT EXISTS ("
+                        + olderOfKey(dialect, tables) + ")" + " AND NOT EXISTS (" + heldOfKey + "))";
+        this.window = "SELECT w.event_id FROM " + dialect.indexed(tables, "w", "due") + " WHERE "
+                + dueAndFree(dialect, "w") + " ORDER BY w.available_at, w.seq LIMIT " + WINDOW;
+        this.headOfNextLane = "SELECT e.event_id, e.key_hash, " + SIZE + " AS size, " + DEATHS
+                + " AS deaths, CASE WHEN e.available_at <= " + now
+                + " AND (e.claimed_until IS NULL OR e.claimed_until <= " + now + ") THEN 1 ELSE 0 END AS free FROM "
+                + dialect.indexed(tables, "e", "lane") + " WHERE " + dialect.pendingInLane("e")
+                + " AND e.status + 0 IN (0, 2) AND e.key_hash > ? AND " + inOrder(dialect, "e")
+                + " ORDER BY e.key_hash, e.seq LIMIT 1";
+    }
+
+    /** One statement for several rows, each with {@link #INSERT_PARAMETERS}. */
+    String insert(int rows) {
+        return rows == 1 ? insertOne : insertInto + InList.repeated(insertRow, rows, ", ");
+    }
+
+    /** What a choice reads, with the event under the alias e. */
+    String choiceFrom(ClaimRequest request) {
+        return isOfWindow(request)
+                ? "(" + window + ") chosen JOIN " + table + " e ON e.event_id = chosen.event_id"
+                : dueTable;
+    }
+
+    /** Whether a choice is among the longest due. Suspects are, and without this bound none would be found at a price. */
+    public static boolean isOfWindow(ClaimRequest request) {
+        return request.ordering() == Ordering.KEY || request.suspects();
+    }
+
+    /** The condition that nobody holds another event of the key of e. */
+    String keyIsFree() {
+        return "(e.ordering_key IS NULL OR NOT EXISTS (" + heldOfKey + "))";
+    }
+
+    /** The condition on the alias e; {@link #bindDue} sets its parameters. */
+    public String due(ClaimRequest request) {
+        String chosen = switch (request.ordering()) {
+            case NONE -> skipsRecent(request) ? due + notRecent : due;
+            case KEY -> dueByKey;
+        };
+        return chosen + suspicion(request.suspects());
+    }
+
+    /** Sets the parameters of {@link #due}, which come first, and returns the index behind them. */
+    public static int bindDue(PreparedStatement statement, ClaimRequest request) throws SQLException {
+        if (!skipsRecent(request)) {
+            return 1;
+        }
+        statement.setLong(1, -Micros.of(request.skipRecent()));
+        return 2;
+    }
+
+    // When nothing is skipped, the time of creation does not matter: another program may have set it, or left it out.
+    private static boolean skipsRecent(ClaimRequest request) {
+        return request.ordering() == Ordering.NONE && !request.skipRecent().isZero();
+    }
+
+    /** The condition that e, which is free, is a suspect, or is none. */
+    public static String suspicion(boolean suspect) {
+        return " AND " + DEATHS + (suspect ? " >= " : " < ") + ClaimRequest.SUSPECT_FROM;
+    }
+
+    private static String dueAndFree(Dialect dialect, String alias) {
+        return dueAndFree(dialect.pending(alias), dialect, alias);
+    }
+
+    private static String dueAndFree(String pending, Dialect dialect, String alias) {
+        return pending + " AND " + alias + ".available_at <= " + dialect.now() + " AND (" + alias
+                + ".claimed_until IS NULL OR " + alias + ".claimed_until <= " + dialect.now() + ")";
+    }
+
+    // A delayed event that is not due yet has not joined the order; one that waits for its retry has. One that was
+    // not delayed is in order even if it seems to be ahead, because the database's clock was set back.
+    public static String inOrder(Dialect dialect, String alias) {
+        return "(" + alias + ".status = 2 OR " + alias + ".available_at <= " + dialect.now() + " OR " + alias
+                + ".available_at = " + alias + ".created_at)";
+    }
+
+    private static String olderOfKey(Dialect dialect, TableNames tables) {
+        return "SELECT 1 FROM " + dialect.indexed(tables, "p", "lane") + " WHERE " + dialect.pendingInLane("p")
+                + " AND p.status + 0 IN (0, 2) AND p.key_hash = e.key_hash AND p.seq < e.seq"
+                + " AND p.ordering_key = e.ordering_key AND "
+                + inOrder(dialect, "p");
+    }
+
+    // An event may be held although an older one is pending: the older one was committed late, or has just come due.
+    private static String heldOfKey(Dialect dialect, TableNames tables) {
+        return "SELECT 1 FROM " + dialect.indexed(tables, "h", "held")
+                + " WHERE h.held_key_hash = e.key_hash AND h.ordering_key = e.ordering_key"
+                + " AND h.event_id <> e.event_id AND h.claimed_until > " + dialect.now();
+    }
+}

@@ -1,0 +1,177 @@
+package outbox.jdbc.internal.event;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
+import outbox.StoreUnavailableException;
+import outbox.internal.ErrorText;
+import outbox.internal.KeyHash;
+import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.sql.InList;
+import outbox.jdbc.internal.sql.RowReader;
+import outbox.jdbc.internal.sql.Sql;
+import outbox.jdbc.internal.sql.SqlFailure;
+
+/**
+ * What becomes of rows that cannot be read or found, because another program wrote them: what cannot be read is dead, and
+ * says why; what lies in no slot is given the hash of its key. Nobody has to own their slot for that: what is wrong with
+ * them is so for everybody.
+ */
+public record Unreadable(Dialect dialect, TableNames tables) {
+
+    private static final Logger LOG = System.getLogger(Unreadable.class.getName());
+
+    /** Of each kind of stray rows at one time; the next time there may be more. */
+    private static final int STRAYS_MAX = 500;
+
+    /** A row that no relay finds. */
+    private record Stray(String eventId, @Nullable String orderingKey) {}
+
+    /** Within a transaction that goes on if the row cannot be written: others of the same claim are not to wait for it. */
+    public void setDead(Connection conn, StoredRow row) {
+        write(conn, row.event().eventId(), "cannot be read, and cannot be set dead", () -> kill(conn, row));
+    }
+
+    private static void write(Connection conn, String eventId, String ifRefused, Runnable write) {
+        try {
+            Savepoint before = conn.setSavepoint();
+            try {
+                write.run();
+            } catch (StoreUnavailableException e) {
+                throw e;
+            } catch (OutboxException e) {
+                conn.rollback(before);
+                LOG.log(
+                        Level.ERROR,
+                        "event " + SqlFailure.oneLine(eventId) + " " + ifRefused + ": " + SqlFailure.line(e));
+            }
+        } catch (SQLException e) {
+            throw SqlFailure.of("write event " + eventId, e);
+        }
+    }
+
+    /**
+     * Sets a row dead unless somebody has changed its status since it was read.
+     *
+     * @throws OutboxException when the database refuses that
+     */
+    public void kill(Connection conn, StoredRow row) {
+        String reason = ErrorText.fit("cannot be read: " + row.fault());
+        String now = dialect.now();
+        // Dead events are listed by the time of their creation, so they need one.
+        int changed = Sql.update(
+                conn,
+                "set event " + row.event().eventId() + " dead",
+                "UPDATE " + tables.event() + " SET status = 3, done_at = NULL, last_attempt_at = " + now
+                        + ", last_error = ?, attempts = COALESCE(attempts, 0), occurred_at = COALESCE(occurred_at, "
+                        + now + "), available_at = COALESCE(available_at, " + now
+                        + "), created_at = COALESCE(created_at, "
+                        + now + "), " + JdbcOutboxRepository.UNCLAIM + " WHERE event_id = ? AND status + 0 = ?",
+                statement -> {
+                    statement.setString(1, reason);
+                    statement.setString(2, row.event().eventId());
+                    statement.setInt(3, row.status());
+                });
+        if (changed > 0) {
+            LOG.log(
+                    Level.WARNING,
+                    "event {0} {1}; it is dead",
+                    SqlFailure.oneLine(row.event().eventId()),
+                    SqlFailure.oneLine(reason));
+        }
+    }
+
+    /**
+     * Finds what no look at a slot shows: rows of an unknown status or without a due time are dead, and pending ones without
+     * a hash, or with a negative one, get the hash of their key. Reads three ranges of indexes, nearly always empty. A row
+     * that the database does not let be written stays as it is, and keeps no other from it.
+     */
+    public void mend(Connection conn) {
+        String all = "SELECT " + EventSql.COLUMNS + " FROM ";
+        String most = " LIMIT " + STRAYS_MAX;
+        for (String status : List.of("e.status < 0", "e.status > 3")) {
+            strays(conn, all + dialect.indexed(tables, "e", "settled") + " WHERE " + status + most)
+                    .forEach(row -> setDead(conn, row));
+        }
+        strays(
+                        conn,
+                        all + dialect.indexed(tables, "e", "due") + " WHERE " + dialect.pending("e")
+                                + " AND e.available_at IS NULL" + most)
+                .forEach(row -> setDead(conn, row));
+        for (String hash : List.of("e.key_hash < 0", "e.key_hash IS NULL")) {
+            // Those of an unknown status are dead first, the next time if they are too many.
+            String chosen = dialect.indexed(tables, "e", "lane") + " WHERE " + dialect.pendingInLane("e")
+                    + " AND e.status + 0 IN (0, 2) AND " + hash + most;
+            ofNoSlot(conn, chosen, List.of())
+                    .forEach(stray -> write(
+                            conn,
+                            stray.eventId(),
+                            "is in no slot, and cannot be given the hash of its key",
+                            () -> rehash(conn, stray)));
+        }
+    }
+
+    private List<StoredRow> strays(Connection conn, String select) {
+        return Sql.query(
+                dialect.throughIndexes(),
+                conn,
+                "look for events that no relay finds",
+                select,
+                statement -> {},
+                rows -> RowReader.stored(dialect, rows));
+    }
+
+    /** Gives the events that are chosen and about to be pending the hashes of their keys, if they have none that counts. */
+    public void rehash(Connection conn, List<String> eventIds) {
+        String chosen = tables.event() + " e WHERE e.event_id IN " + InList.of(eventIds.size())
+                + " AND COALESCE(e.key_hash, -1) < 0";
+        ofNoSlot(conn, chosen, eventIds).forEach(stray -> rehash(conn, stray));
+    }
+
+    private List<Stray> ofNoSlot(Connection conn, String chosen, List<String> parameters) {
+        return Sql.query(
+                dialect.throughIndexes(),
+                conn,
+                "look for events of no slot",
+                "SELECT e.event_id, e.ordering_key FROM " + chosen,
+                statement -> InList.bind(statement, 1, parameters),
+                rows -> {
+                    List<Stray> found = new ArrayList<>();
+                    while (rows.next()) {
+                        found.add(new Stray(rows.getString(1), rows.getString(2)));
+                    }
+                    return found;
+                });
+    }
+
+    // It joins the order now: a relay has read its lane before, and finds it as it finds an event that came due.
+    private void rehash(Connection conn, Stray stray) {
+        String now = dialect.now();
+        int hash = KeyHash.of(stray.orderingKey() == null ? stray.eventId() : stray.orderingKey());
+        int changed = Sql.update(
+                conn,
+                "give event " + stray.eventId() + " the hash of its key",
+                "UPDATE " + tables.event()
+                        + " SET key_hash = ?, available_at = CASE WHEN status = 0 AND available_at < "
+                        + now + " THEN " + now + " ELSE available_at END WHERE event_id = ? AND"
+                        + " COALESCE(key_hash, -1) < 0",
+                statement -> {
+                    statement.setInt(1, hash);
+                    statement.setString(2, stray.eventId());
+                });
+        if (changed > 0) {
+            LOG.log(
+                    Level.WARNING,
+                    "event {0} had no key_hash that is allowed, and was in no slot; it has that of its key now",
+                    SqlFailure.oneLine(stray.eventId()));
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package outbox.jdbc.internal.operations;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.sql.InList;
+import outbox.jdbc.internal.sql.Sql;
+import outbox.jdbc.internal.sql.SqlFailure;
+import outbox.jdbc.internal.sql.SqlText;
+import outbox.spi.operations.AuditEntry;
+import outbox.spi.operations.AuditQuery;
+
+/** Writes down who did what, and to which events; and reads it. */
+public record AuditRows(Dialect dialect, TableNames tables) {
+
+    private static final String COLUMNS = "a.id, a.at, a.who, a.action, a.subject, a.detail";
+    private static final int ROWS_MAX = 500;
+
+    /** An entry that is yet to be written. */
+    public record Entry(
+            String who,
+            String action,
+            String subject,
+            @Nullable String detail) {}
+
+    public void add(Connection conn, String who, String action, String subject, @Nullable String detail) {
+        insert(conn, new Entry(who, action, subject, detail));
+    }
+
+    /** Writes down an act that was done to events, in whose histories it is found. */
+    void add(Connection conn, Entry act, List<String> eventIds) {
+        long id = insert(conn, act);
+        InList.chunks(eventIds, ROWS_MAX)
+                .forEach(some -> Sql.update(
+                        conn,
+                        "write the audit",
+                        "INSERT INTO " + tables.auditEvent() + " (audit_id, event_id) VALUES "
+                                + InList.repeated("(" + id + ", ?)", some.size(), ", "),
+                        statement -> InList.bind(statement, 1, some)));
+    }
+
+    /** Writes down several acts in one statement. */
+    public void addAll(Connection conn, List<Entry> entries) {
+        Sql.update(conn, "write the audit", insert(entries.size()), statement -> bind(statement, entries));
+    }
+
+    private String insert(int entries) {
+        return "INSERT INTO " + tables.audit() + " (at, who, action, subject, detail) VALUES "
+                + InList.repeated("(" + dialect.now() + ", ?, ?, ?, ?)", entries, ", ");
+    }
+
+    private static void bind(PreparedStatement statement, List<Entry> entries) throws SQLException {
+        int at = 0;
+        for (Entry entry : entries) {
+            statement.setString(++at, entry.who());
+            statement.setString(++at, entry.action());
+            statement.setString(++at, entry.subject());
+            statement.setString(++at, entry.detail());
+        }
+    }
+
+    private long insert(Connection conn, Entry entry) {
+        try (PreparedStatement statement = conn.prepareStatement(insert(1), new String[] {"id"})) {
+            bind(statement, List.of(entry));
+            statement.executeUpdate();
+            try (ResultSet key = statement.getGeneratedKeys()) {
+                key.next();
+                return key.getLong(1);
+            }
+        } catch (SQLException e) {
+            throw SqlFailure.of("write the audit", e);
+        }
+    }
+
+    /** Latest first. */
+    List<AuditEntry> page(Connection conn, AuditQuery query) {
+        SqlText sql = new SqlText(dialect).add("SELECT " + COLUMNS + " FROM " + tables.audit() + " a");
+        if (query.before() != null) {
+            sql.add(" WHERE a.id < ?", query.before().longValue());
+        }
+        sql.add(" ORDER BY a.id DESC LIMIT " + query.limit());
+        return Sql.query(conn, "read the audit", sql.toString(), sql::bind, this::read);
+    }
+
+    /** The latest acts that were done to an event, oldest first. */
+    List<AuditEntry> of(Connection conn, String eventId, int limit) {
+        return Sql.query(
+                        conn,
+                        "read what was done to event " + eventId,
+                        "SELECT " + COLUMNS + " FROM " + tables.auditEvent() + " l JOIN " + tables.audit()
+                                + " a ON a.id = l.audit_id WHERE l.event_id = ? ORDER BY l.audit_id DESC LIMIT "
+                                + limit,
+                        statement -> statement.setString(1, eventId),
+                        this::read)
+                .reversed();
+    }
+
+    /** Forgets which acts were done to these events; the acts stay. */
+    public void forget(Connection conn, List<String> eventIds) {
+        Sql.deleteByEvent(conn, tables.auditEvent(), eventIds);
+    }
+
+    private List<AuditEntry> read(ResultSet rows) throws SQLException {
+        List<AuditEntry> entries = new ArrayList<>();
+        while (rows.next()) {
+            entries.add(new AuditEntry(
+                    rows.getLong("id"),
+                    Objects.requireNonNull(dialect.readInstant(rows, "at")),
+                    rows.getString("who"),
+                    rows.getString("action"),
+                    rows.getString("subject"),
+                    rows.getString("detail")));
+        }
+        return entries;
+    }
+}

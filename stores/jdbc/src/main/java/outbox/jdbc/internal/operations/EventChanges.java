@@ -1,0 +1,207 @@
+package outbox.jdbc.internal.operations;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.internal.ErrorText;
+import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.event.Acknowledgements;
+import outbox.jdbc.internal.event.Unreadable;
+import outbox.jdbc.internal.sql.InList;
+import outbox.jdbc.internal.sql.Sql;
+import outbox.spi.operations.AuditText;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.ChangedEvents;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventFilter.State;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.Selection;
+
+/**
+ * What operators do to settled events, within one transaction: choose, lock, change, write down. What is changed is what
+ * is settled as wanted when it is locked; of two who do the same, one finds nothing left to do.
+ */
+record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSearch search) {
+
+    private static final int ROWS_MAX = 500;
+
+    /** Of events that are named. A status that is unknown counts as dead, as it is shown. */
+    private static final String SETTLED = "NOT IN (0, 2)";
+
+    private static final String DEAD = "NOT IN (0, 1, 2)";
+
+    /**
+     * What an act is about to change.
+     *
+     * @param status that they still need to have when they are locked
+     */
+    private record Chosen(
+            List<String> eventIds, String status, @Nullable String next) {
+        static final Chosen NONE = new Chosen(List.of(), "= 3", null);
+    }
+
+    /** An event that is locked. */
+    private record Locked(String eventId, long seq, boolean dead) {}
+
+    /** How many settled events are meant, found as an act would find them. */
+    BoundedCount count(Selection selection, int limit) {
+        if (selection instanceof Selection.Matching matching) {
+            State state = matching.filter().state();
+            return state == State.PENDING || state == State.RETRY
+                    ? new BoundedCount(0, false)
+                    : search.count(conn, way(matching.filter()), limit);
+        }
+        int there = settled((Selection.Ids) selection, SETTLED).size();
+        return new BoundedCount(Math.min(there, limit), there > limit);
+    }
+
+    ChangedEvents replay(Selection selection, @Nullable String after, int max, OperatorAction act) {
+        Chosen chosen = choose(selection, after, max, false);
+        List<Locked> events = lock(chosen, selection);
+        chunks(events).forEach(some -> new Unreadable(dialect, tables).rehash(conn, some));
+        update(
+                events,
+                "status = 0, attempts = 0, replays = replays + 1, done_at = NULL, last_error = NULL, available_at = "
+                        + dialect.now() + ", " + JdbcOutboxRepository.UNCLAIM);
+        int dead = (int) events.stream().filter(Locked::dead).count();
+        note(AuditText.REPLAY, selection, events, act, AuditText.replayed(dead, events.size() - dead, act));
+        return new ChangedEvents(ids(events), chosen.next());
+    }
+
+    ChangedEvents discard(Selection selection, @Nullable String after, int max, OperatorAction act) {
+        Chosen chosen = choose(selection, after, max, true);
+        List<Locked> events = lock(chosen, selection);
+        String error = ErrorText.fit(AuditText.discardedError(act));
+        update(
+                events,
+                "status = 1, done_at = " + dialect.now() + ", last_error = ?, " + JdbcOutboxRepository.UNCLAIM,
+                error);
+        chunks(events).forEach(some -> new Acknowledgements(dialect, tables).delete(conn, some));
+        note(AuditText.DISCARD, selection, events, act, AuditText.discarded(events.size(), act));
+        return new ChangedEvents(ids(events), chosen.next());
+    }
+
+    private Chosen choose(Selection selection, @Nullable String after, int max, boolean deadOnly) {
+        @Nullable EventCursor behind = after == null ? null : EventCursor.of(after);
+        return switch (selection) {
+            case Selection.Ids ids -> chosen(ids, behind, max, deadOnly ? DEAD : SETTLED);
+            case Selection.Matching matching -> {
+                EventFilter filter = deadOnly && matching.filter().state() == null
+                        ? matching.filter().withState(State.DEAD)
+                        : matching.filter();
+                yield switch (filter.state()) {
+                    case null -> matching(filter, behind, max, "IN (1, 3)");
+                    case DONE -> deadOnly ? Chosen.NONE : matching(filter, behind, max, "= 1");
+                    case DEAD -> matching(filter, behind, max, "= 3");
+                    case PENDING, RETRY -> Chosen.NONE;
+                };
+            }
+        };
+    }
+
+    private Chosen matching(EventFilter filter, @Nullable EventCursor after, int max, String status) {
+        EventSearch.Found found = search.some(conn, way(filter), after, max);
+        List<String> ids = found.events().stream().map(EventSummary::eventId).toList();
+        return new Chosen(
+                ids, status, found.next() == null ? null : found.next().word());
+    }
+
+    // An event keeps its place on each of these ways when it is made new and settled again: its id and the time of its
+    // creation stay. The time of being done does not, so done events go by their ids.
+    private SearchPlan way(EventFilter filter) {
+        SearchPlan.Choice choice = SearchPlan.Choice.ofAnAct(conn, tables);
+        return switch (filter.state()) {
+            case null -> choice.ofSettled(filter);
+            case DONE -> choice.ofDoneById(filter);
+            case DEAD, PENDING, RETRY -> choice.of(filter);
+        };
+    }
+
+    private Chosen chosen(Selection.Ids ids, @Nullable EventCursor after, int max, String status) {
+        if (after != null && !(after instanceof EventCursor.ById)) {
+            throw IndexScan.ofAnotherSearch(after);
+        }
+        // Sorted here, because a database may have another order.
+        List<String> found = settled(ids, status).stream()
+                .filter(id -> !(after instanceof EventCursor.ById last) || id.compareTo(last.eventId()) > 0)
+                .sorted()
+                .toList();
+        return found.size() <= max
+                ? new Chosen(found, status, null)
+                : new Chosen(found.subList(0, max), status, new EventCursor.ById(found.get(max - 1)).word());
+    }
+
+    private List<String> settled(Selection.Ids ids, String status) {
+        return Sql.query(
+                conn,
+                "look for events",
+                "SELECT event_id FROM " + tables.event() + " WHERE event_id IN "
+                        + InList.of(ids.eventIds().size()) + " AND status + 0 " + status,
+                statement -> InList.bind(statement, 1, ids.eventIds()),
+                Sql::strings);
+    }
+
+    private List<Locked> lock(Chosen chosen, Selection selection) {
+        // Chosen ones are waited for. Of all that match, those that somebody is at are passed over: there may be many.
+        return lock(chosen.eventIds(), chosen.status(), selection instanceof Selection.Ids ? "" : " SKIP LOCKED");
+    }
+
+    // In one order always, so that two that meet wait for each other instead of deadlocking. No index has the status in
+    // these words, so no planner can take any but the primary key.
+    private List<Locked> lock(List<String> eventIds, String status, String skip) {
+        List<Locked> locked = new ArrayList<>();
+        InList.chunks(eventIds.stream().sorted().toList(), ROWS_MAX)
+                .forEach(some -> locked.addAll(Sql.query(
+                        conn,
+                        "lock events",
+                        "SELECT event_id, seq, status FROM " + tables.event() + " WHERE event_id IN "
+                                + InList.of(some.size()) + " AND status + 0 " + status
+                                + " ORDER BY event_id FOR UPDATE" + skip,
+                        statement -> InList.bind(statement, 1, some),
+                        EventChanges::read)));
+        locked.sort(Comparator.comparingLong(Locked::seq));
+        return locked;
+    }
+
+    private static List<Locked> read(ResultSet rows) throws SQLException {
+        List<Locked> events = new ArrayList<>();
+        while (rows.next()) {
+            events.add(new Locked(rows.getString("event_id"), rows.getLong("seq"), rows.getInt("status") != 1));
+        }
+        return events;
+    }
+
+    /** Changes events that are locked; the assignments may have parameters. */
+    private void update(List<Locked> events, String assignments, String... parameters) {
+        for (List<String> some : chunks(events)) {
+            Sql.update(
+                    conn,
+                    "change events",
+                    "UPDATE " + tables.event() + " SET " + assignments + " WHERE event_id IN " + InList.of(some.size()),
+                    statement -> InList.bind(statement, InList.bind(statement, 1, List.of(parameters)), some));
+        }
+    }
+
+    private static List<List<String>> chunks(List<Locked> events) {
+        return InList.chunks(ids(events), ROWS_MAX);
+    }
+
+    private static List<String> ids(List<Locked> events) {
+        return events.stream().map(Locked::eventId).toList();
+    }
+
+    private void note(String action, Selection selection, List<Locked> events, OperatorAction act, String detail) {
+        List<String> changed = ids(events);
+        if (!changed.isEmpty()) {
+            String subject = AuditText.subject(selection, changed);
+            new AuditRows(dialect, tables).add(conn, new AuditRows.Entry(act.who(), action, subject, detail), changed);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package outbox.jdbc.internal.operations;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.event.OriginalRows;
+import outbox.jdbc.internal.sql.Sql;
+import outbox.spi.operations.EventHistory;
+import outbox.spi.operations.EventHistory.Acknowledged;
+import outbox.spi.operations.EventHistory.FailedAttempt;
+
+/** What is kept beside one event, each by an index that begins with the event's id. */
+record HistoryRead(Dialect dialect, TableNames tables) {
+
+    /** Of a longer history the latest rows are given: an event may be replayed for ever. */
+    private static final int ROWS_MAX = 1_000;
+
+    EventHistory of(Connection conn, String eventId) {
+        return new EventHistory(
+                attempts(conn, eventId),
+                acknowledged(conn, eventId),
+                new AuditRows(dialect, tables).of(conn, eventId, ROWS_MAX),
+                new OriginalRows(dialect, tables).find(conn, eventId));
+    }
+
+    private List<FailedAttempt> attempts(Connection conn, String eventId) {
+        return Sql.query(
+                        conn,
+                        "read the attempts of event " + eventId,
+                        "SELECT attempt, node_id, destination, error, failed_at FROM " + tables.attempt()
+                                + " WHERE event_id = ? ORDER BY event_id DESC, id DESC LIMIT " + ROWS_MAX,
+                        statement -> statement.setString(1, eventId),
+                        rows -> {
+                            List<FailedAttempt> attempts = new ArrayList<>();
+                            while (rows.next()) {
+                                attempts.add(new FailedAttempt(
+                                        rows.getInt("attempt"),
+                                        rows.getString("node_id"),
+                                        rows.getString("destination"),
+                                        rows.getString("error"),
+                                        instant(rows, "failed_at")));
+                            }
+                            return attempts;
+                        })
+                .reversed();
+    }
+
+    private List<Acknowledged> acknowledged(Connection conn, String eventId) {
+        return Sql.query(
+                conn,
+                "read who has event " + eventId,
+                "SELECT target, acknowledged_at FROM " + tables.delivery()
+                        + " WHERE event_id = ? ORDER BY target LIMIT " + ROWS_MAX,
+                statement -> statement.setString(1, eventId),
+                rows -> {
+                    List<Acknowledged> acknowledged = new ArrayList<>();
+                    while (rows.next()) {
+                        acknowledged.add(new Acknowledged(rows.getString("target"), instant(rows, "acknowledged_at")));
+                    }
+                    return acknowledged;
+                });
+    }
+
+    private Instant instant(ResultSet row, String column) throws SQLException {
+        return Objects.requireNonNull(dialect.readInstant(row, column));
+    }
+}

@@ -1,0 +1,220 @@
+package outbox.jdbc.internal.relay;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import outbox.LayoutMismatchException;
+import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.dialect.PostgresDialect;
+import outbox.jdbc.internal.sql.Sql;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.ClusterView;
+import outbox.spi.relay.ClusterView.MemberState;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.Member;
+
+/** The beat of a session, and the cluster as it then is: one statement on PostgreSQL, elsewhere two. */
+record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
+
+    /**
+     * A heartbeat, and what is known of the connection that carries it.
+     *
+     * @param lockServer the server on which the session's lock is had; null when it is not
+     * @param ownSessions those whose locks are on this connection, which therefore takes them for free
+     */
+    record Beat(Heartbeat heartbeat, @Nullable String lockServer, Set<String> ownSessions, Duration statementMax) {
+        String session() {
+            return heartbeat.session();
+        }
+    }
+
+    private static final int BEAT = 0;
+    private static final int META = 1;
+    private static final int MEMBER = 2;
+    private static final String[] NO_STATE = {"0", "0", "0", "0"};
+
+    private static final String[] COLUMNS = {"n", "m", "big", "text1", "text2", "text3", "text4", "at_time"};
+    private static final String[] STATE_COLUMNS = {"silent", "every", "ready", "ended"};
+
+    /** The beat's result is not seen by the rest of the statement, which therefore takes the session for alive. */
+    Optional<ClusterView> beatAndRead(Connection conn) {
+        String sql = "WITH beat AS (" + new NodeRows(dialect, tables).beatSql() + " RETURNING 1) "
+                + row(
+                        BEAT,
+                        NO_STATE,
+                        "0",
+                        "NULL::int",
+                        "0::bigint",
+                        "NULL::text",
+                        "''",
+                        "''",
+                        "''",
+                        "NULL::timestamptz")
+                + " FROM beat UNION ALL " + view("NULL::int", "NULL::timestamptz");
+        return Sql.query(
+                PostgresDialect.giveUpAfter(beat.statementMax()),
+                conn,
+                "beat",
+                sql,
+                statement -> {
+                    bindSession(statement, NodeRows.bindBeat(statement, beat.heartbeat(), beat.lockServer()));
+                },
+                this::read);
+    }
+
+    boolean beat(Connection conn) {
+        return Sql.update(conn, "beat", new NodeRows(dialect, tables).beatSql(), statement -> {
+                    dialect.limitStatement(statement, beat.statementMax());
+                    NodeRows.bindBeat(statement, beat.heartbeat(), beat.lockServer());
+                })
+                > 0;
+    }
+
+    // Members that live, and the one that beats, twice: as members and as owners.
+    private void bindSession(PreparedStatement statement, int index) throws SQLException {
+        statement.setString(index, beat.session());
+        statement.setString(index + 1, beat.session());
+    }
+
+    Optional<ClusterView> read(Connection conn) {
+        return Sql.query(
+                conn,
+                "look at the cluster",
+                row(BEAT, NO_STATE, "0", "0", "0", "''", "''", "''", "''", dialect.now()) + " UNION ALL "
+                        + view("NULL", "NULL"),
+                statement -> {
+                    dialect.limitStatement(statement, beat.statementMax());
+                    bindSession(statement, 1);
+                },
+                this::read);
+    }
+
+    // Ordered by kind, then as each kind is to be: members by their time, slots by their number.
+    private String view(String noNumber, String noTime) {
+        String alive = "(expires_at > " + dialect.now() + " OR session_id = ?)";
+        String node = tables.node();
+        return row(
+                        META,
+                        NO_STATE,
+                        "partitions",
+                        "partitions_wanted",
+                        "holds_version",
+                        "claim_strategy",
+                        "''",
+                        "''",
+                        "''",
+                        noTime)
+                + " FROM " + tables.meta() + " WHERE id = 1 UNION ALL "
+                + row(
+                        MEMBER,
+                        state(),
+                        "weight",
+                        noNumber,
+                        "0",
+                        "session_id",
+                        "node_id",
+                        "version",
+                        "address",
+                        "joined_at")
+                + " FROM " + node + " WHERE " + alive + " UNION ALL "
+                + row(3, NO_STATE, "s.slot", noNumber, "s.epoch", "n.session_id", "''", "''", "''", noTime) + " FROM "
+                + tables.slot() + " s LEFT JOIN " + node + " n ON n.session_id = s.owner AND "
+                + alive.replace("session_id", "n.session_id")
+                + " ORDER BY kind, at_time, text1, n";
+    }
+
+    /** How a member is: the columns behind the common ones. Who has no lock does not ask for those of others. */
+    private String[] state() {
+        return new String[] {
+            dialect.microsSince("heartbeat_at"),
+            "COALESCE(beat_micros, 0)",
+            "ready",
+            beat.lockServer() == null ? "0" : new NodeRows(dialect, tables).connectionEnded()
+        };
+    }
+
+    private static String row(int kind, String[] state, String... values) {
+        StringBuilder row = new StringBuilder("SELECT " + kind + " AS kind");
+        for (int i = 0; i < values.length; i++) {
+            row.append(", ").append(values[i]).append(" AS ").append(COLUMNS[i]);
+        }
+        for (int i = 0; i < state.length; i++) {
+            row.append(", ").append(state[i]).append(" AS ").append(STATE_COLUMNS[i]);
+        }
+        return row.toString();
+    }
+
+    private Optional<ClusterView> read(ResultSet rows) throws SQLException {
+        if (!rows.next() || rows.getInt("kind") != BEAT) {
+            return Optional.empty();
+        }
+        ClusterLayout terms = null;
+        Integer wanted = null;
+        long holdsVersion = 0;
+        List<Member> members = new ArrayList<>();
+        List<ClusterView.SlotState> slots = new ArrayList<>();
+        Map<String, MemberState> states = new HashMap<>();
+        while (rows.next()) {
+            int n = rows.getInt("n");
+            String text = rows.getString("text1");
+            switch (rows.getInt("kind")) {
+                case META -> {
+                    terms = new ClusterLayout(strategy(text), n);
+                    int m = rows.getInt("m");
+                    wanted = rows.wasNull() ? null : Integer.valueOf(m);
+                    holdsVersion = rows.getLong("big");
+                }
+                case MEMBER -> {
+                    members.add(new Member(
+                            text, rows.getString("text2"), n, rows.getString("text3"), rows.getString("text4")));
+                    states.put(text, state(rows, text));
+                }
+                default -> slots.add(new ClusterView.SlotState(n, rows.getLong("big"), text));
+            }
+        }
+        if (terms == null) {
+            return Optional.empty();
+        }
+        int partitions = terms.strategy().hasSlots() ? terms.partitions() : 0;
+        List<ClusterView.SlotState> mine = slots.stream()
+                .filter(slot -> slot.slot() < partitions)
+                .sorted(Comparator.comparingInt(ClusterView.SlotState::slot))
+                .toList();
+        return Optional.of(new ClusterView(members, mine, terms, wanted, holdsVersion, states));
+    }
+
+    // The statement that beats may not see what it writes.
+    private MemberState state(ResultSet rows, String session) throws SQLException {
+        if (session.equals(beat.session())) {
+            return new MemberState(
+                    Duration.ZERO, beat.heartbeat().interval(), beat.heartbeat().ready(), false);
+        }
+        return new MemberState(
+                Duration.of(rows.getLong("silent"), ChronoUnit.MICROS),
+                Duration.of(rows.getLong("every"), ChronoUnit.MICROS),
+                rows.getInt("ready") != 0,
+                rows.getInt("ended") != 0 && !beat.ownSessions().contains(session));
+    }
+
+    private ClaimStrategy strategy(@Nullable String word) {
+        return Stream.of(ClaimStrategy.values())
+                .filter(strategy -> strategy.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> new LayoutMismatchException("table " + tables.event()
+                        + " is worked with claim strategy " + word + ", which no relay knows"));
+    }
+}

@@ -1,0 +1,131 @@
+package outbox.jdbc.internal.relay;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import outbox.LayoutMismatchException;
+import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.operations.AuditRows;
+import outbox.jdbc.internal.schema.PartitionIndexes;
+import outbox.jdbc.internal.sql.GuardedTransaction;
+import outbox.jdbc.internal.sql.SingleStatement;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterAdmin;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Pause;
+import outbox.spi.relay.StoredLayout;
+
+/** What an operator does to the relays of a table. Everything that changes something is written to the audit. */
+public final class JdbcClusterAdmin implements ClusterAdmin {
+
+    private final ConnectionProvider connectionProvider;
+    private final TableNames tables;
+
+    public JdbcClusterAdmin(ConnectionProvider connectionProvider) {
+        this(connectionProvider, TableNames.DEFAULT);
+    }
+
+    public JdbcClusterAdmin(ConnectionProvider connectionProvider, TableNames tables) {
+        this.connectionProvider = connectionProvider;
+        this.tables = tables;
+    }
+
+    @Override
+    public boolean hold(Pause.Subject subject, String reason, String by) {
+        return GuardedTransaction.run(connectionProvider, Dialect::of, conn -> {
+            Dialect dialect = Dialect.of(conn);
+            new MetaRow(dialect, tables).lock(conn);
+            boolean added = new PauseRows(dialect, tables).add(conn, subject, reason, by);
+            if (added) {
+                new AuditRows(dialect, tables).add(conn, by, "hold", describe(subject), reason);
+            }
+            return added;
+        });
+    }
+
+    @Override
+    public boolean resume(Pause.Subject subject, String by) {
+        return GuardedTransaction.run(connectionProvider, Dialect::of, conn -> {
+            Dialect dialect = Dialect.of(conn);
+            new MetaRow(dialect, tables).lock(conn);
+            boolean removed = new PauseRows(dialect, tables).remove(conn, subject);
+            if (removed) {
+                new AuditRows(dialect, tables).add(conn, by, "resume", describe(subject), null);
+            }
+            return removed;
+        });
+    }
+
+    private static String describe(Pause.Subject subject) {
+        return (subject.kind().name().toLowerCase(Locale.ROOT) + " " + subject.name()).strip();
+    }
+
+    @Override
+    public List<Pause> holds() {
+        return SingleStatement.run(connectionProvider, conn -> new PauseRows(Dialect.of(conn), tables).all(conn));
+    }
+
+    /**
+     * The index is made first, while everybody goes on; only then is the change asked for. The nodes that run finish
+     * it, or else the first one that joins with the new number. The number there is takes back what was asked for.
+     */
+    @Override
+    public void changePartitions(int partitions, String by) {
+        ClusterLayout wanted = new ClusterLayout(ClaimStrategy.PARTITIONED, partitions); // Checks the number.
+        new PartitionIndexes(connectionProvider, tables).create(wanted.partitions());
+        GuardedTransaction.run(connectionProvider, Dialect::of, conn -> {
+            Dialect dialect = Dialect.of(conn);
+            MetaRow meta = new MetaRow(dialect, tables);
+            StoredLayout now = meta.lock(conn);
+            boolean isThere = now.partitions() == partitions;
+            if (isThere && now.partitionsWanted() == null) {
+                return now;
+            }
+            meta.setWanted(conn, isThere ? null : partitions);
+            new AuditRows(dialect, tables)
+                    .add(conn, by, "change partitions", tables.event(), now.partitions() + " to " + partitions);
+            return now;
+        });
+    }
+
+    /** Drops the indexes of numbers of partitions that are neither in use nor wanted, and returns those numbers. */
+    public Set<Integer> dropUnusedPartitionIndexes() {
+        PartitionIndexes indexes = new PartitionIndexes(connectionProvider, tables);
+        StoredLayout now = GuardedTransaction.run(
+                connectionProvider, Dialect::of, conn -> new MetaRow(Dialect.of(conn), tables).share(conn));
+        Set<Integer> unused = new TreeSet<>(indexes.all());
+        unused.remove(now.partitions());
+        unused.removeIf(partitions -> Objects.equals(partitions, now.partitionsWanted()));
+        unused.forEach(indexes::drop);
+        return unused;
+    }
+
+    @Override
+    public void changeStrategy(ClaimStrategy strategy, String by) {
+        GuardedTransaction.run(connectionProvider, Dialect::of, conn -> {
+            Dialect dialect = Dialect.of(conn);
+            MetaRow meta = new MetaRow(dialect, tables);
+            String now = meta.lock(conn).strategy();
+            if (strategy.word().equals(now)) {
+                return strategy;
+            }
+            boolean bothHaveSlots = strategy.hasSlots()
+                    && (ClaimStrategy.PARTITIONED.word().equals(now)
+                            || ClaimStrategy.PRIMARY.word().equals(now));
+            List<String> alive = new NodeRows(dialect, tables).alive(conn);
+            if (!bothHaveSlots && !alive.isEmpty()) {
+                throw new LayoutMismatchException("table " + tables.event() + " is worked with claim strategy " + now
+                        + " by " + String.join(", ", alive) + ", which cannot change to " + strategy.word()
+                        + " while they run. Stop them first.");
+            }
+            meta.setStrategy(conn, strategy.word());
+            new AuditRows(dialect, tables)
+                    .add(conn, by, "change strategy", tables.event(), now + " to " + strategy.word());
+            return strategy;
+        });
+    }
+}

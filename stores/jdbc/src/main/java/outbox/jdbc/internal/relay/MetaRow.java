@@ -1,0 +1,77 @@
+package outbox.jdbc.internal.relay;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
+import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.sql.Sql;
+import outbox.spi.relay.StoredLayout;
+
+/**
+ * The one row that says how the table is worked. Whoever changes it, or what depends on it, locks it first: this row,
+ * then slots, then nodes.
+ */
+public record MetaRow(Dialect dialect, TableNames tables) {
+
+    /** Reads it and keeps others from changing it, or from relying on it, until the transaction ends. */
+    public StoredLayout lock(Connection conn) {
+        return read(conn, "FOR UPDATE");
+    }
+
+    /** Reads it and keeps others from changing it until the transaction ends. */
+    StoredLayout share(Connection conn) {
+        return read(conn, dialect.shareLock());
+    }
+
+    private StoredLayout read(Connection conn, String lock) {
+        return Sql.query(
+                conn,
+                "read how the table is worked",
+                "SELECT claim_strategy, partitions, partitions_wanted FROM " + tables.meta() + " WHERE id = 1 " + lock,
+                statement -> {},
+                this::content);
+    }
+
+    private StoredLayout content(ResultSet row) throws SQLException {
+        if (!row.next()) {
+            throw new OutboxException("table " + tables.meta() + " has lost its row; set the schema up anew");
+        }
+        int wanted = row.getInt("partitions_wanted");
+        Integer partitionsWanted = row.wasNull() ? null : Integer.valueOf(wanted);
+        return new StoredLayout(row.getString("claim_strategy"), row.getInt("partitions"), partitionsWanted);
+    }
+
+    void setStrategy(Connection conn, String strategy) {
+        update(conn, "claim_strategy = ?", statement -> statement.setString(1, strategy));
+    }
+
+    void setWanted(Connection conn, @Nullable Integer partitions) {
+        update(conn, "partitions_wanted = ?", statement -> {
+            if (partitions == null) {
+                statement.setNull(1, Types.INTEGER);
+            } else {
+                statement.setInt(1, partitions);
+            }
+        });
+    }
+
+    void setPartitions(Connection conn, int partitions) {
+        update(conn, "partitions = ?, partitions_wanted = NULL", statement -> statement.setInt(1, partitions));
+    }
+
+    void raiseHoldsVersion(Connection conn) {
+        update(conn, "holds_version = holds_version + 1", statement -> {});
+    }
+
+    private void update(Connection conn, String assignments, Sql.Binding binding) {
+        Sql.update(
+                conn,
+                "change how the table is worked",
+                "UPDATE " + tables.meta() + " SET " + assignments + " WHERE id = 1",
+                binding);
+    }
+}

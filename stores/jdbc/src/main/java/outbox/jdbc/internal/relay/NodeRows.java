@@ -1,0 +1,134 @@
+package outbox.jdbc.internal.relay;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.sql.ConnectionLock;
+import outbox.jdbc.internal.sql.Micros;
+import outbox.jdbc.internal.sql.Sql;
+import outbox.spi.relay.Heartbeat;
+import outbox.spi.relay.Member;
+
+/** Who is there. A member lives while its time has not expired, by the database's clock. */
+record NodeRows(Dialect dialect, TableNames tables) {
+
+    void add(Connection conn, Member member, Duration timeout) {
+        Sql.update(
+                conn,
+                "join as " + member.nodeId(),
+                "INSERT INTO " + tables.node() + " (session_id, node_id, weight, version, address, joined_at,"
+                        + " heartbeat_at, expires_at, ready) VALUES (?, ?, ?, ?, ?, " + dialect.now() + ", "
+                        + dialect.now() + ", " + dialect.nowPlus("?") + ", 0)",
+                statement -> {
+                    statement.setString(1, member.session());
+                    statement.setString(2, member.nodeId());
+                    statement.setInt(3, member.weight());
+                    statement.setString(4, member.version());
+                    statement.setString(5, member.address());
+                    statement.setLong(6, Micros.of(timeout));
+                });
+    }
+
+    /** The statement that prolongs a life which has not ended; {@link #bindBeat} sets its parameters. */
+    String beatSql() {
+        return "UPDATE " + tables.node() + " SET heartbeat_at = " + dialect.now() + ", expires_at = "
+                + dialect.nowPlus("?") + ", beat_micros = ?, ready = ?, lock_server = ? WHERE session_id = ?"
+                + " AND expires_at > " + dialect.now();
+    }
+
+    /** Sets the parameters of {@link #beatSql}, from the first on, and returns the index behind them. */
+    static int bindBeat(PreparedStatement statement, Heartbeat heartbeat, @Nullable String lockServer)
+            throws SQLException {
+        statement.setLong(1, Micros.of(heartbeat.timeout()));
+        statement.setLong(2, Micros.of(heartbeat.interval()));
+        statement.setInt(3, heartbeat.ready() ? 1 : 0);
+        statement.setString(4, lockServer);
+        statement.setString(5, heartbeat.session());
+        return 6;
+    }
+
+    /** The condition that the connection of a node has ended, as 1 or 0; always 0 where the database cannot tell. */
+    String connectionEnded() {
+        ConnectionLock lock = dialect.connectionLock();
+        return lock == null ? "0" : lock.hasEnded("lock_server", "session_id");
+    }
+
+    /** Ends a life whose connection has ended and whose last heartbeat is this old, as both are now. */
+    boolean endDisconnected(Connection conn, String session, Duration silentFor) {
+        String expire = "UPDATE " + tables.node() + " SET expires_at = " + dialect.now() + " WHERE session_id = ?"
+                + " AND expires_at > " + dialect.now() + " AND heartbeat_at <= " + dialect.nowPlus("?") + " AND "
+                + connectionEnded() + " = 1";
+        return Sql.update(conn, "end session " + session, expire, statement -> {
+                    statement.setString(1, session);
+                    statement.setLong(2, -Micros.of(silentFor));
+                })
+                > 0;
+    }
+
+    boolean isAlive(Connection conn, String session) {
+        return isAlive(conn, session, "");
+    }
+
+    /** Whether a session lives, seen after any beat that is under way, and kept from beating until the transaction ends. */
+    boolean lockIfAlive(Connection conn, String session) {
+        // Not in the condition: a row that has expired is to be locked as well.
+        return isAlive(conn, session, " FOR UPDATE");
+    }
+
+    private boolean isAlive(Connection conn, String session, String lock) {
+        return Sql.query(
+                        conn,
+                        "look after session " + session,
+                        "SELECT CASE WHEN expires_at > " + dialect.now() + " THEN 'alive' ELSE 'expired' END FROM "
+                                + tables.node() + " WHERE session_id = ?" + lock,
+                        statement -> statement.setString(1, session),
+                        Sql::strings)
+                .contains("alive");
+    }
+
+    /** The node ids of the members that live. */
+    List<String> alive(Connection conn) {
+        return Sql.query(
+                conn,
+                "look who is there",
+                "SELECT node_id FROM " + tables.node() + " WHERE expires_at > " + dialect.now() + " ORDER BY node_id",
+                statement -> {},
+                Sql::strings);
+    }
+
+    void remove(Connection conn, String session) {
+        Sql.update(
+                conn,
+                "end session " + session,
+                "DELETE FROM " + tables.node() + " WHERE session_id = ?",
+                statement -> statement.setString(1, session));
+    }
+
+    /** Members that expired longer ago than this, passing over those that somebody is at. */
+    List<Member> expired(Connection conn, Duration olderThan) {
+        return Sql.query(
+                conn,
+                "look for expired members",
+                "SELECT session_id, node_id, weight, version, address FROM " + tables.node() + " WHERE expires_at <= "
+                        + dialect.nowPlus("?") + " ORDER BY session_id FOR UPDATE SKIP LOCKED",
+                statement -> statement.setLong(1, -Micros.of(olderThan)),
+                rows -> {
+                    List<Member> members = new ArrayList<>();
+                    while (rows.next()) {
+                        members.add(new Member(
+                                rows.getString("session_id"),
+                                rows.getString("node_id"),
+                                rows.getInt("weight"),
+                                rows.getString("version"),
+                                rows.getString("address")));
+                    }
+                    return members;
+                });
+    }
+}

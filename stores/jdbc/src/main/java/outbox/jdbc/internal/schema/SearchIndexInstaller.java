@@ -1,0 +1,99 @@
+package outbox.jdbc.internal.schema;
+
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import outbox.jdbc.Database;
+import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.sql.AutoCommitStatement;
+import outbox.jdbc.internal.sql.SingleStatement;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.operations.OperatorStore.SearchIndexes;
+
+/**
+ * The indexes that an operator may choose to have: searches by key and by type over settled events. They are no part of
+ * the schema's version, are made and dropped while the table is in use, and no relay reads them.
+ */
+public final class SearchIndexInstaller {
+
+    private static final String BY_KEY = "_search_key";
+    private static final String BY_TYPE = "_search_type";
+
+    private final ConnectionProvider connectionProvider;
+    private final TableNames tables;
+
+    public SearchIndexInstaller(ConnectionProvider connectionProvider, TableNames tables) {
+        this.connectionProvider = connectionProvider;
+        this.tables = tables;
+    }
+
+    /**
+     * Makes those that are missing. On a large table this takes minutes, in which writers go on.
+     *
+     * @throws IllegalStateException while somebody else is making one: it would be dropped as soon as it is done, or the
+     *     two would wait for each other
+     */
+    public void create() {
+        AutoCommitStatement.run(connectionProvider, "make the indexes of searches", conn -> {
+            Dialect dialect = Dialect.of(conn);
+            IndexNames names = new IndexNames(dialect, tables);
+            List<String> underWay = names.underWay(conn);
+            if (!underWay.isEmpty()) {
+                throw new IllegalStateException("somebody else is making " + String.join(" and ", underWay)
+                        + " right now; look again when that is done");
+            }
+            AutoCommitStatement.execute(conn, drops(dialect, names.broken(conn)));
+            AutoCommitStatement.execute(conn, Migration.statements(print(dialect.name(), tables)));
+            return conn;
+        });
+    }
+
+    /** Drops those that are there. */
+    public void drop() {
+        AutoCommitStatement.run(connectionProvider, "drop the indexes of searches", conn -> {
+            Dialect dialect = Dialect.of(conn);
+            IndexNames names = new IndexNames(dialect, tables);
+            List<String> all = new ArrayList<>(names.usable(conn));
+            all.addAll(names.broken(conn));
+            AutoCommitStatement.execute(conn, drops(dialect, all));
+            return conn;
+        });
+    }
+
+    /** Which there are, and are whole. */
+    public SearchIndexes present() {
+        return SingleStatement.run(connectionProvider, conn -> present(conn, Dialect.of(conn), tables));
+    }
+
+    public static SearchIndexes present(Connection conn, Dialect dialect, TableNames tables) {
+        List<String> names = new IndexNames(dialect, tables).usable(conn);
+        return new SearchIndexes(names.contains(name(tables, BY_KEY)), names.contains(name(tables, BY_TYPE)));
+    }
+
+    /** The statements that make them, for another migration tool; on PostgreSQL none of them can be in a transaction. */
+    public static String print(Database database, TableNames tables) {
+        return print(database.folder, tables);
+    }
+
+    private static String print(String folder, TableNames tables) {
+        return Migration.read(folder + "/optional/search.sql", tables);
+    }
+
+    private List<String> drops(Dialect dialect, List<String> there) {
+        String schema = tables.event().substring(0, tables.event().indexOf('.') + 1);
+        return List.of(name(tables, BY_KEY), name(tables, BY_TYPE)).stream()
+                .filter(there::contains)
+                .map(index -> switch (dialect.name()) {
+                    case "postgresql" -> "DROP INDEX CONCURRENTLY IF EXISTS " + schema + index;
+                    case "h2" -> "DROP INDEX IF EXISTS " + schema + index;
+                    default -> "ALTER TABLE " + tables.event() + " DROP INDEX " + index;
+                })
+                .toList();
+    }
+
+    private static String name(TableNames tables, String ending) {
+        return (tables.unqualified() + ending).toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,37 @@
+package outbox.jdbc.internal.sql;
+
+import java.time.Duration;
+
+/**
+ * How long a database may take to answer a relay. All of it is below the time-out of a node, so that a node whose
+ * database has vanished without a word notices that before others may take over.
+ */
+public final class AnswerTimes {
+
+    private static final Duration LEAST = Duration.ofSeconds(1);
+
+    /** Where no node has said how long its time-out is: the default time-out is ten seconds. */
+    public static final Duration DEFAULT = ofSettlement(Duration.ofSeconds(10));
+
+    private AnswerTimes() {}
+
+    /** For settlements, and for everything else that a relay asks for. */
+    public static Duration ofSettlement(Duration timeout) {
+        return atLeast(timeout.multipliedBy(4).dividedBy(5));
+    }
+
+    /** For heartbeats: there is to be time for a second one, on another connection. */
+    public static Duration ofHeartbeat(Duration timeout) {
+        return atLeast(timeout.multipliedBy(3).dividedBy(5));
+    }
+
+    /** For a statement to be given up by the database itself, which leaves the connection intact. */
+    public static Duration ofStatement(Duration answerMax) {
+        return atLeast(answerMax.multipliedBy(4).dividedBy(5));
+    }
+
+    // Whatever the time-out is, a database that is merely slow should not be taken for one that is gone.
+    private static Duration atLeast(Duration most) {
+        return most.compareTo(LEAST) < 0 ? LEAST : most;
+    }
+}

@@ -1,0 +1,57 @@
+package outbox.jdbc.internal.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.function.Function;
+import outbox.internal.JdbcTransaction;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.spi.ConnectionProvider;
+
+/**
+ * A transaction of several statements that locks what other nodes wait for. The database ends it when its owner falls
+ * silent in the middle: a process that is frozen there would otherwise keep its locks, and with them its slots, for as
+ * long as it is frozen.
+ */
+public final class GuardedTransaction {
+
+    /** For operators, who would rather read that the database does not answer than wait. */
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(12);
+
+    private GuardedTransaction() {}
+
+    public static <T> T run(
+            ConnectionProvider provider, Function<Connection, Dialect> dialects, Function<Connection, T> work) {
+        return run(provider, ANSWER_MAX, dialects, work);
+    }
+
+    /** @param answerMax how long the database may take to answer before its connection counts as lost */
+    public static <T> T run(
+            ConnectionProvider provider,
+            Duration answerMax,
+            Function<Connection, Dialect> dialects,
+            Function<Connection, T> work) {
+        return JdbcTransaction.run(provider, answerMax, conn -> {
+            Dialect dialect = dialects.apply(conn);
+            try {
+                dialect.limitSilence(conn, AnswerTimes.ofStatement(answerMax));
+                T result = work.apply(conn);
+                dialect.unlimitSilence(conn);
+                return result;
+            } catch (RuntimeException e) {
+                restore(dialect, conn, e);
+                throw e;
+            } catch (SQLException e) {
+                throw SqlFailure.of("limit how long a transaction may be silent", e);
+            }
+        });
+    }
+
+    private static void restore(Dialect dialect, Connection conn, RuntimeException cause) {
+        try {
+            dialect.unlimitSilence(conn);
+        } catch (SQLException e) {
+            cause.addSuppressed(e); // The connection is broken, or its transaction is: either ends the limit too.
+        }
+    }
+}

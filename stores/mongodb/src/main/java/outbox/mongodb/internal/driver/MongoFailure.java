@@ -1,0 +1,92 @@
+package outbox.mongodb.internal.driver;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.bulk.BulkWriteError;
+import java.util.List;
+import outbox.DuplicateEventException;
+import outbox.EventEnvelope;
+import outbox.OutboxException;
+
+/** What the driver's exceptions mean to the outbox. */
+public final class MongoFailure {
+
+    public static final String STANDALONE = "this MongoDB server belongs to no replica set, and only replica sets have"
+            + " transactions. Without them an event could not be stored together with the data that it tells of. One"
+            + " member is enough: start mongod with --replSet and call rs.initiate().";
+
+    private static final int UNAUTHORIZED = 13;
+    private static final int AUTHENTICATION_FAILED = 18;
+    private static final int CAUSES_MAX = 20;
+    private static final int ILLEGAL_OPERATION = 20;
+    private static final int WRITE_CONFLICT = 112;
+    private static final int NO_SUCH_TRANSACTION = 251;
+    private static final int INTERRUPTED = 11_601;
+    private static final int DUPLICATE_KEY = 11_000;
+
+    private MongoFailure() {}
+
+    public static OutboxException of(String attempted, MongoException e) {
+        return new OutboxException(
+                isStandalone(e) ? STANDALONE : "the outbox could not " + attempted + ": " + e.getMessage(), e);
+    }
+
+    /**
+     * A failure within the application's transaction. One that makes the driver try the transaction again has to reach
+     * the driver as it is.
+     */
+    public static RuntimeException ofPublish(List<EventEnvelope> events, MongoException e) {
+        if (e instanceof MongoBulkWriteException bulk) {
+            for (BulkWriteError error : bulk.getWriteErrors()) {
+                if (error.getCode() == DUPLICATE_KEY) {
+                    return new DuplicateEventException(
+                            List.of(events.get(error.getIndex()).eventId()), e);
+                }
+            }
+        }
+        return e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)
+                ? e
+                : of("store " + events.size() + " event(s)", e);
+    }
+
+    /**
+     * Whether somebody else has ended the session's transaction, as whoever takes over a slot does. If that meets the
+     * commit, the server says that there is no such transaction any more.
+     */
+    public static boolean wasEnded(OutboxException e) {
+        return e.getCause() instanceof MongoException mongo
+                && (mongo.getCode() == INTERRUPTED || mongo.getCode() == NO_SUCH_TRANSACTION);
+    }
+
+    /** Whether somebody else has written, or is writing, the same document. */
+    public static boolean isWriteConflict(MongoException e) {
+        return e.getCode() == WRITE_CONFLICT;
+    }
+
+    /** Whether the user may not do that. */
+    public static boolean isForbidden(MongoException e) {
+        return e.getCode() == UNAUTHORIZED;
+    }
+
+    /** Whether the server lets this user not in. */
+    public static boolean isRefusedLogin(MongoException e) {
+        Throwable cause = e;
+        for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
+            if (cause instanceof MongoSecurityException
+                    || (cause instanceof MongoException mongo && mongo.getCode() == AUTHENTICATION_FAILED)) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
+    }
+
+    // The driver hides the server's answer behind advice of its own, to give up retryable writes.
+    private static boolean isStandalone(MongoException e) {
+        Throwable answer = e.getCause() instanceof MongoException ? e.getCause() : e;
+        return answer instanceof MongoException mongo
+                && mongo.getCode() == ILLEGAL_OPERATION
+                && String.valueOf(mongo.getMessage()).contains("replica set");
+    }
+}

@@ -1,0 +1,40 @@
+package outbox.mongodb.internal.event;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.UpdateManyModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import outbox.mongodb.internal.driver.OutboxCollections;
+import outbox.spi.relay.PartitionOwnership;
+
+/** What is written about events that are about to be delivered, and may end the process. Fenced as settlements are. */
+public record Marks(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
+
+    private static final Document NO_DEATHS = new Document("$unset", new Document(Field.DEATHS, ""));
+    private static final Document ONE_MORE = new Document("$inc", new Document(Field.DEATHS, 1));
+
+    public int execute(ClientSession session, OutboxCollections collections) {
+        List<UpdateManyModel<Document>> writes = new ArrayList<>();
+        if (!answered.isEmpty()) {
+            writes.add(new UpdateManyModel<>(pending(answered), NO_DEATHS, SettleUpdates.BY_ID));
+        }
+        if (!begun.isEmpty()) {
+            writes.add(new UpdateManyModel<>(pending(begun), ONE_MORE, SettleUpdates.BY_ID));
+        }
+        if (!writes.isEmpty()) {
+            collections.events().bulkWrite(session, writes);
+        }
+        if (!SettleTransaction.touch(session, collections, hold)) {
+            throw new SettleTransaction.Fenced();
+        }
+        return writes.size();
+    }
+
+    private static Bson pending(Set<String> eventIds) {
+        return Filters.and(Filters.in(Field.ID, eventIds), Expression.PENDING);
+    }
+}

@@ -1,0 +1,87 @@
+package outbox.mongodb.internal.operations;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Filters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+import outbox.EventEnvelope;
+import outbox.model.OutboxEvent;
+import outbox.mongodb.internal.driver.OutboxCollections;
+import outbox.mongodb.internal.event.EventDocuments;
+import outbox.mongodb.internal.event.Expression;
+import outbox.mongodb.internal.event.Field;
+import outbox.mongodb.internal.event.SettleUpdates;
+import outbox.mongodb.internal.event.StoredEvent;
+import outbox.spi.operations.AuditText;
+import outbox.spi.operations.EventEdit;
+import outbox.spi.operations.OperatorAction;
+import outbox.util.JsonCodec;
+
+/** Changes what a dead event carries, within one transaction, and keeps what was published. */
+record EventEdits(ClientSession session, OutboxCollections collections) {
+
+    static final String AT = "at";
+
+    /** Refuses what could not have been published either. */
+    static void check(EventEdit edit) {
+        EventEnvelope.builder("edit")
+                .payloadJson(edit.payloadJson() == null ? "null" : edit.payloadJson())
+                .headers(edit.headers())
+                .build();
+    }
+
+    boolean edit(String eventId, EventEdit edit, OperatorAction act) {
+        Bson dead = Filters.and(Filters.eq(Field.ID, eventId), EventConditions.DEAD);
+        StoredEvent found = collections
+                .storedEvents()
+                .find(session, dead)
+                .projection(EventDocuments.FIELDS)
+                .first();
+        if (found == null) {
+            return false;
+        }
+        if (!isSo(found.event(), edit)) {
+            ObjectId entry = new AuditDocuments(session, collections)
+                    .add(act.who(), AuditText.EDIT, eventId, AuditText.edited(found.event(), edit, act));
+            collections.events().updateOne(session, dead, change(edit, entry), SettleUpdates.BY_ID);
+        }
+        return true;
+    }
+
+    /** Whether it was edited so before, and that is written down. */
+    private static boolean isSo(OutboxEvent event, EventEdit edit) {
+        return (edit.payloadJson() == null || edit.payloadJson().equals(event.payloadJson()))
+                && (edit.headers() == null || Objects.equals(encoded(edit), event.headersJson()));
+    }
+
+    private static List<Bson> change(EventEdit edit, ObjectId entry) {
+        Document before = new Document(Field.PAYLOAD, "$" + Field.PAYLOAD)
+                .append(Field.HEADERS, "$" + Field.HEADERS)
+                .append(AT, Expression.NOW);
+        List<Bson> steps = new ArrayList<>();
+        steps.add(new Document(
+                "$set",
+                new Document(Field.ORIGINAL, Expression.of("$ifNull", "$" + Field.ORIGINAL, before))
+                        .append(Field.ACTS, EventChanges.withAct(entry))));
+        if (edit.payloadJson() != null) {
+            steps.add(new Document("$set", new Document(Field.PAYLOAD, Expression.literal(edit.payloadJson()))));
+        }
+        if (edit.headers() != null) {
+            @Nullable String headers = encoded(edit);
+            steps.add(
+                    headers == null
+                            ? new Document("$unset", Field.HEADERS)
+                            : new Document("$set", new Document(Field.HEADERS, Expression.literal(headers))));
+        }
+        return steps;
+    }
+
+    private static @Nullable String encoded(EventEdit edit) {
+        return edit.headers() == null || edit.headers().isEmpty() ? null : JsonCodec.encode(edit.headers());
+    }
+}

@@ -1,0 +1,78 @@
+package outbox.mongodb.internal.operations;
+
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.bson.Document;
+import org.bson.types.Binary;
+import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
+import outbox.mongodb.MongoSource;
+import outbox.mongodb.internal.event.EventDocuments;
+import outbox.mongodb.internal.event.Field;
+import outbox.mongodb.internal.event.SettleWrites;
+import outbox.spi.operations.EventHistory;
+import outbox.spi.operations.EventHistory.Acknowledged;
+import outbox.spi.operations.EventHistory.FailedAttempt;
+import outbox.spi.operations.EventHistory.Original;
+
+/** What is written down about an event, most of it in the event's own document. */
+public record HistoryRead(MongoSource source) {
+
+    private static final EventHistory NOTHING = new EventHistory(List.of(), List.of(), List.of(), null);
+
+    EventHistory of(String eventId) {
+        return source.use("read what happened to event " + eventId, collections -> {
+            Document event = collections
+                    .events()
+                    .find(Filters.eq(Field.ID, eventId))
+                    .projection(Projections.include(EventDocuments.WRITTEN_DOWN))
+                    .first();
+            return event == null
+                    ? NOTHING
+                    : new EventHistory(
+                            attempts(event),
+                            acknowledged(event),
+                            AuditDocuments.these(collections, list(event, Field.ACTS, ObjectId.class)),
+                            original(event.get(Field.ORIGINAL, Document.class)));
+        });
+    }
+
+    private static List<FailedAttempt> attempts(Document event) {
+        return list(event, Field.FAILURES, Document.class).stream()
+                .map(failure -> new FailedAttempt(
+                        failure.getInteger("attempt"),
+                        failure.getString("node"),
+                        failure.getString("destination"),
+                        failure.getString("error"),
+                        EventDocuments.required(failure, "at")))
+                .toList();
+    }
+
+    /** Those of several destinations that have an event already. */
+    public static List<Acknowledged> acknowledged(Document event) {
+        return list(event, Field.ACKNOWLEDGED, Document.class).stream()
+                .map(each -> new Acknowledged(
+                        each.getString(SettleWrites.TARGET), EventDocuments.required(each, SettleWrites.AT)))
+                .toList();
+    }
+
+    private static <T> List<T> list(Document event, String field, Class<T> kind) {
+        List<T> found = event.getList(field, kind);
+        return found == null ? new ArrayList<>() : found;
+    }
+
+    private static @Nullable Original original(@Nullable Document original) {
+        if (original == null) {
+            return null;
+        }
+        Object payload = original.get(Field.PAYLOAD);
+        return new Original(
+                payload instanceof String text ? text : null,
+                payload instanceof Binary binary ? binary.getData() : null,
+                original.get(Field.HEADERS) instanceof String headers ? headers : null,
+                Objects.requireNonNull(EventDocuments.instant(original, EventEdits.AT)));
+    }
+}

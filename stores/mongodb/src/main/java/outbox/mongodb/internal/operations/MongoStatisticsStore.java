@@ -1,0 +1,138 @@
+package outbox.mongodb.internal.operations;
+
+import com.mongodb.client.model.CountOptions;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import outbox.model.OutboxEvent;
+import outbox.mongodb.MongoSource;
+import outbox.mongodb.internal.driver.OutboxCollections;
+import outbox.mongodb.internal.event.Buckets;
+import outbox.mongodb.internal.event.EventDocuments;
+import outbox.mongodb.internal.event.Expression;
+import outbox.mongodb.internal.event.Field;
+import outbox.mongodb.internal.event.Seq;
+import outbox.mongodb.internal.event.StoredEvent;
+import outbox.mongodb.internal.schema.EventIndex;
+import outbox.spi.operations.BoundedCount;
+import outbox.spi.operations.OutboxStatistics;
+import outbox.spi.operations.OutboxStatistics.Settled;
+import outbox.spi.operations.OutboxStatistics.TypeLatency;
+import outbox.spi.operations.StatisticsStore;
+
+/** Figures from bounded ranges of indexes: none reads more than the sample, whatever the collection holds. */
+public final class MongoStatisticsStore implements StatisticsStore {
+
+    private final MongoSource source;
+
+    public MongoStatisticsStore(MongoSource source) {
+        this.source = source;
+    }
+
+    @Override
+    public OutboxStatistics statistics(int sampleMax) {
+        if (sampleMax < 1 || sampleMax > 100_000) {
+            throw new IllegalArgumentException("sampleMax must be from 1 to 100000, was " + sampleMax);
+        }
+        return source.use(
+                "read statistics",
+                collections -> new OutboxStatistics(
+                        count(collections, Expression.PENDING, EventIndex.LANE, sampleMax),
+                        oldestPendingAge(collections, sampleMax),
+                        count(collections, Filters.eq(Field.STATUS, Field.FAILED), EventIndex.DEAD, sampleMax),
+                        settled(collections, sampleMax)));
+    }
+
+    private static BoundedCount count(OutboxCollections collections, Bson filter, String index, int limit) {
+        long counted = collections
+                .events()
+                .countDocuments(filter, new CountOptions().hintString(index).limit(limit + 1));
+        return counted > limit ? new BoundedCount(limit, true) : new BoundedCount(counted, false);
+    }
+
+    // In the order of insertion. A delayed event counts from when it is due; a retry is as old as it is.
+    private static @Nullable Duration oldestPendingAge(OutboxCollections collections, int sampleMax) {
+        Document isPostponed = Expression.of(
+                "$and",
+                Expression.of("$gt", "$" + Field.LAST_ATTEMPT_AT, null),
+                Expression.of("$not", "$" + Field.DELAYED));
+        Document isRetry = Expression.of("$or", Expression.of("$gt", "$" + Field.RETRY_COUNT, 0), isPostponed);
+        Document since = Expression.of("$cond", isRetry, "$" + Field.CREATED_AT, "$" + Field.DUE_AT);
+        List<Bson> pipeline = List.of(
+                new Document(
+                        "$match",
+                        Filters.and(
+                                Expression.PENDING,
+                                Filters.in(Field.BUCKET, Buckets.ALL),
+                                Filters.gt(Field.SEQ, Seq.tick(0)))),
+                new Document("$sort", new Document(Field.SEQ, 1)),
+                new Document("$limit", sampleMax),
+                new Document("$match", Filters.or(Filters.expr(isRetry), Filters.expr(Expression.DUE))),
+                new Document("$group", new Document(Field.ID, null).append("since", new Document("$min", since))),
+                new Document("$set", new Document("now", Expression.NOW)));
+        Document oldest = collections
+                .events()
+                .aggregate(pipeline)
+                .hintString(EventIndex.SLOT)
+                .first();
+        return oldest == null
+                ? null
+                : Duration.between(EventDocuments.required(oldest, "since"), EventDocuments.required(oldest, "now"));
+    }
+
+    /** Sums up the latencies of one type. */
+    private static final class Latencies {
+        private int count;
+        private Duration sum = Duration.ZERO;
+        private Duration max = Duration.ZERO;
+
+        void add(Duration latency) {
+            count++;
+            sum = sum.plus(latency);
+            max = latency.compareTo(max) > 0 ? latency : max;
+        }
+
+        TypeLatency of(String type) {
+            return new TypeLatency(type, count, sum.dividedBy(count), max);
+        }
+    }
+
+    private static Settled settled(OutboxCollections collections, int sampleMax) {
+        List<OutboxEvent> sample = collections
+                .storedEvents()
+                .find(Filters.eq(Field.STATUS, Field.COMPLETED))
+                .sort(Sorts.descending(Field.PROCESSED_AT))
+                .hintString(EventIndex.DONE)
+                .limit(sampleMax)
+                .projection(Projections.include(
+                        Field.STATUS, Field.TYPE, Field.RETRY_COUNT, Field.CREATED_AT, Field.PROCESSED_AT))
+                .map(StoredEvent::event)
+                .into(new ArrayList<>());
+        long retries = 0;
+        int retriesMax = 0;
+        Map<String, Latencies> byType = new TreeMap<>();
+        for (OutboxEvent event : sample) {
+            retries += event.attempts();
+            retriesMax = Math.max(retriesMax, event.attempts());
+            Instant doneAt = event.state().doneAt();
+            if (doneAt != null) { // Whatever another program has written.
+                byType.computeIfAbsent(event.eventType(), type -> new Latencies())
+                        .add(Duration.between(event.createdAt(), doneAt));
+            }
+        }
+        List<TypeLatency> latencies = byType.entrySet().stream()
+                .map(entry -> entry.getValue().of(entry.getKey()))
+                .toList();
+        double average = sample.isEmpty() ? 0 : (double) retries / sample.size();
+        return new Settled(sample.size(), average, retriesMax, latencies);
+    }
+}

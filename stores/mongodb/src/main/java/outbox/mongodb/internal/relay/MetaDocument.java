@@ -1,0 +1,109 @@
+package outbox.mongodb.internal.relay;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
+import java.util.stream.Stream;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import outbox.LayoutMismatchException;
+import outbox.OutboxException;
+import outbox.mongodb.CollectionNames;
+import outbox.mongodb.internal.driver.OutboxCollections;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.StoredLayout;
+
+/** The one document that says how the events are worked. Whoever changes it, or what depends on it, writes it first. */
+public record MetaDocument(ClientSession session, OutboxCollections collections) {
+
+    public static final String VERSION = "schemaVersion";
+    public static final String STRATEGY = "claimStrategy";
+    public static final String PARTITIONS = "partitions";
+    public static final String WANTED = "partitionsWanted";
+    public static final String HOLDS_VERSION = "holdsVersion";
+    private static final String WRITTEN = "written";
+
+    /** What it says. */
+    public record Content(StoredLayout agreed, long holdsVersion) {
+
+        public static Content of(Document document) {
+            return new Content(
+                    new StoredLayout(
+                            document.getString(STRATEGY), document.getInteger(PARTITIONS), document.getInteger(WANTED)),
+                    document.getLong(HOLDS_VERSION));
+        }
+
+        ClusterLayout terms(CollectionNames names) {
+            ClusterLayout terms = relayTerms();
+            if (terms == null) {
+                throw new LayoutMismatchException("collection " + names.event() + " is worked with claim strategy "
+                        + agreed.strategy() + ", which no relay knows");
+            }
+            return terms;
+        }
+
+        /** Null where no relay works; dispatchers have terms of their own. */
+        @Nullable
+        public ClusterLayout relayTerms() {
+            return Stream.of(ClaimStrategy.values())
+                    .filter(each -> each.word().equals(agreed.strategy()))
+                    .findFirst()
+                    .map(strategy -> new ClusterLayout(strategy, agreed.partitions()))
+                    .orElse(null);
+        }
+    }
+
+    public static Bson id(CollectionNames names) {
+        return Filters.eq("_id", names.event());
+    }
+
+    /** Reads it and makes every other transaction that does the same, or changes it, fail and start again. */
+    Content lock() {
+        return content(collections
+                .meta()
+                .findOneAndUpdate(
+                        session,
+                        id(collections.names()),
+                        new Document("$inc", new Document(WRITTEN, 1L)),
+                        new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER)));
+    }
+
+    /** Reads it, and meets nobody. */
+    Content read() {
+        return content(collections.meta().find(session, id(collections.names())).first());
+    }
+
+    private Content content(@Nullable Document document) {
+        if (document == null) {
+            throw new OutboxException(
+                    "collection " + collections.names().meta() + " has lost its document; install the schema anew");
+        }
+        return Content.of(document);
+    }
+
+    void setStrategy(String strategy) {
+        update(new Document("$set", new Document(STRATEGY, strategy)));
+    }
+
+    void setWanted(@Nullable Integer partitions) {
+        update(
+                partitions == null
+                        ? new Document("$unset", new Document(WANTED, ""))
+                        : new Document("$set", new Document(WANTED, partitions)));
+    }
+
+    void setPartitions(int partitions) {
+        update(new Document("$set", new Document(PARTITIONS, partitions)).append("$unset", new Document(WANTED, "")));
+    }
+
+    public void raiseHoldsVersion() {
+        update(new Document("$inc", new Document(HOLDS_VERSION, 1L)));
+    }
+
+    private void update(Document change) {
+        collections.meta().updateOne(session, id(collections.names()), change);
+    }
+}

@@ -1,0 +1,176 @@
+package outbox.mongodb.internal.relay;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
+import outbox.mongodb.MongoSource;
+import outbox.mongodb.internal.driver.AnswerTimes;
+import outbox.mongodb.internal.driver.MongoFailure;
+import outbox.mongodb.internal.event.Field;
+import outbox.mongodb.internal.event.Marks;
+import outbox.mongodb.internal.event.SettleSession;
+import outbox.mongodb.internal.event.SettleTransaction;
+import outbox.mongodb.internal.event.SettleWrites;
+import outbox.mongodb.internal.operations.HistoryRead;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleRequest.Fence;
+import outbox.spi.operations.EventHistory.Acknowledged;
+import outbox.spi.relay.LaneFetch;
+import outbox.spi.relay.LanePage;
+import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.PartitionOwnership;
+import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PartitionStore;
+import outbox.spi.relay.PeekRequest;
+import outbox.spi.relay.PeekResult;
+
+/**
+ * What a relay reads and settles. Every look shows a lane by one command on one snapshot; a settle of a slot is one
+ * transaction. One
+ * instance serves all threads of a node.
+ */
+public final class MongoPartitionStore implements PartitionStore {
+
+    private static final String ATTEMPTED = "settle events";
+
+    /** Far from any simple share of all lanes, so that looks begin everywhere. */
+    private static final int STEP = 0x61C88647;
+
+    private final MongoSource source;
+    /** For the transactions of settlements. */
+    private final MongoSource settling;
+
+    private final AtomicInteger looks = new AtomicInteger();
+    /** By the slot's number. What is left of a slot that was given up is an idle session, which the server forgets. */
+    private final Map<Integer, Place> places = new ConcurrentHashMap<>();
+
+    public MongoPartitionStore(MongoSource source) {
+        this(source, AnswerTimes.NODE_TIMEOUT);
+    }
+
+    /**
+     * The same for nodes with a time-out of their own.
+     *
+     * @param nodeTimeout the database has to answer in less, or it counts as failed
+     */
+    public MongoPartitionStore(MongoSource source, Duration nodeTimeout) {
+        this.source = source.within(AnswerTimes.ofCommand(nodeTimeout));
+        this.settling = source.within(AnswerTimes.ofTransaction(nodeTimeout));
+    }
+
+    @Override
+    public PartitionPage fetch(PartitionFetch request) {
+        return new PartitionRead(source, request, looks.addAndGet(STEP) & Integer.MAX_VALUE).execute();
+    }
+
+    @Override
+    public List<LanePage> fetchLanes(LaneFetch request) {
+        return new LaneRead(source, request).execute();
+    }
+
+    @Override
+    public PeekResult poll(PeekRequest request) {
+        return new PeekRead(source, request).execute();
+    }
+
+    @Override
+    public Map<String, Set<String>> acknowledged(Collection<String> eventIds) {
+        Map<String, Set<String>> targets = new HashMap<>();
+        if (eventIds.isEmpty()) {
+            return targets;
+        }
+        source.use(
+                        "look up acknowledgements",
+                        collections -> collections
+                                .events()
+                                .find(Filters.and(Filters.in(Field.ID, eventIds), Filters.exists(Field.ACKNOWLEDGED)))
+                                .projection(Projections.include(Field.ACKNOWLEDGED))
+                                .into(new HashSet<>()))
+                .forEach(event -> targets.put(
+                        event.getString(Field.ID),
+                        HistoryRead.acknowledged(event).stream()
+                                .map(Acknowledged::target)
+                                .collect(Collectors.toSet())));
+        return targets;
+    }
+
+    @Override
+    public int settle(SettleRequest request) {
+        return switch (request.fence()) {
+            case Fence.Tokens tokens
+            when halts(request) -> settling.transact(ATTEMPTED, new SettleTransaction(request)::execute);
+            // Each event has a fence of its own, so nothing needs to be kept together, or locked.
+            case Fence.Tokens tokens ->
+                source.use(
+                        ATTEMPTED, collections -> new SettleWrites(request, collections.events()::bulkWrite).execute());
+            case Fence.Slot slot ->
+                place(slot.hold()).write(slot.hold(), ATTEMPTED, new SettleTransaction(request)::execute);
+        };
+    }
+
+    @Override
+    public boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
+        return place(hold).write(hold, "mark events", new Marks(hold, answered, begun)::execute) != FENCED;
+    }
+
+    private Place place(PartitionOwnership hold) {
+        return places.computeIfAbsent(hold.slot(), number -> new Place());
+    }
+
+    private static boolean halts(SettleRequest request) {
+        return request.verdicts().stream().anyMatch(verdict -> verdict.haltsKey() != null);
+    }
+
+    /** Where one slot is settled, by one thread at a time. */
+    private final class Place {
+
+        private @Nullable SettleSession current;
+
+        synchronized int write(PartitionOwnership hold, String attempted, MongoSource.Work<Integer> work) {
+            try {
+                return writeOrAgain(hold, attempted, work);
+            } catch (SettleTransaction.Fenced e) {
+                return FENCED;
+            }
+        }
+
+        // Whose transaction was ended finds out who did it when it tries again.
+        private int writeOrAgain(PartitionOwnership hold, String attempted, MongoSource.Work<Integer> work) {
+            ClientSession session = sessionOf(hold);
+            try {
+                return settling.transact(session, attempted, work);
+            } catch (OutboxException e) {
+                if (!MongoFailure.wasEnded(e)) {
+                    throw e;
+                }
+                return settling.transact(session, attempted, work);
+            }
+        }
+
+        private ClientSession sessionOf(PartitionOwnership hold) {
+            SettleSession last = current;
+            if (last != null && last.isOf(hold)) {
+                return last.session();
+            }
+            current = null; // Before anything can fail: a session that is closed must not be taken for the slot's.
+            if (last != null) {
+                last.close();
+            }
+            SettleSession next = SettleSession.begin(settling, hold);
+            current = next;
+            return next.session();
+        }
+    }
+}

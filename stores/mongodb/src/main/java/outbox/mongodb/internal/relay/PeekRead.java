@@ -1,0 +1,142 @@
+package outbox.mongodb.internal.relay;
+
+import com.mongodb.client.model.Filters;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.bson.BsonType;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import outbox.mongodb.MongoSource;
+import outbox.mongodb.internal.event.EventDocuments;
+import outbox.mongodb.internal.event.Expression;
+import outbox.mongodb.internal.event.Field;
+import outbox.spi.relay.PeekRequest;
+import outbox.spi.relay.PeekResult;
+
+/**
+ * Claim: one look at all slots of a node, in one command. Which slots have news is a step into an index each; what came
+ * due is a range of the index of delayed events.
+ *
+ * <p>Of what came due at most a thousand are named, and all that came due at the same time as the last of them: so the
+ * next look, which begins behind that time, leaves none out, however many share it.
+ */
+record PeekRead(MongoSource source, PeekRequest request) {
+
+    private static final int DUE_MAX = 1_000;
+    private static final String NOW = "now";
+    private static final String NEWS = "news";
+    private static final String NEXT = "next";
+    private static final String DUE = "due";
+
+    private static final Bson DELAYED = Filters.and(
+            Expression.PENDING, Filters.eq(Field.DELAYED, true), Filters.type(Field.DUE_AT, BsonType.DATE_TIME));
+
+    PeekResult execute() {
+        List<Document> answers = source.look(
+                "look for news",
+                collections -> collections.database().aggregate(pipeline()).into(new ArrayList<>()));
+        Instant now = Instant.EPOCH;
+        Instant next = null;
+        Instant lastDue = null;
+        int due = 0;
+        Set<Integer> slots = new HashSet<>();
+        Set<Integer> lanesDue = new HashSet<>();
+        for (Document answer : answers) {
+            if (answer.containsKey(NOW)) {
+                now = EventDocuments.required(answer, NOW);
+            } else if (answer.containsKey(NEXT)) {
+                next = EventDocuments.required(answer, NEXT);
+            } else if (answer.containsKey(NEWS)) {
+                slots.add(answer.getInteger(NEWS));
+            } else {
+                lastDue = EventDocuments.required(answer, DUE);
+                lanesDue.add(answer.get(Field.KEY_HASH, Number.class).intValue());
+                due++;
+            }
+        }
+        Duration nextDue = next == null ? null : Duration.between(now, next);
+        if (due < DUE_MAX || lastDue == null) {
+            return new PeekResult(slots, lanesDue, now, false, nextDue);
+        }
+        lanesDue.addAll(lanesDueAt(lastDue));
+        return new PeekResult(slots, lanesDue, lastDue, true, nextDue);
+    }
+
+    private List<Bson> pipeline() {
+        List<Bson> pipeline = new ArrayList<>();
+        pipeline.add(new Document("$documents", List.of(new Document(NOW, Expression.NOW))));
+        pipeline.add(union(
+                Filters.and(DELAYED, Filters.expr(Expression.of("$gt", "$" + Field.DUE_AT, Expression.NOW))),
+                new Document(Field.DUE_AT, 1),
+                1,
+                new Document(NEXT, "$" + Field.DUE_AT)));
+        request.slots().forEach(position -> pipeline.add(newsOf(position)));
+        if (request.dueSince() != null && !request.slots().isEmpty()) {
+            pipeline.add(union(
+                    Filters.and(
+                            DELAYED,
+                            Filters.gt(Field.DUE_AT, Date.from(request.dueSince())),
+                            Filters.expr(Expression.DUE),
+                            isMine()),
+                    new Document(Field.DUE_AT, 1),
+                    DUE_MAX,
+                    new Document(DUE, "$" + Field.DUE_AT).append(Field.KEY_HASH, 1)));
+        }
+        return pipeline;
+    }
+
+    // Nobody asks for the oldest: whether there is any is told soonest through the index of lanes, whatever was left
+    // out
+    // and however much was settled just now. A store without a horizon is never asked from a position, but might be.
+    private Document newsOf(PeekRequest.Position position) {
+        PartitionBuckets slot = PartitionBuckets.of(request.terms(), position.slot(), position.lanesLeftOut());
+        Document news = new Document(NEWS, Expression.literal(position.slot()));
+        return position.afterSeq() == 0
+                ? union(slot.byLane(), new Document(Field.BUCKET, 1).append(Field.KEY_HASH, 1), 1, news)
+                : union(slot.bySeq(position.afterSeq()), new Document(Field.SEQ, 1), 1, news);
+    }
+
+    private Document union(Bson filter, Document order, int limit, Document fields) {
+        return new Document(
+                "$unionWith",
+                new Document("coll", source.names().event())
+                        .append(
+                                "pipeline",
+                                List.of(
+                                        new Document("$match", filter),
+                                        new Document("$sort", order),
+                                        new Document("$limit", limit),
+                                        new Document("$project", fields.append(Field.ID, 0)))));
+    }
+
+    private Bson isMine() {
+        List<Integer> slots =
+                request.slots().stream().map(PeekRequest.Position::slot).toList();
+        // Another program may have written anything, of which there is no remainder.
+        return Filters.expr(Expression.of(
+                "$and",
+                new Document("$isNumber", "$" + Field.KEY_HASH),
+                Expression.of(
+                        "$in",
+                        Expression.of(
+                                "$mod", "$" + Field.KEY_HASH, request.terms().partitions()),
+                        slots)));
+    }
+
+    private Set<Integer> lanesDueAt(Instant time) {
+        Bson filter = Filters.and(DELAYED, Filters.eq(Field.DUE_AT, Date.from(time)), isMine());
+        return source.look(
+                "look for due events",
+                collections -> collections
+                        .events()
+                        .find(filter)
+                        .projection(new Document(Field.KEY_HASH, 1))
+                        .map(event -> event.get(Field.KEY_HASH, Number.class).intValue())
+                        .into(new HashSet<>()));
+    }
+}

@@ -1,0 +1,120 @@
+package outbox.mongodb.internal.schema;
+
+import com.mongodb.client.model.Filters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+import outbox.Ordering;
+import outbox.OutboxException;
+import outbox.SchemaException;
+import outbox.UnsupportedOrderingException;
+import outbox.mongodb.MongoSchema;
+import outbox.mongodb.MongoSource;
+import outbox.mongodb.internal.driver.MongoFailure;
+import outbox.mongodb.internal.driver.OutboxCollections;
+import outbox.mongodb.internal.event.CorruptEvents;
+import outbox.mongodb.internal.relay.MetaDocument;
+
+/** Looks, before anything is claimed, whether all is there, of the right version, and worked as this instance works. */
+public record SchemaCheck(MongoSource source) {
+
+    public void open(Ordering ordering) {
+        require(EventIndex.ALL);
+        new CorruptEvents(source).setDeadOutsideOfAllSlots();
+        String mine = strategy(ordering);
+        String agreed = source.use("record how events are worked", collections -> {
+            collections
+                    .meta()
+                    .updateOne(
+                            Filters.and(MetaDocument.id(source.names()), Filters.eq(MetaDocument.STRATEGY, null)),
+                            new Document("$set", new Document(MetaDocument.STRATEGY, mine)));
+            return meta(collections).getString(MetaDocument.STRATEGY);
+        });
+        if (!mine.equals(agreed)) {
+            throw new UnsupportedOrderingException("collection "
+                    + source.names().event() + " is worked with "
+                    + setting(agreed) + ", and this instance is set to " + setting(mine)
+                    + ": together they could not keep the order of a key. Set this instance to " + setting(agreed)
+                    + ", or stop all instances and call MongoSchema.changeOrdering(Ordering." + ordering + ").");
+        }
+    }
+
+    /** Changes nothing. */
+    public void require(List<EventIndex> needed) {
+        requireReplicaSet();
+        source.use("check the schema", collections -> {
+            int version = meta(collections).getInteger(MetaDocument.VERSION, 0);
+            if (version < MongoSchema.VERSION) {
+                throw new SchemaException("collection " + source.names().event() + " is of version " + version
+                        + ", and this library needs " + MongoSchema.VERSION + ". " + howToInstall());
+            }
+            if (version > MongoSchema.VERSION) {
+                throw new SchemaException("collection " + source.names().event() + " is of version " + version
+                        + ", newer than the " + MongoSchema.VERSION + " that this library knows. Use a newer library.");
+            }
+            requireIndexes(collections, needed);
+            requireRule(collections);
+            return version;
+        });
+    }
+
+    private void requireRule(OutboxCollections collections) {
+        if (!EventValidator.isOn(collections)) {
+            throw new SchemaException("collection " + source.names().event()
+                    + " lacks its validator, or has another one. " + howToInstall());
+        }
+    }
+
+    private void requireIndexes(OutboxCollections collections, List<EventIndex> needed) {
+        List<Document> there = collections.events().listIndexes().into(new ArrayList<>());
+        List<String> missing = needed.stream()
+                .filter(index -> there.stream().noneMatch(index::isThis))
+                .map(EventIndex::name)
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new SchemaException(
+                    "collection " + source.names().event() + " lacks the indexes " + missing + ". " + howToInstall());
+        }
+    }
+
+    /** @throws OutboxException where there are no transactions, and why they are needed */
+    public void requireReplicaSet() {
+        Document hello = source.use(
+                "reach the server", collections -> collections.database().runCommand(new Document("hello", 1)));
+        boolean isRouter = "isdbgrid".equals(hello.getString("msg"));
+        if (!isRouter && hello.getString("setName") == null) {
+            throw new OutboxException(MongoFailure.STANDALONE);
+        }
+    }
+
+    private Document meta(OutboxCollections collections) {
+        Document meta = collections.meta().find(MetaDocument.id(source.names())).first();
+        if (meta == null) {
+            throw new SchemaException("collection " + source.names().meta() + " of database " + source.databaseName()
+                    + " has no document about " + source.names().event() + ". " + howToInstall());
+        }
+        return meta;
+    }
+
+    private static String howToInstall() {
+        return "Call new MongoSchema(source).install(), once or at every start.";
+    }
+
+    public static String strategy(Ordering ordering) {
+        return switch (ordering) {
+            case NONE -> "dispatcher";
+            case KEY -> "dispatcher-ordered";
+        };
+    }
+
+    private static String setting(@Nullable String strategy) {
+        for (Ordering ordering : Ordering.values()) {
+            if (strategy(ordering).equals(strategy)) {
+                return "ordering=" + ordering.name().toLowerCase(Locale.ROOT);
+            }
+        }
+        return "claim strategy " + strategy;
+    }
+}
