@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.operations.EventEdit;
 import outbox.spi.operations.Selection;
-import outbox.spi.relay.Pause;
+import outbox.spi.relay.Pause.Subject;
 
 /** What the operations that do something are asked with. Each checks itself. */
 public sealed interface Request {
@@ -31,7 +31,7 @@ public sealed interface Request {
         }
     }
 
-    record Pause(Pause.Subject subject, String reason) implements Request {
+    record Pause(Subject subject, String reason) implements Request {
         public Pause {
             requireReason("pausing", reason);
         }

@@ -19,12 +19,8 @@ import java.util.function.Function;
 import outbox.admin.AdminStores;
 import outbox.admin.StoreAdmin;
 import outbox.jdbc.DataSourceConnectionProvider;
+import outbox.jdbc.JdbcStores;
 import outbox.jdbc.SchemaInstaller;
-import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
-import outbox.jdbc.internal.event.JdbcRetentionStore;
-import outbox.jdbc.internal.operations.JdbcOperatorStore;
-import outbox.jdbc.internal.operations.JdbcStatisticsStore;
-import outbox.jdbc.internal.relay.JdbcClusterAdmin;
 import outbox.jdbc.internal.schema.SearchIndexInstaller;
 
 /** How long each look of an operator takes on a large table; none may take more than 300 ms, but for one in twenty. */
@@ -45,11 +41,11 @@ final class AdminBenchmark {
         this.bench = bench;
         DataSourceConnectionProvider provider = new DataSourceConnectionProvider(bench.dataSource);
         AdminStores stores = new AdminStores(
-                new JdbcOperatorStore(provider),
-                new JdbcClusterAdmin(provider),
-                new JdbcStatisticsStore(provider),
-                new JdbcRetentionStore(provider),
-                new JdbcDiagnosisStore(provider));
+                new JdbcStores(provider).operations(),
+                new JdbcStores(provider).clusterAdmin(),
+                new JdbcStores(provider).statistics(),
+                new JdbcStores(provider).retention(),
+                new JdbcStores(provider).diagnosis());
         this.admin = new StoreAdmin(stores, null, "bench");
         this.indexes = new SchemaInstaller(provider).searchIndexes();
     }

@@ -12,10 +12,11 @@ import java.util.stream.IntStream;
 import outbox.internal.KeyHash;
 import outbox.internal.Ulids;
 import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.internal.relay.JdbcClusterAdmin;
-import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.JdbcStores;
 import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterAdmin;
 import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.ClusterStore;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.Pause;
 
@@ -161,14 +162,14 @@ record AdminTable(int rows, Instant until) {
 
     private static void joinNodes(DataSourceConnectionProvider provider) {
         ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
-        JdbcClusterStore cluster = new JdbcClusterStore(provider);
+        ClusterStore cluster = new JdbcStores(provider).relay().cluster();
         for (int n = 0; n < 3; n++) {
             Member member = new Member(Ulids.SYSTEM.next(), "node-" + n, 1, "bench", "127.0.0.1:" + n);
             cluster.join(member, terms, Duration.ofDays(1));
             cluster.acquire(Set.of(2 * n), member.session(), terms);
             cluster.acquire(Set.of(2 * n + 1), member.session(), terms);
         }
-        JdbcClusterAdmin admin = new JdbcClusterAdmin(provider);
+        ClusterAdmin admin = new JdbcStores(provider).clusterAdmin();
         admin.hold(new Pause.Subject(Pause.Kind.SOURCE, ""), "nothing is to be delivered here", "bench");
         for (int n = 0; n < 10; n++) {
             admin.hold(new Pause.Subject(Pause.Kind.KEY, key(n * 11)), "because", "bench");

@@ -20,12 +20,9 @@ import outbox.OutboxClient;
 import outbox.internal.KeyHash;
 import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
+import outbox.mongodb.MongoStores;
 import outbox.mongodb.MongoTransactions;
 import outbox.mongodb.ThreadLocalMongoTxContext;
-import outbox.mongodb.internal.event.MongoDispatchStore;
-import outbox.mongodb.internal.event.MongoPublishStore;
-import outbox.mongodb.internal.relay.MongoClusterStore;
-import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.spi.relay.RelayStores;
 
 /** A replica set of one member, and the application's side of it. */
@@ -67,12 +64,11 @@ final class MongoBench implements AutoCloseable {
     }
 
     OutboxClient storeOnly() {
-        return OutboxClient.storeOnly(new MongoPublishStore(context, source));
+        return OutboxClient.storeOnly(new MongoStores(source).publishing(context));
     }
 
     RelayStores stores() {
-        return new RelayStores(
-                new MongoPartitionStore(source), new MongoClusterStore(source), new MongoDispatchStore(source));
+        return new MongoStores(source).relay();
     }
 
     /** Empties the collection and fills it, then lets the server settle down. */

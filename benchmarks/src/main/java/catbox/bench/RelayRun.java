@@ -6,10 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcOutboxRepository;
-import outbox.jdbc.TableNames;
-import outbox.jdbc.internal.relay.JdbcClusterStore;
-import outbox.jdbc.internal.relay.JdbcPartitionStore;
+import outbox.jdbc.JdbcStores;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.relay.ClusterConfig;
@@ -19,7 +16,6 @@ import outbox.relay.SettleConfig;
 import outbox.relay.observe.RelayEvent;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
-import outbox.spi.JdbcDispatchStore;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.relay.RelayStores;
 
@@ -54,10 +50,7 @@ final class RelayRun implements AutoCloseable {
 
     static RelayStores stores(Bench bench) {
         DataSourceConnectionProvider connections = new DataSourceConnectionProvider(bench.dataSource);
-        return new RelayStores(
-                new JdbcPartitionStore(connections),
-                new JdbcClusterStore(connections, TableNames.DEFAULT),
-                new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
+        return new JdbcStores(connections).relay();
     }
 
     static RelayConfig config(String node, SettleConfig settle) {

@@ -10,9 +10,9 @@ import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.mongodb.CollectionNames;
 import outbox.mongodb.MongoSource;
+import outbox.mongodb.MongoStores;
 import outbox.mongodb.MongoTransactions;
 import outbox.mongodb.ThreadLocalMongoTxContext;
-import outbox.mongodb.internal.event.MongoPublishStore;
 
 /** An application's side of a collection: it stores events, and looks what became of them. */
 final class TestCollection implements AutoCloseable {
@@ -53,7 +53,7 @@ final class TestCollection implements AutoCloseable {
     }
 
     void publish(EventEnvelope event) {
-        OutboxClient client = OutboxClient.storeOnly(new MongoPublishStore(context, source));
+        OutboxClient client = OutboxClient.storeOnly(new MongoStores(source).publishing(context));
         new MongoTransactions(source.client(), context).run(session -> client.publish(event));
     }
 

@@ -16,12 +16,10 @@ import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.JdbcStores;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.PostgresWakeUpChannel;
-import outbox.jdbc.TableNames;
 import outbox.jdbc.ThreadLocalTxContext;
-import outbox.jdbc.internal.relay.JdbcClusterStore;
-import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.Delivery;
 import outbox.relay.ClusterConfig;
 import outbox.relay.Relay;
@@ -32,7 +30,6 @@ import outbox.relay.observe.RelayEvent;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
 import outbox.spi.DestinationTraits;
-import outbox.spi.JdbcDispatchStore;
 import outbox.spi.JdbcPublishStore;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.relay.RelayStores;
@@ -93,10 +90,7 @@ final class CatboxRelay implements Contender {
     @Override
     public void start(Progress progress) {
         DataSourceConnectionProvider connections = connections();
-        RelayStores stores = new RelayStores(
-                new JdbcPartitionStore(connections),
-                new JdbcClusterStore(connections, TableNames.DEFAULT),
-                new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
+        RelayStores stores = new JdbcStores(connections).relay();
         RelayConfig config = RelayConfig.of(place.node())
                 .withCluster(
                         ClusterConfig.of(place.node()).withHeartbeat(Duration.ofMillis(100), Duration.ofSeconds(10)))

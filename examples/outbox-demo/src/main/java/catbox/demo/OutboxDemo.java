@@ -17,13 +17,14 @@ import outbox.Outbox;
 import outbox.OutboxConfig;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcOutbox;
+import outbox.jdbc.JdbcStores;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
 import outbox.model.DeadFilter;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
+import outbox.spi.AdminStore;
 
 /** Tells the story of an order and its event: stored together, delivered, retried, dead, replayed. */
 public final class OutboxDemo {
@@ -36,7 +37,7 @@ public final class OutboxDemo {
     private final PrintStream out;
     private final DataSource dataSource;
     private final DataSourceConnectionProvider connections;
-    private final JdbcAdminStore admin;
+    private final AdminStore admin;
     private final MailServer mail = new MailServer();
     private final BlockingQueue<String> attempts = new LinkedBlockingQueue<>();
 
@@ -44,7 +45,7 @@ public final class OutboxDemo {
         this.out = out;
         this.dataSource = dataSource;
         this.connections = new DataSourceConnectionProvider(dataSource);
-        this.admin = new JdbcAdminStore(connections);
+        this.admin = new JdbcStores(connections).deadEvents();
     }
 
     public static void main(String[] args) throws Exception {

@@ -23,14 +23,10 @@ import outbox.OutboxClient;
 import outbox.OutboxException;
 import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
+import outbox.mongodb.MongoStores;
 import outbox.mongodb.MongoTransactions;
 import outbox.mongodb.MongoWakeUpChannel;
 import outbox.mongodb.ThreadLocalMongoTxContext;
-import outbox.mongodb.internal.event.MongoDispatchStore;
-import outbox.mongodb.internal.event.MongoPublishStore;
-import outbox.mongodb.internal.relay.MongoClusterAdmin;
-import outbox.mongodb.internal.relay.MongoClusterStore;
-import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.spi.relay.ClusterAdmin;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
@@ -74,7 +70,7 @@ final class MongoReplicaSet implements Database {
 
     @Override
     public ClusterAdmin admin() {
-        return new MongoClusterAdmin(source);
+        return new MongoStores(source).clusterAdmin();
     }
 
     @Override
@@ -147,8 +143,7 @@ final class MongoReplicaSet implements Database {
 
     @Override
     public RelayStores stores() {
-        return new RelayStores(
-                new MongoPartitionStore(source), new MongoClusterStore(source), new MongoDispatchStore(source));
+        return new MongoStores(source).relay();
     }
 
     @Override
@@ -161,7 +156,7 @@ final class MongoReplicaSet implements Database {
     public KeyedTransactions transactions(boolean wakes) {
         ThreadLocalMongoTxContext context = new ThreadLocalMongoTxContext();
         MongoTransactions transactions = new MongoTransactions(client, context);
-        OutboxClient outbox = OutboxClient.storeOnly(new MongoPublishStore(context, source));
+        OutboxClient outbox = OutboxClient.storeOnly(new MongoStores(source).publishing(context));
         return () -> {
             try {
                 return new DocumentTransaction(transactions.begin(), outbox, keys());

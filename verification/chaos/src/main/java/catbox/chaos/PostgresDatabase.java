@@ -15,15 +15,12 @@ import outbox.OutboxClient;
 import outbox.OutboxException;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.JdbcStores;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
-import outbox.jdbc.internal.relay.JdbcClusterAdmin;
-import outbox.jdbc.internal.relay.JdbcClusterStore;
-import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.relay.WakeUpSender;
-import outbox.spi.JdbcDispatchStore;
 import outbox.spi.JdbcPublishStore;
 import outbox.spi.relay.ClusterAdmin;
 import outbox.spi.relay.RelayStores;
@@ -63,7 +60,7 @@ final class PostgresDatabase implements Database {
 
     @Override
     public ClusterAdmin admin() {
-        return new JdbcClusterAdmin(connections);
+        return new JdbcStores(connections).clusterAdmin();
     }
 
     @Override
@@ -136,10 +133,7 @@ final class PostgresDatabase implements Database {
 
     @Override
     public RelayStores stores() {
-        return new RelayStores(
-                new JdbcPartitionStore(connections),
-                new JdbcClusterStore(connections),
-                new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
+        return new JdbcStores(connections).relay();
     }
 
     @Override

@@ -29,11 +29,10 @@ import outbox.OutboxClient;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcOutbox;
 import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.JdbcStores;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
-import outbox.jdbc.internal.relay.JdbcClusterStore;
-import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.PublishResult;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
@@ -41,7 +40,6 @@ import outbox.relay.route.Match;
 import outbox.relay.route.RouteTable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
-import outbox.spi.JdbcDispatchStore;
 import outbox.spi.JdbcPublishStore;
 import outbox.spi.relay.RelayStores;
 
@@ -83,10 +81,7 @@ class DestinationUsageIT {
     @Test
     void routesToKafkaAndToAnApi() throws Exception {
         String apiUrl = "http://127.0.0.1:" + api.getAddress().getPort();
-        RelayStores stores = new RelayStores(
-                new JdbcPartitionStore(connections),
-                new JdbcClusterStore(connections),
-                new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
+        RelayStores stores = new JdbcStores(connections).relay();
         // tag::destinations[]
         Destination kafka = DestinationFactory.create(
                 "kafka",

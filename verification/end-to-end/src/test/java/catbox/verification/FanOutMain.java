@@ -7,9 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcOutboxRepository;
-import outbox.jdbc.internal.relay.JdbcClusterStore;
-import outbox.jdbc.internal.relay.JdbcPartitionStore;
+import outbox.jdbc.JdbcStores;
 import outbox.model.Delivery;
 import outbox.relay.ClusterConfig;
 import outbox.relay.FileDestination;
@@ -19,7 +17,6 @@ import outbox.relay.route.Match;
 import outbox.relay.route.RouteTable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
-import outbox.spi.JdbcDispatchStore;
 import outbox.spi.relay.RelayStores;
 
 /**
@@ -48,10 +45,7 @@ final class FanOutMain {
 
     static Relay relay(HikariDataSource dataSource, String name, Path first, Destination second) {
         DataSourceConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
-        RelayStores stores = new RelayStores(
-                new JdbcPartitionStore(connections),
-                new JdbcClusterStore(connections),
-                new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
+        RelayStores stores = new JdbcStores(connections).relay();
         RouteTable routes = RouteTable.builder()
                 .route("both", Match.all(), RouteTable.Target.to("first"), RouteTable.Target.to("second"))
                 .build();

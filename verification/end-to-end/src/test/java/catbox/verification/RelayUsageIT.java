@@ -21,14 +21,11 @@ import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.JdbcStores;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.SchemaInstaller;
-import outbox.jdbc.TableNames;
 import outbox.jdbc.ThreadLocalTxContext;
-import outbox.jdbc.internal.relay.JdbcClusterAdmin;
-import outbox.jdbc.internal.relay.JdbcClusterStore;
-import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.relay.ClusterConfig;
 import outbox.relay.DestinationConfig;
 import outbox.relay.FileDestination;
@@ -39,10 +36,10 @@ import outbox.relay.WakeUpSender;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.route.Match;
 import outbox.relay.route.RouteTable;
-import outbox.spi.JdbcDispatchStore;
 import outbox.spi.JdbcPublishStore;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterAdmin;
 import outbox.spi.relay.Pause;
 import outbox.spi.relay.RelayStores;
 
@@ -79,10 +76,7 @@ class RelayUsageIT {
         // tag::relay[]
         DataSourceConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
         new SchemaInstaller(connections).install();
-        RelayStores stores = new RelayStores(
-                new JdbcPartitionStore(connections),
-                new JdbcClusterStore(connections, TableNames.DEFAULT),
-                new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
+        RelayStores stores = new JdbcStores(connections).relay();
 
         Relay relay = Relay.on(stores, RelayConfig.of("node-1"))
                 .destination("archive", new FileDestination(file))
@@ -172,7 +166,7 @@ class RelayUsageIT {
         relay.close();
 
         // tag::operate[]
-        JdbcClusterAdmin admin = new JdbcClusterAdmin(connections, TableNames.DEFAULT);
+        ClusterAdmin admin = new JdbcStores(connections).clusterAdmin();
         admin.hold(new Pause.Subject(Pause.Kind.DESTINATION, "archive"), "the disk is being replaced", "ann");
         admin.resume(new Pause.Subject(Pause.Kind.DESTINATION, "archive"), "ann");
         admin.changePartitions(12, "ann"); // while producers write and nodes run
@@ -182,10 +176,7 @@ class RelayUsageIT {
     }
 
     private RelayStores stores(DataSourceConnectionProvider connections) {
-        return new RelayStores(
-                new JdbcPartitionStore(connections),
-                new JdbcClusterStore(connections, TableNames.DEFAULT),
-                new JdbcDispatchStore(connections, new JdbcOutboxRepository()));
+        return new JdbcStores(connections).relay();
     }
 
     private void awaitEvent(Class<? extends RelayEvent> kind) throws InterruptedException {

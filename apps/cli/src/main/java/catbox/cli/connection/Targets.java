@@ -5,20 +5,12 @@ import java.util.stream.Collectors;
 import outbox.admin.AdminStores;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.StoreAdmin;
+import outbox.jdbc.JdbcStores;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
-import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
-import outbox.jdbc.internal.event.JdbcRetentionStore;
-import outbox.jdbc.internal.operations.JdbcOperatorStore;
-import outbox.jdbc.internal.operations.JdbcStatisticsStore;
-import outbox.jdbc.internal.relay.JdbcClusterAdmin;
 import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
-import outbox.mongodb.internal.diagnosis.MongoDiagnosisStore;
-import outbox.mongodb.internal.event.MongoRetentionStore;
-import outbox.mongodb.internal.operations.MongoOperatorStore;
-import outbox.mongodb.internal.operations.MongoStatisticsStore;
-import outbox.mongodb.internal.relay.MongoClusterAdmin;
+import outbox.mongodb.MongoStores;
 
 /**
  * Opens real servers and databases.
@@ -39,20 +31,20 @@ public record Targets(String who) implements TargetOpener {
 
     private static AdminStores stores(JdbcConnections connections, TableNames tables) {
         return new AdminStores(
-                new JdbcOperatorStore(connections, tables),
-                new JdbcClusterAdmin(connections, tables),
-                new JdbcStatisticsStore(connections, tables),
-                new JdbcRetentionStore(connections, tables),
-                new JdbcDiagnosisStore(connections, tables));
+                new JdbcStores(connections, tables).operations(),
+                new JdbcStores(connections, tables).clusterAdmin(),
+                new JdbcStores(connections, tables).statistics(),
+                new JdbcStores(connections, tables).retention(),
+                new JdbcStores(connections, tables).diagnosis());
     }
 
     private static AdminStores stores(MongoSource source) {
         return new AdminStores(
-                new MongoOperatorStore(source),
-                new MongoClusterAdmin(source),
-                new MongoStatisticsStore(source),
-                new MongoRetentionStore(source),
-                new MongoDiagnosisStore(source));
+                new MongoStores(source).operations(),
+                new MongoStores(source).clusterAdmin(),
+                new MongoStores(source).statistics(),
+                new MongoStores(source).retention(),
+                new MongoStores(source).diagnosis());
     }
 
     private static OutboxAdmin remote(Target.Server server) {

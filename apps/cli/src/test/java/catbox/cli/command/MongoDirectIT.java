@@ -24,10 +24,10 @@ import outbox.model.ClaimTerms;
 import outbox.model.Settlement;
 import outbox.mongodb.CollectionNames;
 import outbox.mongodb.MongoSource;
+import outbox.mongodb.MongoStores;
 import outbox.mongodb.MongoTransactions;
 import outbox.mongodb.ThreadLocalMongoTxContext;
-import outbox.mongodb.internal.event.MongoDispatchStore;
-import outbox.mongodb.internal.event.MongoPublishStore;
+import outbox.spi.DispatchStore;
 import tools.jackson.databind.JsonNode;
 
 /** Commands directly on a MongoDB replica set, without a server. */
@@ -127,7 +127,7 @@ class MongoDirectIT {
     private void publishDead(int events) {
         ThreadLocalMongoTxContext context = new ThreadLocalMongoTxContext();
         MongoSource source = new MongoSource(client, name, new CollectionNames(COLLECTION));
-        OutboxClient outbox = OutboxClient.storeOnly(new MongoPublishStore(context, source));
+        OutboxClient outbox = OutboxClient.storeOnly(new MongoStores(source).publishing(context));
         new MongoTransactions(client, context).run(session -> {
             ids.clear();
             for (int n = 0; n < events; n++) {
@@ -137,7 +137,7 @@ class MongoDirectIT {
                         .build()));
             }
         });
-        MongoDispatchStore dispatch = new MongoDispatchStore(source);
+        DispatchStore dispatch = new MongoStores(source).claims();
         for (int n = 0; n < events; n++) {
             dispatch.claim(ids.get(n), new ClaimTerms("token", Duration.ofMinutes(1)));
             dispatch.settle(List.of(new Settlement.Dead(new Claim(ids.get(n), "token"), "HTTP 500 of order " + n)));

@@ -14,22 +14,13 @@ import java.util.Properties;
 import outbox.OutboxException;
 import outbox.admin.AdminStores;
 import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.JdbcStores;
 import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.ReservedConnections;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
-import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
-import outbox.jdbc.internal.event.JdbcRetentionStore;
-import outbox.jdbc.internal.operations.JdbcOperatorStore;
-import outbox.jdbc.internal.operations.JdbcStatisticsStore;
-import outbox.jdbc.internal.relay.JdbcClusterAdmin;
-import outbox.jdbc.internal.relay.JdbcClusterStore;
-import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.spi.ConnectionProvider;
-import outbox.spi.JdbcDispatchStore;
 import outbox.spi.RetentionStore;
-import outbox.spi.TimeSource;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 import outbox.spi.operations.StatisticsStore;
@@ -50,6 +41,7 @@ final class JdbcSourceDatabase implements SourceDatabase {
     private final HikariDataSource pool;
     private final ConnectionProvider connections;
     private final ReservedConnections reserved;
+    private final JdbcStores stores;
 
     private JdbcSourceDatabase(SourcePlan plan, JdbcPlan jdbc, HikariDataSource pool) {
         this.plan = plan;
@@ -57,6 +49,7 @@ final class JdbcSourceDatabase implements SourceDatabase {
         this.pool = pool;
         this.connections = new DataSourceConnectionProvider(pool);
         this.reserved = new ReservedConnections(connections, REGISTRY_CONNECTIONS);
+        this.stores = new JdbcStores(connections, jdbc.tables());
     }
 
     /**
@@ -111,30 +104,18 @@ final class JdbcSourceDatabase implements SourceDatabase {
         int partitions = plan.relay().config().terms().partitions();
         if (applied.contains(FIRST_VERSION)) {
             // Tables that have just been made are nobody's yet, so the number is ours to choose.
-            new JdbcClusterAdmin(connections, tables()).changePartitions(partitions, "catbox-server");
+            stores.clusterAdmin().changePartitions(partitions, "catbox-server");
         }
     }
 
     @Override
     public void check() {
-        SchemaAdvice.with(() -> registry().check(plan.relay().config().terms()));
+        SchemaAdvice.with(() -> stores.requireLayout(plan.relay().config().terms()));
     }
 
     @Override
     public RelayStores stores() {
-        return new RelayStores(
-                new JdbcPartitionStore(
-                        connections,
-                        tables(),
-                        TimeSource.SYSTEM,
-                        plan.relay().config().cluster().timeout()),
-                registry(),
-                new JdbcDispatchStore(connections, new JdbcOutboxRepository(tables())));
-    }
-
-    /** On connections of its own. */
-    private JdbcClusterStore registry() {
-        return new JdbcClusterStore(reserved, tables());
+        return stores.relay(reserved, plan.relay().config().cluster().timeout());
     }
 
     @Override
@@ -144,22 +125,18 @@ final class JdbcSourceDatabase implements SourceDatabase {
 
     @Override
     public RetentionStore retentionStore() {
-        return new JdbcRetentionStore(connections, tables());
+        return stores.retention();
     }
 
     @Override
     public StatisticsStore statisticsStore() {
-        return new JdbcStatisticsStore(connections, tables());
+        return stores.statistics();
     }
 
     @Override
     public AdminStores adminStores() {
         return new AdminStores(
-                new JdbcOperatorStore(connections, tables()),
-                new JdbcClusterAdmin(connections, tables()),
-                statisticsStore(),
-                retentionStore(),
-                new JdbcDiagnosisStore(connections, tables()));
+                stores.operations(), stores.clusterAdmin(), statisticsStore(), retentionStore(), stores.diagnosis());
     }
 
     @Override

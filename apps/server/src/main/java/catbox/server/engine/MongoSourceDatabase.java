@@ -17,15 +17,8 @@ import outbox.OutboxException;
 import outbox.admin.AdminStores;
 import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
+import outbox.mongodb.MongoStores;
 import outbox.mongodb.MongoWakeUpChannel;
-import outbox.mongodb.internal.diagnosis.MongoDiagnosisStore;
-import outbox.mongodb.internal.event.MongoDispatchStore;
-import outbox.mongodb.internal.event.MongoRetentionStore;
-import outbox.mongodb.internal.operations.MongoOperatorStore;
-import outbox.mongodb.internal.operations.MongoStatisticsStore;
-import outbox.mongodb.internal.relay.MongoClusterAdmin;
-import outbox.mongodb.internal.relay.MongoClusterStore;
-import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.spi.RetentionStore;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.StatisticsStore;
@@ -87,7 +80,7 @@ final class MongoSourceDatabase implements SourceDatabase {
             } else if (schema.install()) {
                 // What has just been made is nobody's yet, so the number is ours to choose.
                 int partitions = plan.relay().config().terms().partitions();
-                new MongoClusterAdmin(source).changePartitions(partitions, "catbox-server");
+                new MongoStores(source).clusterAdmin().changePartitions(partitions, "catbox-server");
             }
         });
     }
@@ -96,19 +89,13 @@ final class MongoSourceDatabase implements SourceDatabase {
     public void check() {
         MongoProblem.translated(
                 mongo,
-                () -> SchemaAdvice.with(
-                        () -> registry().check(plan.relay().config().terms())));
+                () -> SchemaAdvice.with(() -> new MongoStores(source)
+                        .requireLayout(plan.relay().config().terms())));
     }
 
     @Override
     public RelayStores stores() {
-        Duration nodeTimeout = plan.relay().config().cluster().timeout();
-        return new RelayStores(
-                new MongoPartitionStore(source, nodeTimeout), registry(), new MongoDispatchStore(source));
-    }
-
-    private MongoClusterStore registry() {
-        return new MongoClusterStore(source);
+        return new MongoStores(source).relay(plan.relay().config().cluster().timeout());
     }
 
     @Override
@@ -118,22 +105,22 @@ final class MongoSourceDatabase implements SourceDatabase {
 
     @Override
     public RetentionStore retentionStore() {
-        return new MongoRetentionStore(source);
+        return new MongoStores(source).retention();
     }
 
     @Override
     public StatisticsStore statisticsStore() {
-        return new MongoStatisticsStore(source);
+        return new MongoStores(source).statistics();
     }
 
     @Override
     public AdminStores adminStores() {
         return new AdminStores(
-                new MongoOperatorStore(source),
-                new MongoClusterAdmin(source),
+                new MongoStores(source).operations(),
+                new MongoStores(source).clusterAdmin(),
                 statisticsStore(),
                 retentionStore(),
-                new MongoDiagnosisStore(source));
+                new MongoStores(source).diagnosis());
     }
 
     /** The driver keeps its pool to itself. */

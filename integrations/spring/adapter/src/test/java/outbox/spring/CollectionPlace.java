@@ -19,7 +19,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import outbox.internal.Ulids;
 import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
-import outbox.mongodb.internal.event.MongoPublishStore;
+import outbox.mongodb.MongoStores;
 import outbox.spi.PublishStore;
 
 /** Collections, in a database of one's own on a real replica set. */
@@ -54,7 +54,7 @@ record CollectionPlace(MongoClient client, MongoDatabaseFactory factory, SpringM
 
     @Override
     public PublishStore publishStore() {
-        return new MongoPublishStore(txContext, source());
+        return new MongoStores(source()).publishing(txContext);
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.mongodb.MongoSource;
-import outbox.mongodb.internal.event.MongoPublishStore;
+import outbox.mongodb.MongoStores;
 
 /** MongoDB has no savepoints; other transaction managers may have the thread instead. */
 class MongoTransactionIT extends TransactionContract {
@@ -100,7 +100,7 @@ class MongoTransactionIT extends TransactionContract {
         try (MongoClient another = MongoClients.create(DevServices.mongoDbUri())) {
             MongoSource source = new MongoSource(
                     another, collections.factory().getMongoDatabase().getName());
-            OutboxClient client = OutboxClient.storeOnly(new MongoPublishStore(collections.txContext(), source));
+            OutboxClient client = OutboxClient.storeOnly(new MongoStores(source).publishing(collections.txContext()));
 
             assertThatThrownBy(() -> run(status -> client.publish(EventEnvelope.ofJson("A", "{}"))))
                     .hasMessageContaining("same MongoClient");

@@ -16,20 +16,14 @@ import org.springframework.util.ClassUtils;
 import outbox.OutboxException;
 import outbox.SchemaException;
 import outbox.jdbc.DataSourceConnectionProvider;
-import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.JdbcStores;
 import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.ReservedConnections;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
-import outbox.jdbc.internal.event.JdbcRetentionStore;
-import outbox.jdbc.internal.relay.JdbcClusterStore;
-import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.DispatchStore;
-import outbox.spi.JdbcDispatchStore;
 import outbox.spi.RetentionStore;
-import outbox.spi.TimeSource;
-import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
 import outbox.spring.boot.OutboxProperties.SchemaMode;
 
@@ -101,24 +95,23 @@ record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNam
 
     @Override
     public DispatchStore dispatchStore() {
-        return new JdbcDispatchStore(connections, new JdbcOutboxRepository(tables));
+        return stores().claims();
     }
 
     @Override
     public RetentionStore retentionStore() {
-        return new JdbcRetentionStore(connections, tables);
+        return stores().retention();
     }
 
     @Override
     public OwnedRelayStores relayStores(int workers, Duration nodeTimeout) {
         warnOfASmallPool(workers);
         ReservedConnections reserved = new ReservedConnections(connections, REGISTRY_CONNECTIONS);
-        return new OwnedRelayStores(
-                new RelayStores(
-                        new JdbcPartitionStore(connections, tables, TimeSource.SYSTEM, nodeTimeout),
-                        new JdbcClusterStore(reserved, tables),
-                        dispatchStore()),
-                reserved::close);
+        return new OwnedRelayStores(stores().relay(reserved, nodeTimeout), reserved::close);
+    }
+
+    JdbcStores stores() {
+        return new JdbcStores(connections, tables);
     }
 
     // Fewer do, but then the application waits for connections that the relay has.

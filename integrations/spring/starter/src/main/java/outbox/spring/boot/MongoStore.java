@@ -18,14 +18,10 @@ import outbox.SchemaException;
 import outbox.mongodb.CollectionNames;
 import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
+import outbox.mongodb.MongoStores;
 import outbox.mongodb.MongoWakeUpChannel;
-import outbox.mongodb.internal.event.MongoDispatchStore;
-import outbox.mongodb.internal.event.MongoRetentionStore;
-import outbox.mongodb.internal.relay.MongoClusterStore;
-import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.RetentionStore;
-import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
 import outbox.spring.boot.OutboxProperties.SchemaMode;
 
@@ -86,20 +82,17 @@ record MongoStore(MongoDatabaseFactory factory, MongoSource source) implements O
 
     @Override
     public DispatchStore dispatchStore() {
-        return new MongoDispatchStore(source);
+        return new MongoStores(source).claims();
     }
 
     @Override
     public RetentionStore retentionStore() {
-        return new MongoRetentionStore(source);
+        return new MongoStores(source).retention();
     }
 
     @Override
     public OwnedRelayStores relayStores(int workers, Duration nodeTimeout) {
-        return new OwnedRelayStores(
-                new RelayStores(
-                        new MongoPartitionStore(source, nodeTimeout), new MongoClusterStore(source), dispatchStore()),
-                () -> {});
+        return new OwnedRelayStores(new MongoStores(source).relay(nodeTimeout), () -> {});
     }
 
     @Override

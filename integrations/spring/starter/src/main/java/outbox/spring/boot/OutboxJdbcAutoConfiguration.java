@@ -11,10 +11,7 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import outbox.jdbc.JdbcOutboxRepository;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
-import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.spi.AdminStore;
-import outbox.spi.JdbcPublishStore;
 import outbox.spi.PublishStore;
 import outbox.spi.TxContext;
 import outbox.spi.operations.StatisticsStore;
@@ -45,18 +42,18 @@ public final class OutboxJdbcAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     PublishStore outboxPublishStore(JdbcStore store, TxContext txContext) {
-        return new JdbcPublishStore(txContext, new JdbcOutboxRepository(store.tables()));
+        return store.stores().publishing(txContext);
     }
 
     @Bean
     @ConditionalOnMissingBean
     StatisticsStore outboxStatisticsStore(JdbcStore store) {
-        return new JdbcStatisticsStore(store.connections(), store.tables());
+        return store.stores().statistics();
     }
 
     @Bean
     @ConditionalOnMissingBean
     AdminStore outboxAdminStore(JdbcStore store) {
-        return new JdbcAdminStore(store.connections(), store.tables());
+        return store.stores().deadEvents();
     }
 }

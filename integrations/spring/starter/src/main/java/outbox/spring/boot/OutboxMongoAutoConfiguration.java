@@ -8,10 +8,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.mongodb.MongoTransactionManager;
 import outbox.mongodb.MongoSource;
+import outbox.mongodb.MongoStores;
 import outbox.mongodb.MongoTxContext;
-import outbox.mongodb.internal.event.MongoPublishStore;
-import outbox.mongodb.internal.operations.MongoAdminStore;
-import outbox.mongodb.internal.operations.MongoStatisticsStore;
 import outbox.spi.AdminStore;
 import outbox.spi.PublishStore;
 import outbox.spi.operations.StatisticsStore;
@@ -39,18 +37,18 @@ public final class OutboxMongoAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     PublishStore outboxPublishStore(MongoStore store, MongoTxContext txContext) {
-        return new MongoPublishStore(txContext, store.source());
+        return new MongoStores(store.source()).publishing(txContext);
     }
 
     @Bean
     @ConditionalOnMissingBean
     StatisticsStore outboxStatisticsStore(MongoStore store) {
-        return new MongoStatisticsStore(store.source());
+        return new MongoStores(store.source()).statistics();
     }
 
     @Bean
     @ConditionalOnMissingBean
     AdminStore outboxAdminStore(MongoStore store) {
-        return new MongoAdminStore(store.source());
+        return new MongoStores(store.source()).deadEvents();
     }
 }

@@ -17,11 +17,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.transaction.support.TransactionTemplate;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
-import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.Database;
+import outbox.jdbc.JdbcStores;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
 import outbox.model.EventStatus;
 
 class LifecycleTest {
@@ -60,7 +59,8 @@ class LifecycleTest {
                     JdbcDataSource database = new JdbcDataSource();
                     database.setUrl(url);
                     database.setUser("sa");
-                    assertThat(new JdbcAdminStore(new DataSourceConnectionProvider(database))
+                    assertThat(new JdbcStores(database)
+                                    .deadEvents()
                                     .find(mailer.ids.next().toString())
                                     .orElseThrow()
                                     .status())

@@ -81,7 +81,11 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
                 + "), acts AS (DELETE FROM " + tables.auditEvent() + attempted + ")";
     }
 
-    /** @param atMost after which the database gives up, which leaves the connection intact */
+    /**
+     * Settles them in one statement, and returns how many it settled.
+     *
+     * @param atMost after which the database gives up, which leaves the connection intact
+     */
     public int execute(Connection conn, Duration atMost) {
         return Sql.query(
                 PostgresDialect.throughIndexesWithin(atMost),

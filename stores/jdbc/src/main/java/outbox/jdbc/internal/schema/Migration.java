@@ -33,7 +33,7 @@ public record Migration(int version, String title) {
 
     /** The text of a file below the migrations, with the tables' names in it. */
     static String read(String file, TableNames tables) {
-        try (InputStream in = Migration.class.getResourceAsStream("migrations/" + file)) {
+        try (InputStream in = Migration.class.getResourceAsStream("/outbox/jdbc/migrations/" + file)) {
             if (in == null) {
                 throw new IllegalStateException("the library has no " + file);
             }

@@ -25,7 +25,11 @@ public final class GuardedTransaction {
         return run(provider, ANSWER_MAX, dialects, work);
     }
 
-    /** @param answerMax how long the database may take to answer before its connection counts as lost */
+    /**
+     * Runs the work in a transaction that the database ends when this process falls silent.
+     *
+     * @param answerMax how long the database may take to answer before its connection counts as lost
+     */
     public static <T> T run(
             ConnectionProvider provider,
             Duration answerMax,

@@ -79,7 +79,11 @@ public record SchemaCheck(MongoSource source) {
         }
     }
 
-    /** @throws OutboxException where there are no transactions, and why they are needed */
+    /**
+     * Requires a replica set.
+     *
+     * @throws OutboxException which says why the outbox needs transactions, where the server has none
+     */
     public void requireReplicaSet() {
         Document hello = source.use(
                 "reach the server", collections -> collections.database().runCommand(new Document("hello", 1)));

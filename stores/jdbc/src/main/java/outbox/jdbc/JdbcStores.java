@@ -1,0 +1,119 @@
+package outbox.jdbc;
+
+import java.time.Duration;
+import javax.sql.DataSource;
+import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
+import outbox.jdbc.internal.event.JdbcRetentionStore;
+import outbox.jdbc.internal.operations.JdbcAdminStore;
+import outbox.jdbc.internal.operations.JdbcOperatorStore;
+import outbox.jdbc.internal.operations.JdbcStatisticsStore;
+import outbox.jdbc.internal.relay.JdbcClusterAdmin;
+import outbox.jdbc.internal.relay.JdbcClusterStore;
+import outbox.jdbc.internal.relay.JdbcPartitionStore;
+import outbox.spi.AdminStore;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.DispatchStore;
+import outbox.spi.JdbcDispatchStore;
+import outbox.spi.JdbcPublishStore;
+import outbox.spi.PublishStore;
+import outbox.spi.RetentionStore;
+import outbox.spi.TimeSource;
+import outbox.spi.TxContext;
+import outbox.spi.operations.DiagnosisStore;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.operations.StatisticsStore;
+import outbox.spi.relay.ClusterAdmin;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.RelayStores;
+
+/** Every port of one outbox table: for publishers, dispatchers, relays and operator tools. */
+public final class JdbcStores {
+
+    private static final Duration NODE_TIMEOUT_DEFAULT = Duration.ofSeconds(10);
+
+    private final ConnectionProvider connections;
+    private final TableNames tables;
+
+    /** The stores of the table {@code outbox_event}. */
+    public JdbcStores(DataSource dataSource) {
+        this(new DataSourceConnectionProvider(dataSource));
+    }
+
+    /** The stores of the table {@code outbox_event}. */
+    public JdbcStores(ConnectionProvider connections) {
+        this(connections, TableNames.DEFAULT);
+    }
+
+    public JdbcStores(ConnectionProvider connections, TableNames tables) {
+        this.connections = connections;
+        this.tables = tables;
+    }
+
+    /** Stores events in the transactions that the context knows. */
+    public PublishStore publishing(TxContext context) {
+        return new JdbcPublishStore(context, repository());
+    }
+
+    /** Claims and settles events one by one, for a dispatcher. */
+    public DispatchStore claims() {
+        return new JdbcDispatchStore(connections, repository());
+    }
+
+    /** What a relay with the default node time-out works on. */
+    public RelayStores relay() {
+        return relay(connections, NODE_TIMEOUT_DEFAULT);
+    }
+
+    /**
+     * What a relay works on.
+     *
+     * @param heartbeats gives the connections of the registry, which a busy pool must not delay
+     * @param nodeTimeout as the relay's cluster has it: every statement of the relay ends in less
+     */
+    public RelayStores relay(ConnectionProvider heartbeats, Duration nodeTimeout) {
+        return new RelayStores(
+                new JdbcPartitionStore(connections, tables, TimeSource.SYSTEM, nodeTimeout),
+                new JdbcClusterStore(heartbeats, tables),
+                claims());
+    }
+
+    /**
+     * Checks that a relay with this layout could join, and changes nothing.
+     *
+     * @throws outbox.SchemaException when tables are missing or of another version
+     * @throws outbox.LayoutMismatchException when the relays of this table have another layout
+     */
+    public void requireLayout(ClusterLayout layout) {
+        new JdbcClusterStore(connections, tables).check(layout);
+    }
+
+    public ClusterAdmin clusterAdmin() {
+        return new JdbcClusterAdmin(connections, tables);
+    }
+
+    public OperatorStore operations() {
+        return new JdbcOperatorStore(connections, tables);
+    }
+
+    /** Finds, counts and replays dead events. */
+    public AdminStore deadEvents() {
+        return new JdbcAdminStore(connections, tables);
+    }
+
+    public StatisticsStore statistics() {
+        return new JdbcStatisticsStore(connections, tables);
+    }
+
+    public DiagnosisStore diagnosis() {
+        return new JdbcDiagnosisStore(connections, tables);
+    }
+
+    /** Removes done events. */
+    public RetentionStore retention() {
+        return new JdbcRetentionStore(connections, tables);
+    }
+
+    private JdbcOutboxRepository repository() {
+        return new JdbcOutboxRepository(tables);
+    }
+}

@@ -1,0 +1,95 @@
+package outbox.mongodb;
+
+import java.time.Duration;
+import outbox.mongodb.internal.diagnosis.MongoDiagnosisStore;
+import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoPublishStore;
+import outbox.mongodb.internal.event.MongoRetentionStore;
+import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.operations.MongoOperatorStore;
+import outbox.mongodb.internal.operations.MongoStatisticsStore;
+import outbox.mongodb.internal.relay.MongoClusterAdmin;
+import outbox.mongodb.internal.relay.MongoClusterStore;
+import outbox.mongodb.internal.relay.MongoPartitionStore;
+import outbox.spi.AdminStore;
+import outbox.spi.DispatchStore;
+import outbox.spi.PublishStore;
+import outbox.spi.RetentionStore;
+import outbox.spi.operations.DiagnosisStore;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.operations.StatisticsStore;
+import outbox.spi.relay.ClusterAdmin;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.RelayStores;
+
+/** Every port of one outbox in MongoDB: for publishers, dispatchers, relays and operator tools. */
+public final class MongoStores {
+
+    private static final Duration NODE_TIMEOUT_DEFAULT = Duration.ofSeconds(10);
+
+    private final MongoSource source;
+
+    public MongoStores(MongoSource source) {
+        this.source = source;
+    }
+
+    /** Stores events in the transactions that the context knows. */
+    public PublishStore publishing(MongoTxContext context) {
+        return new MongoPublishStore(context, source);
+    }
+
+    /** Claims and settles events one by one, for a dispatcher. */
+    public DispatchStore claims() {
+        return new MongoDispatchStore(source);
+    }
+
+    /** What a relay with the default node time-out works on. */
+    public RelayStores relay() {
+        return relay(NODE_TIMEOUT_DEFAULT);
+    }
+
+    /**
+     * What a relay works on.
+     *
+     * @param nodeTimeout as the relay's cluster has it: every command of the relay ends in less
+     */
+    public RelayStores relay(Duration nodeTimeout) {
+        return new RelayStores(new MongoPartitionStore(source, nodeTimeout), new MongoClusterStore(source), claims());
+    }
+
+    /**
+     * Checks that a relay with this layout could join, and changes nothing.
+     *
+     * @throws outbox.SchemaException when collections are missing or of another version
+     * @throws outbox.LayoutMismatchException when the relays of this outbox have another layout
+     */
+    public void requireLayout(ClusterLayout layout) {
+        new MongoClusterStore(source).check(layout);
+    }
+
+    public ClusterAdmin clusterAdmin() {
+        return new MongoClusterAdmin(source);
+    }
+
+    public OperatorStore operations() {
+        return new MongoOperatorStore(source);
+    }
+
+    /** Finds, counts and replays dead events. */
+    public AdminStore deadEvents() {
+        return new MongoAdminStore(source);
+    }
+
+    public StatisticsStore statistics() {
+        return new MongoStatisticsStore(source);
+    }
+
+    public DiagnosisStore diagnosis() {
+        return new MongoDiagnosisStore(source);
+    }
+
+    /** Removes done events. */
+    public RetentionStore retention() {
+        return new MongoRetentionStore(source);
+    }
+}
