@@ -162,7 +162,10 @@ final class NodesBenchmark {
             int stable = 0;
             for (int i = 0; i < 600 && stable < 5; i++) {
                 TimeUnit.MILLISECONDS.sleep(100);
-                stable = relays.stream().allMatch(relay -> relay.node().slots().size() == share) ? stable + 1 : 0;
+                stable = relays.stream()
+                                .allMatch(relay -> relay.status().partitions().size() == share)
+                        ? stable + 1
+                        : 0;
             }
             if (stable < 5) {
                 throw new IllegalStateException("the slots were not spread evenly within a minute");

@@ -272,7 +272,7 @@ public final class Relay implements AutoCloseable {
      *
      * @throws java.util.NoSuchElementException when there is no such destination
      */
-    public Resender.Result resend(List<OutboxEvent> events, String destination, Duration atMost)
+    public ResendResult resend(List<OutboxEvent> events, String destination, Duration atMost)
             throws InterruptedException {
         DestinationGate gate = around.gates()
                 .find(destination)
@@ -286,8 +286,23 @@ public final class Relay implements AutoCloseable {
         return router;
     }
 
-    /** The destinations that there are now. */
-    public DestinationGates gates() {
+    /** What this relay knows of itself, its destinations and its cluster now. Any thread. */
+    public RelayStatus status() {
+        Map<String, DestinationStatus> destinations = new LinkedHashMap<>();
+        around.gates().all().forEach(gate -> destinations.put(gate.name(), gate.status()));
+        return new RelayStatus(
+                around.time().instant(),
+                node.isMember(),
+                node.slots(),
+                node.view().orElse(null),
+                node.holds(),
+                node.fullSlots(),
+                node.eventsInMemory(),
+                destinations);
+    }
+
+    /** For tests. */
+    DestinationGates gates() {
         return around.gates();
     }
 
@@ -312,8 +327,8 @@ public final class Relay implements AutoCloseable {
         return Stream.concat(loops.stream(), turns.threads().stream());
     }
 
-    /** The node behind this relay, for looks inside. */
-    public RelayNode node() {
+    /** For tests. */
+    RelayNode node() {
         return node;
     }
 

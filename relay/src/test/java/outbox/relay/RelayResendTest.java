@@ -16,7 +16,6 @@ import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.model.Outcome;
 import outbox.relay.internal.deliver.DestinationGate;
-import outbox.relay.internal.deliver.Resender;
 import outbox.relay.observe.RecentDeliveries;
 import outbox.relay.route.Match;
 import outbox.relay.route.Route;
@@ -70,9 +69,9 @@ class RelayResendTest {
         RecordingDestination destination = new RecordingDestination(new DestinationTraits(2, 3, 3, 5, 1 << 20));
         List<OutboxEvent> events = events(20, 4);
 
-        Resender.Result result = relay(destination).resend(events, "there", ENOUGH);
+        ResendResult result = relay(destination).resend(events, "there", ENOUGH);
 
-        assertThat(result).isEqualTo(new Resender.Result(20, null));
+        assertThat(result).isEqualTo(new ResendResult(20, null));
         assertThat(destination.eventIds()).containsExactlyInAnyOrderElementsOf(ids(events));
         for (int key = 0; key < 4; key++) {
             List<String> ofKey = new ArrayList<>();
@@ -90,9 +89,9 @@ class RelayResendTest {
         destination.answer(delivery ->
                 delivery.event().eventId().equals("e-4") ? new Outcome.Rejected("too large") : new Outcome.Delivered());
 
-        Resender.Result result = relay(destination).resend(events(10, 10), "there", ENOUGH);
+        ResendResult result = relay(destination).resend(events(10, 10), "there", ENOUGH);
 
-        assertThat(result).isEqualTo(new Resender.Result(4, "too large"));
+        assertThat(result).isEqualTo(new ResendResult(4, "too large"));
         assertThat(destination.eventIds())
                 .as("nothing is sent behind the failed call")
                 .hasSize(6);
@@ -104,9 +103,9 @@ class RelayResendTest {
         destination.holdAnswers();
         Relay relay = relay(destination);
 
-        Resender.Result result = relay.resend(events(2, 2), "there", Duration.ofMillis(50));
+        ResendResult result = relay.resend(events(2, 2), "there", Duration.ofMillis(50));
 
-        assertThat(result).isEqualTo(new Resender.Result(0, "it was not acknowledged in time"));
+        assertThat(result).isEqualTo(new ResendResult(0, "it was not acknowledged in time"));
         assertThat(relay.gates().find("there").orElseThrow().eventsUnderWay())
                 .as("its room is free again")
                 .isZero();
@@ -154,9 +153,9 @@ class RelayResendTest {
         Relay relay = relay(destination);
         relay.gates().find("there").orElseThrow().pause();
 
-        Resender.Result result = relay.resend(events(1, 1), "there", Duration.ofMillis(20));
+        ResendResult result = relay.resend(events(1, 1), "there", Duration.ofMillis(20));
 
-        assertThat(result).isEqualTo(new Resender.Result(0, "destination there is on hold"));
+        assertThat(result).isEqualTo(new ResendResult(0, "destination there is on hold"));
         assertThat(destination.eventIds()).isEmpty();
     }
 

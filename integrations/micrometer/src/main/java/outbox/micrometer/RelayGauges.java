@@ -3,13 +3,16 @@ package outbox.micrometer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import java.util.Optional;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import outbox.relay.DestinationStatus;
 import outbox.relay.Relay;
-import outbox.relay.internal.deliver.DestinationGate;
+import outbox.relay.RelayStatus;
 
 /** Asks the relay when somebody reads. Without a relay, or for a destination that was removed, there is no figure. */
 final class RelayGauges {
@@ -31,65 +34,50 @@ final class RelayGauges {
         gauge(
                 "outbox.cluster.slots",
                 source,
-                one -> one.node().isMember() ? one.node().slots().size() : 0);
-        gauge("outbox.order.events", source, one -> one.node().eventsInMemory());
-        relay.gates().names().forEach(this::show);
+                status -> status.member() ? status.partitions().size() : 0);
+        gauge("outbox.order.events", source, RelayStatus::eventsInMemory);
+        relay.status().destinations().keySet().forEach(this::show);
     }
 
     void show(String destination) {
-        Tags tags = source.and("destination", destination);
-        gauge(
-                "outbox.deliver.breaker",
-                tags,
-                one -> gate(one, destination)
-                        .map(gate -> switch (gate.breakerState()) {
-                            case CLOSED -> 0.0;
-                            case HALF_OPEN -> 1.0;
-                            case OPEN -> 2.0;
-                        })
-                        .orElse(Double.NaN));
-        gauge(
-                "outbox.deliver.destination.up",
-                tags,
-                one -> gate(one, destination)
-                        .map(gate -> switch (gate.status().state()) {
-                            case UP -> 1.0;
-                            case DOWN -> 0.0;
-                            case UNKNOWN -> Double.NaN;
-                        })
-                        .orElse(Double.NaN));
+        gauge("outbox.deliver.breaker", destination, (status, at) -> switch (status.breaker()) {
+            case CLOSED -> 0.0;
+            case HALF_OPEN -> 1.0;
+            case OPEN -> 2.0;
+        });
+        gauge("outbox.deliver.destination.up", destination, (status, at) -> switch (status.state()) {
+            case UP -> 1.0;
+            case DOWN -> 0.0;
+            case UNKNOWN -> Double.NaN;
+        });
         gauge(
                 "outbox.deliver.destination.down.seconds",
-                tags,
-                one -> gate(one, destination).map(DestinationGate::secondsDown).orElse(Double.NaN));
+                destination,
+                (status, at) -> status.since() == null ? 0 : seconds(status.since(), at));
         gauge(
                 "outbox.deliver.destination.next.probe.seconds",
-                tags,
-                one -> gate(one, destination)
-                        .map(DestinationGate::secondsUntilProbe)
-                        .orElse(Double.NaN));
+                destination,
+                (status, at) -> status.nextProbe() == null ? Double.NaN : Math.max(0, seconds(at, status.nextProbe())));
         gauge(
                 "outbox.deliver.addresses.unavailable",
-                tags,
-                one -> gate(one, destination)
-                        .map(gate -> (double) gate.status().addresses().size())
-                        .orElse(Double.NaN));
-        gauge(
-                "outbox.deliver.underway",
-                tags,
-                one -> gate(one, destination)
-                        .map(gate -> (double) gate.eventsUnderWay())
-                        .orElse(Double.NaN));
+                destination,
+                (status, at) -> status.addresses().size());
+        gauge("outbox.deliver.underway", destination, (status, at) -> status.eventsInFlight());
     }
 
-    private static Optional<DestinationGate> gate(Relay relay, String destination) {
-        return relay.gates().all().stream()
-                .filter(gate -> gate.name().equals(destination))
-                .findFirst();
+    private static double seconds(Instant from, Instant to) {
+        return Duration.between(from, to).toMillis() / 1e3;
+    }
+
+    private void gauge(String name, String destination, ToDoubleBiFunction<DestinationStatus, Instant> figure) {
+        gauge(name, source.and("destination", destination), status -> {
+            DestinationStatus one = status.destinations().get(destination);
+            return one == null ? Double.NaN : figure.applyAsDouble(one, status.at());
+        });
     }
 
     // Once is enough: it asks whichever relay is bound.
-    private void gauge(String name, Tags tags, ToDoubleFunction<Relay> figure) {
+    private void gauge(String name, Tags tags, ToDoubleFunction<RelayStatus> figure) {
         if (shown.add(new Shown(name, tags))) {
             Gauge.builder(name, this, gauges -> gauges.figure(figure))
                     .tags(tags)
@@ -98,8 +86,8 @@ final class RelayGauges {
         }
     }
 
-    private double figure(ToDoubleFunction<Relay> figure) {
+    private double figure(ToDoubleFunction<RelayStatus> figure) {
         Relay relay = bound;
-        return relay == null ? Double.NaN : figure.applyAsDouble(relay);
+        return relay == null ? Double.NaN : figure.applyAsDouble(relay.status());
     }
 }

@@ -62,7 +62,7 @@ class MetricsDocsTest {
         RelayMeters relayMeters = new RelayMeters(registry, "orders");
         SampleEvents.withIdAndKey("event-1", "key-1").forEach(relayMeters::on);
         try (OneRelay one = new OneRelay(relayMeters, "kafka-main")) {
-            assertThat(one.relay.gates().names()).containsExactly("kafka-main");
+            assertThat(one.relay.status().destinations()).containsOnlyKeys("kafka-main");
         }
         new StatisticsMeters(sampleMax -> figures(), "orders", Duration.ofSeconds(15)).bindTo(registry);
         Eventually.until(

@@ -133,7 +133,7 @@ class RelayMetersTest {
 
             meters.bind(second.relay);
 
-            assertThat(first.relay.node().slots()).isEmpty();
+            assertThat(first.relay.status().partitions()).isEmpty();
             assertThat(gauge("outbox.cluster.slots", "source", "orders")).isEqualTo(6);
         }
     }

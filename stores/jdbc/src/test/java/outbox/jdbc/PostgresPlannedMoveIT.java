@@ -47,7 +47,8 @@ class PostgresPlannedMoveIT {
             try (Relay staying = relay(database, "staying")) {
                 staying.start();
                 Await.until(
-                        "one node has all slots", () -> staying.node().slots().size() == 6);
+                        "one node has all slots",
+                        () -> staying.status().partitions().size() == 6);
                 CountDownLatch stop = new CountDownLatch(1);
                 Thread publisher = Thread.ofPlatform().start(() -> publishUntil(stop, database));
                 for (int move = 0; move < MOVES; move++) {
@@ -56,12 +57,12 @@ class PostgresPlannedMoveIT {
                         joining.start();
                         Await.until(
                                 "each node has half of the slots",
-                                () -> joining.node().slots().size() == 3
-                                        && staying.node().slots().size() == 3);
+                                () -> joining.status().partitions().size() == 3
+                                        && staying.status().partitions().size() == 3);
                     }
                     Await.until(
                             "one node has all slots",
-                            () -> staying.node().slots().size() == 6);
+                            () -> staying.status().partitions().size() == 6);
                     delays.add(longestSince(begun));
                 }
                 stop.countDown();

@@ -48,7 +48,7 @@ class PostgresRenumberingIT {
                 .destination("there", destination)
                 .build()
                 .start();
-        Await.until("the relay has all slots", () -> relay.node().slots().size() == 6);
+        Await.until("the relay has all slots", () -> relay.status().partitions().size() == 6);
     }
 
     @AfterEach

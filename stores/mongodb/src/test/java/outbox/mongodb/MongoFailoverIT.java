@@ -77,7 +77,7 @@ class MongoFailoverIT {
                         "all events are done",
                         () -> publisher.committed().stream()
                                 .allMatch(id -> admin.find(id).orElseThrow().status() == EventStatus.DONE));
-                assertThat(relay.node().slots()).hasSize(RelayConfig.PARTITIONS_DEFAULT);
+                assertThat(relay.status().partitions()).hasSize(RelayConfig.PARTITIONS_DEFAULT);
             }
             assertDelivered(publisher, destination);
         }

@@ -77,7 +77,8 @@ class MongoRelayIT {
         RelayConfig seldom =
                 config().withClaim(RelayConfig.ClaimConfig.defaults().withPollMax(Duration.ofHours(1)));
         Relay started = start(seldom);
-        Pause.until("all slots are owned", () -> started.node().slots().size() == RelayConfig.PARTITIONS_DEFAULT);
+        Pause.until(
+                "all slots are owned", () -> started.status().partitions().size() == RelayConfig.PARTITIONS_DEFAULT);
         for (int n = 0; n < 20; n++) {
             publisher.publish("key-" + n);
             awaitDone(publisher);

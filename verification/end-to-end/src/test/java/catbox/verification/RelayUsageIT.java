@@ -126,7 +126,7 @@ class RelayUsageIT {
             JdbcTransactionManager transactions = new JdbcTransactionManager(connections, txContext);
             transactions.run(connection -> client.publish(EventEnvelope.ofJson("OrderPlaced", "{}")));
             awaitEvent(RelayEvent.Settled.class);
-            assertThat(relay.node().slots()).hasSize(RelayConfig.PARTITIONS_DEFAULT);
+            assertThat(relay.status().partitions()).hasSize(RelayConfig.PARTITIONS_DEFAULT);
         }
         sender.close();
     }

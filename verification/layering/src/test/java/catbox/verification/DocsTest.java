@@ -97,7 +97,7 @@ class DocsTest {
         return text.toString();
     }
 
-    private static Path root() {
+    static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.exists(folder.resolve("catbox"))) {
             folder = folder.getParent();

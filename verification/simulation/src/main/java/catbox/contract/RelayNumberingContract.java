@@ -105,7 +105,9 @@ public abstract class RelayNumberingContract {
     }
 
     private static void awaitAllPartitions(Relay relay) {
-        Await.until("the relay owns all partitions", () -> relay.node().slots().size() == 6);
+        Await.until(
+                "the relay owns all partitions",
+                () -> relay.status().partitions().size() == 6);
     }
 
     private static void hasDeliveredInOrder(RecordingDestination destination, List<EventEnvelope> events) {

@@ -18,8 +18,7 @@ import outbox.model.OutboxEvent;
 import outbox.model.Outcome;
 import outbox.relay.DestinationStatus;
 import outbox.relay.Relay;
-import outbox.relay.internal.deliver.DestinationGate;
-import outbox.relay.internal.deliver.Resender;
+import outbox.relay.ResendResult;
 import outbox.relay.observe.RecentDeliveries;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
@@ -58,20 +57,21 @@ final class LiveSource implements RunningRelay {
 
     @Override
     public List<DestinationView> destinations() {
-        return relay.gates().all().stream().map(this::view).toList();
+        return relay.status().destinations().entrySet().stream()
+                .map(each -> view(each.getKey(), each.getValue()))
+                .toList();
     }
 
-    private DestinationView view(DestinationGate gate) {
-        String kind = Optional.ofNullable(source.destinations().get(gate.name()))
+    private DestinationView view(String name, DestinationStatus status) {
+        String kind = Optional.ofNullable(source.destinations().get(name))
                 .map(plan -> plan.kind())
                 .orElse("unknown");
-        DestinationStatus status = gate.status();
         return new DestinationView(
-                gate.name(),
+                name,
                 kind,
                 status.state().name().toLowerCase(Locale.ROOT),
-                gate.isPaused(),
-                gate.eventsUnderWay(),
+                status.paused(),
+                status.eventsInFlight(),
                 status.since(),
                 status.nextProbe(),
                 status.lastError(),
@@ -90,7 +90,7 @@ final class LiveSource implements RunningRelay {
         List<Route> taken = event == null ? List.of() : router.route(event);
         String takenName = taken.isEmpty() ? null : taken.getFirst().name();
         Set<Pause.Subject> holds =
-                relay.node().holds().stream().map(Pause::subject).collect(Collectors.toUnmodifiableSet());
+                relay.status().pauses().stream().map(Pause::subject).collect(Collectors.toUnmodifiableSet());
         return router.rules().stream()
                 .map(rule -> view(
                         rule,
@@ -169,7 +169,7 @@ final class LiveSource implements RunningRelay {
     @Override
     public Resent resend(List<OutboxEvent> events, String destination) {
         try {
-            Resender.Result result = relay.resend(events, destination, RESEND_MAX);
+            ResendResult result = relay.resend(events, destination, RESEND_MAX);
             return new Resent(result.acknowledged(), result.failure());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.relay.DestinationStatus;
 import outbox.relay.Relay;
+import outbox.relay.RelayStatus;
 import outbox.relay.observe.RelayEvent;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
@@ -20,13 +21,11 @@ record SourceFindings(Relay relay, SourceActivity watch, SourceDatabase database
 
     List<Finding> all() {
         List<Finding> findings = new ArrayList<>(database.findings());
-        relay.gates()
-                .all()
-                .forEach(gate -> findings.addAll(ofDestination(
-                        gate.name(),
-                        gate.status(),
-                        watch.destination(gate.name()).lastError())));
-        relay.node().fullSlots().forEach(slot -> findings.add(full(slot)));
+        RelayStatus now = relay.status();
+        now.destinations()
+                .forEach((name, status) -> findings.addAll(
+                        ofDestination(name, status, watch.destination(name).lastError())));
+        now.fullPartitions().forEach(partition -> findings.add(full(partition)));
         watch.lastFailure().ifPresent(failure -> findings.add(ofRelay(failure)));
         if (!reloadComplaints.isEmpty()) {
             findings.add(ofReload());

@@ -10,7 +10,6 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import outbox.relay.DestinationStatus;
 import outbox.relay.config.DestinationSettings;
-import outbox.relay.internal.deliver.DestinationGate;
 
 /** The state of each destination of a source, as its relay knows it. They come and go as the file changes. */
 final class DestinationHealth implements CompositeHealthContributor {
@@ -40,8 +39,7 @@ final class DestinationHealth implements CompositeHealthContributor {
 
     private Health health(DestinationSettings plan) {
         DestinationStatus status = source.relay()
-                .flatMap(relay -> relay.gates().find(plan.name()))
-                .map(DestinationGate::status)
+                .map(relay -> relay.status().destinations().get(plan.name()))
                 .orElse(DestinationStatus.NOT_CONTACTED);
         return health(plan, status);
     }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthContributor;
@@ -60,9 +61,10 @@ final class SourceHealth {
     private Health registry(Relay relay) {
         Duration timeout = source.plan().relay().config().cluster().timeout();
         Duration age = source.watch().sinceBeat().orElse(null);
-        List<String> members = relay.node().view().map(ClusterView::members).orElse(List.of()).stream()
-                .map(Member::nodeId)
-                .toList();
+        List<String> members =
+                Optional.ofNullable(relay.status().cluster()).map(ClusterView::members).orElse(List.of()).stream()
+                        .map(Member::nodeId)
+                        .toList();
         Health.Builder health = age != null && age.compareTo(timeout) < 0 ? Health.up() : Health.down();
         health.withDetail("node", source.plan().relay().config().cluster().nodeId());
         health.withDetail("members", members);
@@ -83,15 +85,16 @@ final class SourceHealth {
                     .withDetail("claim", "rows are claimed one by one")
                     .build();
         }
-        List<ClusterView.SlotState> slots =
-                relay.node().view().map(ClusterView::slots).orElse(List.of());
+        List<ClusterView.SlotState> slots = Optional.ofNullable(relay.status().cluster())
+                .map(ClusterView::slots)
+                .orElse(List.of());
         List<Integer> free = slots.stream()
                 .filter(slot -> slot.owner() == null)
                 .map(ClusterView.SlotState::slot)
                 .toList();
         Health.Builder health = status(!slots.isEmpty() && free.isEmpty());
         health.withDetail("partitions", slots.size());
-        health.withDetail("own", List.copyOf(relay.node().slots()));
+        health.withDetail("own", List.copyOf(relay.status().partitions()));
         if (!free.isEmpty()) {
             health.withDetail("withoutOwner", free);
         }

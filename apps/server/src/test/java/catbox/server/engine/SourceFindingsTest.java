@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import outbox.relay.DestinationStatus;
 import outbox.relay.observe.RelayEvent;
+import outbox.relay.observe.RelayEvent.BreakerChanged;
 import outbox.spi.operations.Finding;
 
 class SourceFindingsTest {
@@ -43,7 +44,17 @@ class SourceFindingsTest {
                     assertThat(finding.evidence()).isEqualTo("destination kafka");
                 });
         assertThat(SourceFindings.ofDestination(
-                        "kafka", new DestinationStatus(DestinationStatus.State.UP, null, null, null, List.of()), null))
+                        "kafka",
+                        new DestinationStatus(
+                                DestinationStatus.State.UP,
+                                BreakerChanged.State.CLOSED,
+                                false,
+                                0,
+                                null,
+                                null,
+                                null,
+                                List.of()),
+                        null))
                 .isEmpty();
     }
 

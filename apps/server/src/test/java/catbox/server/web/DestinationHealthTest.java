@@ -10,6 +10,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import outbox.relay.DestinationStatus;
 import outbox.relay.config.DestinationSettings;
+import outbox.relay.observe.RelayEvent.BreakerChanged;
 
 class DestinationHealthTest {
 
@@ -30,7 +31,15 @@ class DestinationHealthTest {
     void saysOfADestinationThatIsDownSinceWhenAndWhyAndWhenItIsProbed() {
         Health health = DestinationHealth.health(
                 plan,
-                new DestinationStatus(DestinationStatus.State.DOWN, SINCE, "connection refused", NEXT, List.of()));
+                new DestinationStatus(
+                        DestinationStatus.State.DOWN,
+                        BreakerChanged.State.CLOSED,
+                        false,
+                        0,
+                        SINCE,
+                        "connection refused",
+                        NEXT,
+                        List.of()));
 
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.getDetails())
@@ -44,7 +53,16 @@ class DestinationHealthTest {
                 new DestinationStatus.Address("orders", SINCE, "the topic does not exist", NEXT, false);
 
         Health health = DestinationHealth.health(
-                plan, new DestinationStatus(DestinationStatus.State.UP, null, null, null, List.of(orders)));
+                plan,
+                new DestinationStatus(
+                        DestinationStatus.State.UP,
+                        BreakerChanged.State.CLOSED,
+                        false,
+                        0,
+                        null,
+                        null,
+                        null,
+                        List.of(orders)));
 
         assertThat(health.getStatus()).isEqualTo(Status.UP);
         assertThat(health.getDetails()).containsEntry("unavailableAddresses", List.of(orders));

@@ -393,7 +393,15 @@ public final class DestinationGate {
                 ? DestinationStatus.State.DOWN
                 : contacted ? DestinationStatus.State.UP : DestinationStatus.State.UNKNOWN;
         Instant nextProbe = downSince == null ? null : now.plusNanos(Math.max(0, untilProbeNanos(nowNanos)));
-        return new DestinationStatus(state, downSince, lastError, nextProbe, addresses.status(nowNanos, now));
+        return new DestinationStatus(
+                state,
+                breaker.state(),
+                paused,
+                events,
+                downSince,
+                lastError,
+                nextProbe,
+                addresses.status(nowNanos, now));
     }
 
     // While no event waits, only the connection is checked.
@@ -401,18 +409,6 @@ public final class DestinationGate {
         long untilEvent = breaker.openForNanos(nowNanos);
         boolean onlyChecked = untilEvent <= 0 && waiting.isEmpty() && checkable.isPresent();
         return onlyChecked ? checks.untilNextNanos(nowNanos) : untilEvent;
-    }
-
-    /** For how long the destination has been unavailable; zero while it is available. */
-    public synchronized double secondsDown() {
-        return downSince == null
-                ? 0
-                : Duration.between(downSince, time.instant()).toMillis() / 1_000.0;
-    }
-
-    /** For how long it is until the destination is next probed, zero when that is due; NaN while it is available. */
-    public synchronized double secondsUntilProbe() {
-        return downSince == null ? Double.NaN : Math.max(0, breaker.openForNanos(time.nanoTime())) / 1e9;
     }
 
     /** Whether events wait because the destination is unavailable. */

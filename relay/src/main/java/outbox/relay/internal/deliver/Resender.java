@@ -16,6 +16,7 @@ import outbox.message.Template;
 import outbox.model.Delivery;
 import outbox.model.OutboxEvent;
 import outbox.model.Outcome;
+import outbox.relay.ResendResult;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
 import outbox.spi.TimeSource;
@@ -31,21 +32,13 @@ public final class Resender {
     private final TimeSource time;
     private final Semaphore news = new Semaphore(0);
 
-    /**
-     * How far it came.
-     *
-     * @param acknowledged how many of the events, from the first on
-     * @param failure why the next one was not; null when all were
-     */
-    public record Result(int acknowledged, @Nullable String failure) {}
-
     public Resender(DestinationGate gate, Router router, TimeSource time) {
         this.gate = gate;
         this.router = router;
         this.time = time;
     }
 
-    public Result send(List<OutboxEvent> events, Duration atMost) throws InterruptedException {
+    public ResendResult send(List<OutboxEvent> events, Duration atMost) throws InterruptedException {
         long untilNanos = time.nanoTime() + atMost.toNanos();
         // Before any room is taken, which a router that fails would keep.
         List<Optional<Template>> addresses =
@@ -57,14 +50,14 @@ public final class Resender {
                 List<Sending<Integer>> call = nextCall(events, addresses, sent, room);
                 SortedMap<Integer, String> failures = deliver(call, room.trial(), untilNanos);
                 if (!failures.isEmpty()) {
-                    return new Result(failures.firstKey(), failures.get(failures.firstKey()));
+                    return new ResendResult(failures.firstKey(), failures.get(failures.firstKey()));
                 }
                 sent += call.size();
             } else if (!awaitNews(untilNanos)) {
-                return new Result(sent, whyNoRoom());
+                return new ResendResult(sent, whyNoRoom());
             }
         }
-        return new Result(sent, null);
+        return new ResendResult(sent, null);
     }
 
     /** The longest run of events that fits, with those of a key side by side as destinations are used to. */

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import outbox.relay.Relay;
+import outbox.relay.RelayStatus;
 import outbox.relay.config.DestinationSettings;
 import outbox.relay.config.RelaySettings;
 import outbox.relay.config.RouteSettings;
@@ -107,14 +108,10 @@ final class RelayDelivery implements EventDelivery {
         details.put("claim", plan.config().terms().strategy());
         Running was = running;
         if (was != null) {
-            Relay now = was.relay();
-            details.put(
-                    "members",
-                    now.node().view().map(view -> view.members().size()).orElse(0));
-            details.put("slots", now.node().slots());
-            Map<String, Object> destinations = new LinkedHashMap<>();
-            now.gates().all().forEach(gate -> destinations.put(gate.name(), gate.status()));
-            details.put("destinations", destinations);
+            RelayStatus now = was.relay().status();
+            details.put("members", now.members());
+            details.put("slots", now.partitions());
+            details.put("destinations", now.destinations());
         }
         return details;
     }
@@ -129,7 +126,7 @@ final class RelayDelivery implements EventDelivery {
         if (ended != null) {
             return ended;
         }
-        ClusterView view = now.relay().node().view().orElse(null);
+        ClusterView view = now.relay().status().cluster();
         return view == null ? "the relay is no member of its cluster; see the log for why its heartbeats fail" : null;
     }
 }
