@@ -22,15 +22,13 @@ import outbox.RetryAfterException;
 import outbox.dispatch.DefaultInFlightTracker;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
 import outbox.dispatch.OutboxDispatcher;
-import outbox.jdbc.internal.event.JdbcRetentionStore;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
-import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.model.DeadFilter;
 import outbox.model.OutboxEvent;
 import outbox.poller.OutboxPoller;
 import outbox.registry.DefaultListenerRegistry;
 import outbox.retention.RetentionConfig;
 import outbox.retention.RetentionPurger;
+import outbox.spi.AdminStore;
 import outbox.spi.MetricsExporter;
 import outbox.spi.operations.OutboxStatistics;
 
@@ -106,7 +104,7 @@ class UsageTest {
             DataSourceConnectionProvider connections = database.connections();
             new SchemaInstaller(connections).install();
             // tag::dead[]
-            JdbcAdminStore admin = new JdbcAdminStore(connections);
+            AdminStore admin = new JdbcStores(connections).deadEvents();
             DeadFilter refused = DeadFilter.all().ofType("PaymentDue").withErrorContaining("refuses");
             List<OutboxEvent> firstPage = admin.listDead(refused, null, 50);
             admin.replay("01M7F83HKB9ZRBFKHYEKF65VHV"); // one of them
@@ -116,7 +114,8 @@ class UsageTest {
             assertThat(replayed).isZero();
 
             // tag::statistics[]
-            OutboxStatistics statistics = new JdbcStatisticsStore(connections).statistics(1_000);
+            OutboxStatistics statistics =
+                    new JdbcStores(connections).statistics().statistics(1_000);
             System.out.println(statistics.pending() + " pending, the oldest for " + statistics.oldestPendingAge());
             // end::statistics[]
             assertThat(statistics.pending().counted()).isZero();
@@ -125,7 +124,7 @@ class UsageTest {
             RetentionConfig config = RetentionConfig.defaults() // 7 days, at 03:00 UTC
                     .withKeepDone(Duration.ofDays(30))
                     .withDailyAt(LocalTime.of(4, 30), ZoneId.of("Europe/Berlin"));
-            RetentionPurger purger = new RetentionPurger(new JdbcRetentionStore(connections), config);
+            RetentionPurger purger = new RetentionPurger(new JdbcStores(connections).retention(), config);
             purger.start();
             // end::retention[]
             purger.close();

@@ -20,15 +20,10 @@ import outbox.Outbox;
 import outbox.OutboxClient;
 import outbox.model.DeadFilter;
 import outbox.model.EventStatus;
-import outbox.mongodb.internal.event.MongoDispatchStore;
-import outbox.mongodb.internal.event.MongoPublishStore;
-import outbox.mongodb.internal.operations.MongoAdminStore;
-import outbox.mongodb.internal.operations.MongoStatisticsStore;
-import outbox.mongodb.internal.relay.MongoClusterStore;
-import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.relay.FileDestination;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
+import outbox.spi.AdminStore;
 import outbox.spi.relay.RelayStores;
 
 /** The store as the documentation shows it, compiled and run. */
@@ -88,8 +83,7 @@ class MongoUsageIT {
         MongoSource source = new MongoSource(client, database);
         new MongoSchema(source).install();
         // tag::relay[]
-        RelayStores stores = new RelayStores(
-                new MongoPartitionStore(source), new MongoClusterStore(source), new MongoDispatchStore(source));
+        RelayStores stores = new MongoStores(source).relay();
 
         Relay relay = Relay.on(stores, RelayConfig.of("node-1"))
                 .destination("archive", new FileDestination(file))
@@ -99,11 +93,11 @@ class MongoUsageIT {
 
         // In the applications, wherever they run:
         ThreadLocalMongoTxContext txContext = new ThreadLocalMongoTxContext();
-        OutboxClient publisher = OutboxClient.storeOnly(new MongoPublishStore(txContext, source));
+        OutboxClient publisher = OutboxClient.storeOnly(new MongoStores(source).publishing(txContext));
         // end::relay[]
         EventEnvelope event = EventEnvelope.ofJson("OrderPlaced", "{\"orderId\":1}");
         new MongoTransactions(client, txContext).run(session -> publisher.publish(event));
-        MongoAdminStore admin = new MongoAdminStore(source);
+        AdminStore admin = new MongoStores(source).deadEvents();
         Pause.until(
                 "it is done", () -> admin.find(event.eventId()).orElseThrow().status() == EventStatus.DONE);
         relay.close();
@@ -116,13 +110,13 @@ class MongoUsageIT {
         // tag::operate[]
         MongoSchema schema = new MongoSchema(source);
         schema.install();
-        schema.expireDone(Duration.ofDays(7)); // or: .retention(new MongoRetentionStore(source), …) of the relay
+        schema.expireDone(Duration.ofDays(7)); // or: .retention(new MongoStores(source).retention(), …) of the relay
 
-        MongoAdminStore admin = new MongoAdminStore(source);
+        AdminStore admin = new MongoStores(source).deadEvents();
         admin.listDead(DeadFilter.all().ofType("OrderPlaced"), null, 50);
         admin.replayDead(DeadFilter.all().withErrorContaining("refused"), 1_000);
         // end::operate[]
-        assertThat(new MongoStatisticsStore(source).statistics(10).pending().counted())
+        assertThat(new MongoStores(source).statistics().statistics(10).pending().counted())
                 .isZero();
     }
 }
