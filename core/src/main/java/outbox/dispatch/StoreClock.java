@@ -19,8 +19,10 @@ public final class StoreClock {
     private final Supplier<Instant> store;
     private final TimeSource time;
 
+    /** Written by the thread that asked, read by all: those that come meanwhile count on from the reading before. */
+    private volatile @Nullable Reading last;
+
     // Guarded by this.
-    private @Nullable Reading last;
     private boolean asked;
     private long askedNanos;
 
@@ -33,29 +35,32 @@ public final class StoreClock {
     }
 
     /** How long ago something was, by the store's clock. Zero as long as the store has never answered: nothing is old then. */
-    public synchronized Duration since(Instant then) {
-        if (isToBeAsked()) {
+    public Duration since(Instant then) {
+        if (isToAsk()) {
             ask();
         }
-        return last == null
+        Reading known = last;
+        return known == null
                 ? Duration.ZERO
-                : Duration.between(then, last.storeTime()).plusNanos(time.nanoTime() - last.nanos());
+                : Duration.between(then, known.storeTime()).plusNanos(time.nanoTime() - known.nanos());
     }
 
-    private boolean isToBeAsked() {
+    private synchronized boolean isToAsk() {
         Duration interval = last == null ? FIRST_ASKED_EVERY : ASKED_EVERY;
-        return !asked || time.nanoTime() - askedNanos >= interval.toNanos();
+        boolean due = !asked || time.nanoTime() - askedNanos >= interval.toNanos();
+        if (due) {
+            asked = true;
+            askedNanos = time.nanoTime();
+        }
+        return due;
     }
 
     // A store that does not answer fails its other callers as well, who report it. Here what is known goes on counting.
     private void ask() {
-        asked = true;
         try {
             last = new Reading(store.get(), time.nanoTime());
         } catch (RuntimeException e) {
             // The next caller asks again, after a while.
-        } finally {
-            askedNanos = time.nanoTime();
         }
     }
 }

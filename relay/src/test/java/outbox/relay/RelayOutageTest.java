@@ -346,6 +346,29 @@ class RelayOutageTest {
     }
 
     @Test
+    void probesAnAddressByAnotherRouteWhileOneIsPaused() {
+        rig.router = RouteTable.builder()
+                .route("first", Match.all().tenant("one"), RouteTable.Target.to("there", "bad"))
+                .route("second", Match.all(), RouteTable.Target.to("there", "bad"))
+                .build()
+                .router();
+        RigNode node = rig.settled("a");
+        node.destination.answer(missing("bad"));
+        List<EventEnvelope> paused =
+                List.of(rig.publish(ofTenant("one", "key-1")), rig.publish(ofTenant("one", "key-2")));
+        rig.passSeconds(3);
+        List<EventEnvelope> flowing = publish("two", 4);
+        rig.passSeconds(3);
+
+        rig.hold(Pause.Kind.ROUTE, "first");
+        node.destination.answer(delivery -> DELIVERED);
+        rig.passSeconds(30);
+
+        rig.assertDone(flowing);
+        assertThat(paused).allMatch(event -> rig.status(event) == EventStatus.NEW);
+    }
+
+    @Test
     void takesNewRoutesWithoutWaitingForTheAddress() {
         ReplaceableRouter live = new ReplaceableRouter(byTenant());
         rig.router = live;

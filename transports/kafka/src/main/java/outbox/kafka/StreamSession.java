@@ -50,6 +50,8 @@ final class StreamSession {
     /** Why it ended. Written under this object's monitor. */
     private volatile @Nullable Outcome ending;
 
+    private @Nullable Exception lastFailure; // the producer's own thread alone
+
     /** Written under the lock for opening. */
     private volatile @Nullable Producer<byte[], byte[]> producer;
 
@@ -175,7 +177,9 @@ final class StreamSession {
     /** On the producer's own thread. */
     private void failed(KeyRun run, PendingRecord parcel, Exception error, int partition) {
         Outcome ended = ending;
-        if (ended != null && !Failures.blamesTheRecord(error)) {
+        boolean isOfTheWholeBatch = error == lastFailure; // Errors of single records are objects of their own.
+        lastFailure = error;
+        if (ended != null && (isOfTheWholeBatch || !Failures.blamesTheRecord(error))) {
             report(parcel, ended, run.breakOff());
             return;
         }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,6 +35,9 @@ public final class SqsDestination implements Destination, Checkable {
             Outcome.Retryable.unanswered("the destination was closed before SQS answered");
     /** This says nothing about SQS. */
     private static final Outcome BUSY = new Outcome.Unavailable("too many calls are in flight", Scope.CALL);
+
+    /** The events of a refused call would otherwise come back as fast as they are refused. */
+    private static final Duration BUSY_PAUSE = Duration.ofMillis(100);
 
     private static final int CALLS_MAX = 10_000;
     private static final int KEYS_PER_CALL_MAX = 100;
@@ -89,7 +93,10 @@ public final class SqsDestination implements Destination, Checkable {
             return;
         }
         Outcome refusal = begin(call, Batches.of(messages, config.limits().messageBytesMax()));
-        if (refusal != null) {
+        if (refusal == BUSY) {
+            CompletableFuture.delayedExecutor(BUSY_PAUSE.toMillis(), TimeUnit.MILLISECONDS, threads)
+                    .execute(() -> call.reportRest(refusal, refusal));
+        } else if (refusal != null) {
             call.reportRest(refusal, refusal);
         }
     }

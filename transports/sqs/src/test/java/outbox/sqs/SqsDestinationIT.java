@@ -82,6 +82,7 @@ final class SqsDestinationIT {
             destination.deliver(List.of(delivery), (index, outcome) -> refused.add(outcome));
         }
 
+        Await.until("the last call is refused", () -> !refused.isEmpty());
         assertThat(refused).containsExactly(new Outcome.Unavailable("too many calls are in flight", Scope.CALL));
         standard.front.thaw();
     }

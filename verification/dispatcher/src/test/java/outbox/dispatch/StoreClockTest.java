@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import outbox.OutboxException;
 import outbox.testkit.ManualTime;
@@ -50,6 +53,25 @@ class StoreClockTest {
         assertThat(clock.since(begun)).isEqualTo(Duration.ofMinutes(10));
         assertThat(clock.since(begun)).isEqualTo(Duration.ofMinutes(10));
         assertThat(asked).as("a store that is away is not asked each time").hasValue(2);
+    }
+
+    @Test
+    void keepsNoCallerWaitingWhileItAsks() {
+        List<Duration> meanwhile = new ArrayList<>();
+        AtomicReference<StoreClock> asking = new AtomicReference<>();
+        StoreClock slow = new StoreClock(
+                () -> {
+                    meanwhile.add(asking.get().since(begun));
+                    return ask();
+                },
+                machine);
+        asking.set(slow);
+
+        slow.since(begun);
+        machine.advance(MINUTE);
+        slow.since(begun);
+
+        assertThat(meanwhile).containsExactly(Duration.ZERO, MINUTE);
     }
 
     @Test

@@ -99,7 +99,7 @@ final class AddressBreakers {
         }
         known.error = error;
         known.awaitedNanos = nowNanos;
-        known.breaker.unavailable(nowNanos, after);
+        known.breaker.unavailable(nowNanos, after, true);
         return recorded;
     }
 

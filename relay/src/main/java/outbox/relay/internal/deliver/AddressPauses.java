@@ -147,7 +147,11 @@ public final class AddressPauses {
     }
 
     private boolean isProberWaiting(Place place, Waiting waiting) {
-        return waiting.probed && lanes.isWaitingToGoTo(place.destination(), waiting.prober);
+        return waiting.probed
+                && gates.find(place.destination())
+                        .filter(gate -> gate.isPaused() || gate.isDown())
+                        .isPresent()
+                && lanes.isWaitingToGoTo(place.destination(), waiting.prober);
     }
 
     private void letGoOverdue(Waiting waiting) {

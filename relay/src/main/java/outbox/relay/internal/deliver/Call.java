@@ -101,11 +101,11 @@ final class Call<T> implements Destination.Receipt {
         }
         gaveUpProbe(index);
         if (!gate.hasDeliveredSince(begunNanos)) {
-            gate.unavailable(retryable.error(), null);
+            gate.unavailable(retryable.error(), null, trial);
             return Consequence.RETURNED;
         }
         if (isFirstUnanswered()) {
-            gate.unanswered(retryable.error());
+            gate.unanswered(retryable.error(), trial);
         }
         return Consequence.ATTEMPTED;
     }
@@ -128,7 +128,7 @@ final class Call<T> implements Destination.Receipt {
             case DESTINATION -> {
                 gaveUpProbe(index);
                 boolean othersArrive = gate.hasDeliveredSince(begunNanos);
-                gate.unavailable(unavailable.error(), unavailable.after());
+                gate.unavailable(unavailable.error(), unavailable.after(), trial);
                 // It may be this event alone that finds it unavailable. Then it must not do so again and again at once.
                 yield othersArrive ? new Consequence.Paused(gate.pauseAfterFailure()) : Consequence.RETURNED;
             }

@@ -80,8 +80,12 @@ final class CircuitBreaker {
         }
     }
 
-    /** A call was not answered, although other events were delivered meanwhile. */
-    void unanswered(long nowNanos) {
+    /**
+     * A call was not answered, although other events were delivered meanwhile.
+     *
+     * @param probe whether it was the probe; calls from before the outage say nothing about the time after it
+     */
+    void unanswered(long nowNanos, boolean probe) {
         switch (state) {
             case CLOSED -> {
                 unansweredInARow++;
@@ -89,7 +93,11 @@ final class CircuitBreaker {
                     open(nowNanos, rest);
                 }
             }
-            case HALF_OPEN -> reopen(nowNanos, null);
+            case HALF_OPEN -> {
+                if (probe) {
+                    reopen(nowNanos, null);
+                }
+            }
             case OPEN -> {}
         }
     }
@@ -98,11 +106,16 @@ final class CircuitBreaker {
      * The destination could not be reached or could not work.
      *
      * @param after how long it asked to be left alone, if it did; heard up to the longest rest, since it may be back sooner
+     * @param probe whether the probe or a check of the connection found that
      */
-    void unavailable(long nowNanos, @Nullable Duration after) {
+    void unavailable(long nowNanos, @Nullable Duration after, boolean probe) {
         switch (state) {
             case CLOSED -> open(nowNanos, atLeast(rest, after));
-            case HALF_OPEN -> reopen(nowNanos, after);
+            case HALF_OPEN -> {
+                if (probe) {
+                    reopen(nowNanos, after);
+                }
+            }
             case OPEN -> {}
         }
     }

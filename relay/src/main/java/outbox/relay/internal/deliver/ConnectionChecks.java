@@ -18,11 +18,13 @@ final class ConnectionChecks {
     private long nextNanos;
 
     /**
-     * The destination has just become unavailable. That counts as a check that failed, so the first one that succeeds lets an
-     * event try: perhaps a single connection of several was broken.
+     * The destination has just become unavailable.
+     *
+     * @param atOnce whether the first check that succeeds lets an event try, since perhaps a single connection of several was
+     *     broken. A destination that answered, and asked to be left alone for a while, is left alone.
      */
-    void begin(long nowNanos) {
-        failed = true;
+    void begin(long nowNanos, boolean atOnce) {
+        failed = atOnce;
         interval = INTERVAL;
         nextNanos = nowNanos;
     }

@@ -78,15 +78,16 @@ public final class Deliverer<T> {
             gate.destination().deliver(deliveries, call);
         } catch (Throwable e) { // Whatever a destination throws is an answer, and not the engine's end.
             call.reportAll(
-                    isOfDestination(e)
-                            ? new Outcome.Unavailable(ErrorText.of(e), Outcome.Unavailable.Scope.DESTINATION)
+                    mayBeOfDestination(e)
+                            ? Outcome.Retryable.unanswered(ErrorText.of(e))
                             : new Outcome.Retryable(ErrorText.of(e), null));
         }
     }
 
-    // No event is to blame for a class that is missing or for threads that have ended. A stack may be too small for
-    // one.
-    private static boolean isOfDestination(Throwable thrown) {
+    // A missing class or ended threads are no event's fault, if nothing else is delivered either. A stack may be too
+    // small
+    // for one event.
+    private static boolean mayBeOfDestination(Throwable thrown) {
         return thrown instanceof RejectedExecutionException
                 || (thrown instanceof Error && !(thrown instanceof StackOverflowError));
     }

@@ -246,16 +246,16 @@ public final class DestinationGate {
     }
 
     /** A call was not answered, although other events were delivered meanwhile. */
-    void unanswered(String error) {
-        failed(error, () -> breaker.unanswered(time.nanoTime()));
+    void unanswered(String error, boolean probe) {
+        failed(error, null, () -> breaker.unanswered(time.nanoTime(), probe));
     }
 
     /** The destination could not be reached or could not work. */
-    void unavailable(String error, @Nullable Duration after) {
-        failed(error, () -> breaker.unavailable(time.nanoTime(), after));
+    void unavailable(String error, @Nullable Duration after, boolean probe) {
+        failed(error, after, () -> breaker.unavailable(time.nanoTime(), after, probe));
     }
 
-    private void failed(String error, Runnable record) {
+    private void failed(String error, @Nullable Duration after, Runnable record) {
         boolean opened;
         synchronized (this) {
             State before = breaker.state();
@@ -266,7 +266,7 @@ public final class DestinationGate {
             opened = before != State.OPEN && breaker.state() == State.OPEN;
             if (opened && downSince == null) {
                 downSince = time.instant();
-                checks.begin(time.nanoTime());
+                checks.begin(time.nanoTime(), after == null);
             }
             opened &= !retired;
         }
@@ -380,7 +380,7 @@ public final class DestinationGate {
             outdated = contacted && downSince == null;
         }
         if (error != null && !outdated) {
-            unavailable(error, null);
+            unavailable(error, null, true);
         }
         wakers.forEach(Runnable::run);
     }

@@ -191,7 +191,9 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
     /** Delayed events of these lanes have come due. */
     public void cameDue(List<Integer> laneIds) {
         // Some may be another slot's by now: the look was begun before the partitions were counted anew.
-        command(() -> laneIds.stream().filter(intake::owns).forEach(lanes::cameDue));
+        command(() -> laneIds.stream()
+                .filter(intake::owns)
+                .forEach(lane -> lanes.cameDue(lane, parts.around().time().nanoTime())));
     }
 
     /** The routes have changed. */

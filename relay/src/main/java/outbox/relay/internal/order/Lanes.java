@@ -437,8 +437,7 @@ public final class Lanes {
         if (event.isOutdated()) {
             enqueueLookUp(lane);
         } else if (!lane.parked || dueNanos - lane.parkedUntilNanos > 0) {
-            parked.park(lane, dueNanos);
-            skipUntil(lane, dueNanos);
+            parkOrSkip(lane, dueNanos);
         }
     }
 
@@ -447,7 +446,10 @@ public final class Lanes {
         Lane lane = laneOf(id);
         parked.park(lane, untilNanos);
         hasNowhereToGo(lane);
-        skipUntil(lane, untilNanos);
+        if (isSkippable(lane)) {
+            skip(lane);
+            skipped.awaitTime(untilNanos);
+        }
     }
 
     /** Lets a lane wait without an attempt until {@link #unparkLane}: its address is unavailable. */
@@ -543,11 +545,16 @@ public final class Lanes {
     }
 
     /** A delayed event of this lane has come due: its row was passed by the scan, so the lane has to be looked up. */
-    public void cameDue(int id) {
+    public void cameDue(int id, long nowNanos) {
         if (skipped.contains(id)) {
             return;
         }
         Lane lane = laneOf(id);
+        if (!lane.passed && isSkippable(lane)) {
+            skip(lane);
+            skipped.awaitTime(nowNanos);
+            return;
+        }
         passed.add(lane);
         enqueueLookUp(lane);
     }
@@ -644,10 +651,13 @@ public final class Lanes {
         return skips;
     }
 
-    private void skipUntil(Lane lane, long untilNanos) {
+    // A lane that is skipped must not be kept by the list of those that wait for their time.
+    private void parkOrSkip(Lane lane, long untilNanos) {
         if (isSkippable(lane)) {
             skip(lane);
             skipped.awaitTime(untilNanos);
+        } else {
+            parked.park(lane, untilNanos);
         }
     }
 

@@ -41,7 +41,7 @@ class CircuitBreakerTest {
     void neverOpensWhenItIsSwitchedOff() {
         CircuitBreaker off = breaker(0);
         for (int n = 0; n < 100; n++) {
-            off.unanswered(NOW);
+            off.unanswered(NOW, true);
         }
 
         assertThat(off.state()).isEqualTo(State.CLOSED);
@@ -87,7 +87,7 @@ class CircuitBreakerTest {
         for (long rest : new long[] {2, 4, 5, 5}) {
             assertThat(breaker.allows(now)).isTrue();
             breaker.began(now);
-            breaker.unanswered(now);
+            breaker.unanswered(now, true);
             assertThat(breaker.state()).isEqualTo(State.OPEN);
             assertThat(breaker.openForNanos(now)).isEqualTo(rest * SECOND);
             now += rest * SECOND;
@@ -98,7 +98,7 @@ class CircuitBreakerTest {
     void restsAsAtFirstAfterASuccess() {
         halfOpen(NOW + SECOND);
         breaker.began(NOW + SECOND);
-        breaker.unanswered(NOW + SECOND);
+        breaker.unanswered(NOW + SECOND, true);
         breaker.succeeded(); // A late answer to a call that began before.
         silence(3);
 
@@ -108,7 +108,7 @@ class CircuitBreakerTest {
     @Test
     void doesNotRestLongerForAnswersThatCameLate() {
         silence(3);
-        breaker.unanswered(NOW + SECOND / 2);
+        breaker.unanswered(NOW + SECOND / 2, true);
 
         assertThat(breaker.openForNanos(NOW)).isEqualTo(SECOND);
     }
@@ -120,7 +120,7 @@ class CircuitBreakerTest {
 
     @Test
     void opensAtOnceWhenTheDestinationIsUnavailable() {
-        breaker.unavailable(NOW, null);
+        breaker.unavailable(NOW, null, true);
 
         assertThat(breaker.state()).isEqualTo(State.OPEN);
         assertThat(breaker.openForNanos(NOW)).isEqualTo(SECOND);
@@ -129,28 +129,28 @@ class CircuitBreakerTest {
     @Test
     void opensAtOnceEvenWhenCountingFailuresIsSwitchedOff() {
         CircuitBreaker off = breaker(0);
-        off.unavailable(NOW, null);
+        off.unavailable(NOW, null, true);
 
         assertThat(off.state()).isEqualTo(State.OPEN);
     }
 
     @Test
     void restsAsLongAsTheDestinationAskedAtLeast() {
-        breaker.unavailable(NOW, Duration.ofSeconds(3));
+        breaker.unavailable(NOW, Duration.ofSeconds(3), true);
 
         assertThat(breaker.openForNanos(NOW)).isEqualTo(3 * SECOND);
     }
 
     @Test
     void isNotPutOffForLongerThanItsLongestRest() {
-        breaker.unavailable(NOW, Duration.ofDays(30));
+        breaker.unavailable(NOW, Duration.ofDays(30), true);
 
         assertThat(breaker.openForNanos(NOW)).isEqualTo(5 * SECOND);
     }
 
     @Test
     void letsAnotherTryWhenTheFirstIsNotAnswered() {
-        breaker.unavailable(NOW, null);
+        breaker.unavailable(NOW, null, true);
         assertThat(breaker.allows(NOW + SECOND)).isTrue();
         breaker.began(NOW + SECOND);
         assertThat(breaker.allows(NOW + 2 * SECOND - 1)).isFalse();
@@ -159,8 +159,21 @@ class CircuitBreakerTest {
     }
 
     @Test
+    void hearsOnlyItsProbeWhileItIsHalfOpen() {
+        breaker.unavailable(NOW, null, true);
+        breaker.retryNow();
+
+        breaker.unavailable(NOW, null, false);
+        breaker.unanswered(NOW, false);
+        assertThat(breaker.state()).as("calls from before the outage").isEqualTo(State.HALF_OPEN);
+
+        breaker.unavailable(NOW, null, true);
+        assertThat(breaker.openForNanos(NOW)).isEqualTo(2 * SECOND);
+    }
+
+    @Test
     void letsOneTryAtOnceWhenTheConnectionIsBack() {
-        breaker.unavailable(NOW, null);
+        breaker.unavailable(NOW, null, true);
 
         breaker.retryNow();
 
@@ -170,7 +183,7 @@ class CircuitBreakerTest {
 
     private void silence(int calls) {
         for (int n = 0; n < calls; n++) {
-            breaker.unanswered(NOW);
+            breaker.unanswered(NOW, true);
         }
     }
 

@@ -229,7 +229,7 @@ class DelivererTest {
 
     @Test
     void learnsNothingOfTheDestinationFromARowThatCannotBeRead() {
-        gate.unavailable("down", null);
+        gate.unavailable("down", null, true);
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Room trial = gate.reserve(() -> {});
         assertThat(trial.trial()).isTrue();
@@ -276,7 +276,7 @@ class DelivererTest {
 
     @Test
     void learnsFromAnEventThatFailsThatTheDestinationIsBack() {
-        gate.unavailable("down", null);
+        gate.unavailable("down", null, true);
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Room trial = gate.reserve(() -> {});
         gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());
@@ -305,7 +305,7 @@ class DelivererTest {
 
     @Test
     void learnsNothingOfTheDestinationFromARejectedEvent() {
-        gate.unavailable("down", null);
+        gate.unavailable("down", null, true);
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Room trial = gate.reserve(() -> {});
         gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());
@@ -323,7 +323,7 @@ class DelivererTest {
     /** A transport may know of the address from before, while the destination is down. */
     @Test
     void learnsNothingOfTheDestinationFromAnAddressThatIsUnavailable() {
-        gate.unavailable("down", null);
+        gate.unavailable("down", null, true);
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Room trial = gate.reserve(() -> {});
         gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());
@@ -395,7 +395,7 @@ class DelivererTest {
 
     @Test
     void letsAnotherTryWhenATrialIsAbandoned() {
-        gate.unavailable("down", null);
+        gate.unavailable("down", null, true);
         time.advance(Duration.ofSeconds(1));
         DestinationGate.Room trial = gate.reserve(() -> {});
         gate.giveBack(trial, 1, 1, Sendings.of(1, "a").bytes());

@@ -390,7 +390,7 @@ class DestinationGateTest {
     @Test
     void isDownUntilAWaitingEventIsDelivered() {
         Checked destination = checked();
-        gate.unavailable("too few replicas", null);
+        gate.unavailable("too few replicas", null, true);
         assertThat(gate.reserve(waker).isNone()).isTrue();
 
         gate.check(Duration.ofSeconds(1));
@@ -403,7 +403,7 @@ class DestinationGateTest {
     void letsAnEventTryAsSoonAsTheConnectionWorksAgainHoweverLongTheRest() {
         Checked destination =
                 checked(DestinationConfig.defaults().withBreaker(10, Duration.ofHours(1), Duration.ofHours(1)));
-        gate.unavailable("connection refused", null);
+        gate.unavailable("connection refused", null, true);
         assertThat(gate.reserve(waker).isNone()).isTrue();
         destination.error = "connection refused";
         gate.check(Duration.ofSeconds(1));
@@ -417,10 +417,26 @@ class DestinationGateTest {
     }
 
     @Test
+    void leavesADestinationAloneThatAskedForAWhile() {
+        checked(DestinationConfig.defaults().withBreaker(10, Duration.ofSeconds(1), Duration.ofSeconds(4)));
+        gate.unavailable("too many requests", Duration.ofSeconds(4), true);
+        assertThat(gate.reserve(waker).isNone()).isTrue();
+
+        gate.check(Duration.ofSeconds(1));
+
+        assertThat(woken).hasValue(0);
+        assertThat(gate.reserve(waker).isNone())
+                .as("although it can be reached")
+                .isTrue();
+        time.advance(Duration.ofSeconds(4));
+        assertThat(gate.reserve(waker).trial()).isTrue();
+    }
+
+    @Test
     void aSingleBrokenConnectionCostsNoMoreThanOneCheck() {
         checked();
         gate.delivered(time.nanoTime());
-        gate.unavailable("connection reset", null);
+        gate.unavailable("connection reset", null, true);
         assertThat(gate.takeCheck()).as("at once").isTrue();
 
         gate.check(Duration.ofSeconds(1));
@@ -428,7 +444,7 @@ class DestinationGateTest {
         DestinationGate.Room trial = gate.reserve(waker);
         assertThat(trial.trial()).isTrue();
 
-        gate.unavailable("503", null);
+        gate.unavailable("503", null, true);
         time.advance(Duration.ofMillis(250));
         assertThat(gate.takeCheck()).isTrue();
         gate.check(Duration.ofSeconds(1));
@@ -441,7 +457,7 @@ class DestinationGateTest {
     void saysThatItsConnectionIsCheckedNextWhileNoEventWaits() {
         Checked destination = checked();
         destination.error = "connection refused";
-        gate.unavailable("connection refused", null);
+        gate.unavailable("connection refused", null, true);
         assertThat(gate.status().nextProbe()).isEqualTo(time.instant().plusSeconds(1));
         for (int n = 0; n < 5; n++) {
             time.advance(Duration.ofSeconds(2));
@@ -455,7 +471,7 @@ class DestinationGateTest {
     @Test
     void aCheckThatFailsAfterADeliveryChangesNothing() {
         Checked destination = checked();
-        gate.unavailable("connection refused", null);
+        gate.unavailable("connection refused", null, true);
         destination.error = "connection refused";
         destination.meanwhile = () -> gate.delivered(time.nanoTime());
 
@@ -507,7 +523,7 @@ class DestinationGateTest {
     }
 
     private void goDown() {
-        gate.unavailable("down", null);
+        gate.unavailable("down", null, true);
     }
 
     private void use(DestinationGate.Room room, int keys, int eventCount, long bytes) {

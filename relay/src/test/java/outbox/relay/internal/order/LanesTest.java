@@ -230,6 +230,20 @@ class LanesTest extends LanesFixture {
     }
 
     @Test
+    void skipsLanesThatComeDueBeyondThoseThatItRemembers() {
+        lanes = lanes(new LaneLimits(5, 1 << 20, 5, 2, 100));
+
+        for (String key : List.of("a", "b", "c", "d")) {
+            lanes.cameDue(lane(key), NOW);
+        }
+
+        assertThat(lanes.passedLanes()).containsExactlyInAnyOrder(lane("a"), lane("b"));
+        assertThat(lanes.takeBack(NOW))
+                .as("the others are found by reading from the beginning")
+                .isTrue();
+    }
+
+    @Test
     void countsWhatAScanMeetsAgain() {
         scan(row(1, "a"), row(2, "b"), row(3, "c"));
         lanes.hold(lane("d"), "somebody");
@@ -237,7 +251,7 @@ class LanesTest extends LanesFixture {
         assertThat(lanes.knownAbove(0)).isEqualTo(3);
         assertThat(lanes.knownAbove(1)).isEqualTo(2);
         assertThat(lanes.knownAbove(3)).isZero();
-        lanes.cameDue(lane("c")); // From now on a scan leaves it out.
+        lanes.cameDue(lane("c"), 0); // From now on a scan leaves it out.
         assertThat(lanes.knownAbove(1)).isEqualTo(1);
     }
 

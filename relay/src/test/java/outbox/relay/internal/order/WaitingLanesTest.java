@@ -95,7 +95,7 @@ class WaitingLanesTest extends LanesFixture {
 
     @Test
     void parksAgainWhenALookUpShowsARetry() {
-        lanes.cameDue(lane("a"));
+        lanes.cameDue(lane("a"), 0);
 
         lookUp(waiting(1, "a", Duration.ofNanos(1_000)), row(2, "a"));
 
@@ -106,7 +106,7 @@ class WaitingLanesTest extends LanesFixture {
 
     @Test
     void stopsALookUpBeforeARetryInTheMiddle() {
-        lanes.cameDue(lane("a"));
+        lanes.cameDue(lane("a"), 0);
 
         lookUp(row(1, "a"), waiting(2, "a", Duration.ofNanos(1_000)), row(3, "a"));
 
@@ -218,7 +218,7 @@ class WaitingLanesTest extends LanesFixture {
 
     @Test
     void deliversWhatIsBeforeAnEventThatHasNowhereToGo() {
-        lanes.cameDue(lane("a"));
+        lanes.cameDue(lane("a"), 0);
         lanes.takeLookUps(5);
 
         Lanes.Arrival arrival = lanes.acceptLane(content(lane("a"), row(1, "a"), Rows.row(2, "a", "nowhere", 2)), NOW);
@@ -314,8 +314,8 @@ class WaitingLanesTest extends LanesFixture {
 
     @Test
     void looksUpALaneInWhichADelayedEventCameDue() {
-        lanes.cameDue(lane("a"));
-        lanes.cameDue(lane("a"));
+        lanes.cameDue(lane("a"), 0);
+        lanes.cameDue(lane("a"), 0);
 
         assertThat(lanes.hasLookUps()).isTrue();
         assertThat(lookUp(row(1, "a"))).containsExactly(lane("a"));
@@ -326,8 +326,8 @@ class WaitingLanesTest extends LanesFixture {
 
     @Test
     void looksUpALaneOnceHoweverOftenItCameDue() {
-        lanes.cameDue(lane("a"));
-        lanes.cameDue(lane("a"));
+        lanes.cameDue(lane("a"), 0);
+        lanes.cameDue(lane("a"), 0);
 
         assertThat(lanes.takeLookUps(1)).containsExactly(lane("a"));
         assertThat(lanes.hasLookUps()).isFalse();
@@ -336,7 +336,7 @@ class WaitingLanesTest extends LanesFixture {
     @Test
     void looksUpALaneInMemoryWhenItIsEmpty() {
         scan(row(5, "a"));
-        lanes.cameDue(lane("a"));
+        lanes.cameDue(lane("a"), 0);
         assertThat(lanes.takeLookUps(5)).isEmpty();
 
         doneAll(take());
@@ -347,9 +347,9 @@ class WaitingLanesTest extends LanesFixture {
 
     @Test
     void looksUpAtMostAsManyAsAreAskedFor() {
-        lanes.cameDue(lane("a"));
-        lanes.cameDue(lane("b"));
-        lanes.cameDue(lane("c"));
+        lanes.cameDue(lane("a"), 0);
+        lanes.cameDue(lane("b"), 0);
+        lanes.cameDue(lane("c"), 0);
 
         assertThat(lanes.takeLookUps(2)).containsExactly(lane("a"), lane("b"));
         assertThat(lanes.takeLookUps(2)).containsExactly(lane("c"));
@@ -358,7 +358,7 @@ class WaitingLanesTest extends LanesFixture {
 
     @Test
     void looksUpAgainWhatCouldNotBeLookedUp() {
-        lanes.cameDue(lane("a"));
+        lanes.cameDue(lane("a"), 0);
         Set<Integer> ids = lanes.takeLookUps(5);
 
         lanes.lookUpFailed(ids);
@@ -368,7 +368,7 @@ class WaitingLanesTest extends LanesFixture {
 
     @Test
     void keepsALanePassedThatWasNotReadToItsEnd() {
-        lanes.cameDue(lane("a"));
+        lanes.cameDue(lane("a"), 0);
         lanes.takeLookUps(5);
         lanes.acceptLane(new LanePage(lane("a"), List.of(row(1, "a")), false), NOW);
 
@@ -382,8 +382,8 @@ class WaitingLanesTest extends LanesFixture {
     @Test
     void takesNoMoreThanItsLimitsFromALookUp() {
         lanes = lanes(new LaneLimits(3, 1 << 20, 2, 10));
-        lanes.cameDue(lane("a"));
-        lanes.cameDue(lane("b"));
+        lanes.cameDue(lane("a"), 0);
+        lanes.cameDue(lane("b"), 0);
         lookUp(row(1, "a"), row(2, "a"), row(3, "a"), row(4, "b"), row(5, "b"));
 
         assertThat(lanes.events()).isEqualTo(3);
