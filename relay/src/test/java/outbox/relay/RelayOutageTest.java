@@ -354,10 +354,14 @@ class RelayOutageTest {
                 .router();
         RigNode node = rig.settled("a");
         node.destination.answer(missing("bad"));
-        List<EventEnvelope> paused =
-                List.of(rig.publish(ofTenant("one", "key-1")), rig.publish(ofTenant("one", "key-2")));
+        List<String> keys = keysOfOnePartition(6);
+        List<EventEnvelope> paused = keys.subList(0, 2).stream()
+                .map(key -> rig.publish(ofTenant("one", key)))
+                .toList();
         rig.passSeconds(3);
-        List<EventEnvelope> flowing = publish("two", 4);
+        List<EventEnvelope> flowing = keys.subList(2, 6).stream()
+                .map(key -> rig.publish(ofTenant("two", key)))
+                .toList();
         rig.passSeconds(3);
 
         rig.hold(Pause.Kind.ROUTE, "first");
