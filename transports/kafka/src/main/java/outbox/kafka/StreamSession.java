@@ -177,7 +177,7 @@ final class StreamSession {
     /** On the producer's own thread. */
     private void failed(KeyRun run, PendingRecord parcel, Exception error, int partition) {
         Outcome ended = ending;
-        boolean isOfTheWholeBatch = error == lastFailure; // Errors of single records are objects of their own.
+        boolean isOfTheWholeBatch = error.equals(lastFailure); // Errors of single records are objects of their own.
         lastFailure = error;
         if (ended != null && (isOfTheWholeBatch || !Failures.blamesTheRecord(error))) {
             report(parcel, ended, run.breakOff());

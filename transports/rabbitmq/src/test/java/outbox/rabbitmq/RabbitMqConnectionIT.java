@@ -73,8 +73,13 @@ final class RabbitMqConnectionIT {
     @Test
     void whatFindsNoRoomInTheQueueGoesAgain() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                Destination destination = fixture.with(
-                        Map.of("port", Integer.toString(silent.getLocalPort()), "connect-timeout", "20s"))) {
+                Destination destination = fixture.with(Map.of(
+                        "port",
+                        Integer.toString(silent.getLocalPort()),
+                        "connect-timeout",
+                        "60s",
+                        "confirm-timeout",
+                        "60s"))) {
             Delivery delivery = to(fixture.queue);
             destination.deliver(Collections.nCopies(20_100, delivery), (index, outcome) -> {});
 

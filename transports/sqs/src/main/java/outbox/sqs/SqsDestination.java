@@ -93,9 +93,9 @@ public final class SqsDestination implements Destination, Checkable {
             return;
         }
         Outcome refusal = begin(call, Batches.of(messages, config.limits().messageBytesMax()));
-        if (refusal == BUSY) {
+        if (BUSY.equals(refusal)) {
             CompletableFuture.delayedExecutor(BUSY_PAUSE.toMillis(), TimeUnit.MILLISECONDS, threads)
-                    .execute(() -> call.reportRest(refusal, refusal));
+                    .execute(() -> call.reportRest(BUSY, BUSY));
         } else if (refusal != null) {
             call.reportRest(refusal, refusal);
         }

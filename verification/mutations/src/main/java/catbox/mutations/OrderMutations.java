@@ -154,7 +154,7 @@ final class OrderMutations {
                             "yield address != null && gate.addressUnavailable(address, unavailable.error(),"
                                     + " unavailable.after()) ? new Consequence.AwaitsAddress(address)"
                                     + " : new Consequence.Paused(gate.pauseOfAddress());",
-                            "gate.unavailable(unavailable.error() + address, null); yield Consequence.RETURNED;")),
+                            "gate.unavailable(unavailable.error() + address, null, trial); yield Consequence.RETURNED;")),
             mutation(
                     "lanes of an address never let go",
                     "its events wait although it is there again",
