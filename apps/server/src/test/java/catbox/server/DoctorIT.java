@@ -73,7 +73,7 @@ class DoctorIT {
                 destinations:
                   web:
                     kind: http
-                    base-url: 'http://127.0.0.1:%d'
+                    base-url: 'http://127.0.0.1:%d/hook'
                     allow-private-addresses: true
                     breaker-failures: 3
                     breaker-rest: 100ms
@@ -81,7 +81,7 @@ class DoctorIT {
                     final-statuses: 410
                   kafka: { kind: kafka, bootstrap-servers: '%s', topic: no-such-topic, breaker-failures: 0 }
                 routes:
-                  - { name: web, match: { event-type: 'Web*' }, to: 'web/{eventType}' }
+                  - { name: web, match: { event-type: 'Web*' }, to: web }
                   - { name: kafka, match: { event-type: 'Kafka*' }, to: kafka }
                 %s
                 """.formatted(
