@@ -25,13 +25,18 @@ public final class Numberings<N> {
 
     private record Begun<N>(N numbering, Certainty certainty) {}
 
-    /** A slot was read from its beginning. */
-    public void begun(int slot, N numbering) {
+    /**
+     * A slot was read from its beginning.
+     *
+     * @return whether it had been read in another numbering, whose events its reader may still have in memory
+     */
+    public boolean begun(int slot, N numbering) {
         Begun<N> before = slots.get(slot);
         boolean isCertain = before == null
                 || before.certainty() == Certainty.SENT_BACK
                 || before.equals(new Begun<>(numbering, Certainty.CERTAIN));
         slots.put(slot, new Begun<>(numbering, isCertain ? Certainty.CERTAIN : Certainty.IN_DOUBT));
+        return before != null && before.certainty() == Certainty.CERTAIN && !isCertain;
     }
 
     /** Whether a bound that the reader of a slot has may be of another numbering. */

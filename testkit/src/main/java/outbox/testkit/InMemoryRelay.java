@@ -77,8 +77,8 @@ final class InMemoryRelay implements PartitionStore {
         if (!tellsHorizon) {
             return PartitionPage.NO_HORIZON;
         }
-        if (request.afterSeq() == 0) {
-            numberings.begun(request.slot(), table.numbering());
+        if (request.afterSeq() == 0 && numberings.begun(request.slot(), table.numbering())) {
+            return PartitionPage.OTHER_NUMBERS;
         }
         if (hasOtherNumbers(request.slot(), request.afterSeq())) {
             numberings.sentBack(request.slot());

@@ -341,7 +341,7 @@ final class SqsDestinationIT {
     private static long threadsOfTheDestination() {
         ThreadGroup ours = Thread.currentThread().getThreadGroup();
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getThreadGroup() == ours && !ElasticMq.owns(thread))
+                .filter(thread -> ours.equals(thread.getThreadGroup()) && !ElasticMq.owns(thread))
                 .count();
     }
 

@@ -255,8 +255,7 @@ public final class PostgresHorizon {
     synchronized long told(PartitionFetch request, Snapshot snapshot, long horizon, Before before) {
         Numbering of = numberingOf(snapshot, before);
         if (request.afterSeq() == 0) {
-            numberings.begun(request.slot(), of);
-            return horizon;
+            return numberings.begun(request.slot(), of) ? PartitionPage.OTHER_NUMBERS : horizon;
         }
         boolean goneBack = snapshot.given() < request.afterSeq();
         if (goneBack) {

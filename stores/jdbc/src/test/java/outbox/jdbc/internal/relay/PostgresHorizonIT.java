@@ -183,6 +183,16 @@ class PostgresHorizonIT {
         assertThat(horizon.told(slot(0, 30), next, 30, horizon.before())).isEqualTo(30);
     }
 
+    @Test
+    void tellsAReaderWithoutABoundThatWhatItHasInMemoryIsOfAnotherNumbering() {
+        PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
+        PostgresHorizon.Snapshot emptied = new PostgresHorizon.Snapshot(2, 3, 91);
+        horizon.told(slot(0, 0), new PostgresHorizon.Snapshot(1, 15, 90), PartitionPage.NO_HORIZON, horizon.before());
+
+        assertThat(horizon.told(slot(0, 0), emptied, 3, horizon.before())).isEqualTo(PartitionPage.OTHER_NUMBERS);
+        assertThat(horizon.told(slot(0, 0), emptied, 3, horizon.before())).isEqualTo(3);
+    }
+
     private static PartitionFetch slot(int slot, long afterSeq) {
         return new PartitionFetch(
                 new ClusterLayout(ClaimStrategy.PARTITIONED, 6), slot, afterSeq, Set.of(), 10, 1 << 20);
