@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import outbox.internal.Numberings;
 import outbox.spi.SettleRequest;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.LaneFetch;
 import outbox.spi.relay.LanePage;
+import outbox.spi.relay.Numbering;
 import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PartitionPage;
@@ -32,9 +32,6 @@ final class InMemoryRelay implements PartitionStore {
     private final Table table;
     private final FencedSettle settle;
     private final boolean tellsHorizon;
-
-    /** Guarded by the table's lock. */
-    private final Numberings<Long> numberings = new Numberings<>();
 
     InMemoryRelay(Table table, FencedSettle settle, boolean tellsHorizon) {
         this.table = table;
@@ -57,12 +54,12 @@ final class InMemoryRelay implements PartitionStore {
             for (Row row : table.pending().after(request.afterSeq())) {
                 if (matches.test(row)) {
                     if (events.size() == request.eventsMax() || !budget.allows(row)) {
-                        return new PartitionPage(events, false, horizon(request));
+                        return page(request, events, false);
                     }
                     events.add(row.pendingAt(now));
                 }
             }
-            return new PartitionPage(events, true, horizon(request));
+            return page(request, events, true);
         });
     }
 
@@ -73,22 +70,20 @@ final class InMemoryRelay implements PartitionStore {
                 .toList());
     }
 
-    private long horizon(PartitionFetch request) {
+    private PartitionPage page(PartitionFetch request, List<FetchedEvent> events, boolean complete) {
         if (!tellsHorizon) {
-            return PartitionPage.NO_HORIZON;
+            return PartitionPage.withoutHorizon(events, complete);
         }
-        if (request.afterSeq() == 0 && numberings.begun(request.slot(), table.numbering())) {
-            return PartitionPage.OTHER_NUMBERS;
+        boolean other = hasOtherNumbers(request.numbering(), request.afterSeq());
+        if (table.lastNumber() < request.afterSeq()) {
+            table.numbersWentBack();
         }
-        if (hasOtherNumbers(request.slot(), request.afterSeq())) {
-            numberings.sentBack(request.slot());
-            return PartitionPage.OTHER_NUMBERS;
-        }
-        return table.horizon();
+        return new PartitionPage(
+                events, complete, other ? PartitionPage.OTHER_NUMBERS : table.horizon(), table.numbering());
     }
 
-    private boolean hasOtherNumbers(int slot, long afterSeq) {
-        return afterSeq > 0 && (numberings.isOther(slot, table.numbering()) || table.lastNumber() < afterSeq);
+    private boolean hasOtherNumbers(@Nullable Numbering numbering, long afterSeq) {
+        return (numbering != null && !numbering.equals(table.numbering())) || table.lastNumber() < afterSeq;
     }
 
     private static Predicate<Row> newsOf(ClusterLayout terms, int slot, Set<Integer> lanesLeftOut) {
@@ -128,7 +123,7 @@ final class InMemoryRelay implements PartitionStore {
             Set<Integer> news = new HashSet<>();
             for (PeekRequest.Position position : request.slots()) {
                 if (hasNews(request.terms(), position, now)
-                        || (tellsHorizon && hasOtherNumbers(position.slot(), position.afterSeq()))) {
+                        || (tellsHorizon && hasOtherNumbers(position.numbering(), position.afterSeq()))) {
                     news.add(position.slot());
                 }
             }

@@ -6,9 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.spi.relay.PartitionFetch;
+import outbox.spi.relay.Numbering;
 import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest.Position;
 
@@ -21,11 +22,11 @@ interface NumberingContract extends ContractPart {
     @Test
     default void whoHasReadBeyondHearsThatNumbersAreOthers() {
         SlotReader slots = underTest().slots();
-        long position = readAll(slots, publishSome(4));
+        Read read = readAll(slots, publishSome(4));
         underTest().fixture().empty();
         List<EventEnvelope> after = publishSome(7); // More than before, so that numbers have passed the position again.
 
-        PartitionPage beyond = slots.fetch(0, position, Set.of());
+        PartitionPage beyond = slots.fetchBehind(0, read.upTo(), read.numbering());
         PartitionPage shown = beyond.horizon() == PartitionPage.OTHER_NUMBERS ? slots.fetch(0) : beyond;
 
         assertThat(SlotReader.ids(shown.events())).isEqualTo(Events.ids(after));
@@ -34,11 +35,11 @@ interface NumberingContract extends ContractPart {
     @Test
     default void aPollNamesASlotWhoseNumbersAreOthers() {
         SlotReader slots = underTest().slots();
-        long position = readAll(slots, publishSome(4));
+        Read read = readAll(slots, publishSome(4));
         underTest().fixture().empty();
         publishSome(4);
 
-        assertThat(slots.poll(List.of(new Position(0, position, Set.of())), null)
+        assertThat(slots.poll(List.of(new Position(0, read.upTo(), read.numbering(), Set.of())), null)
                         .slots())
                 .containsExactly(0);
     }
@@ -48,28 +49,52 @@ interface NumberingContract extends ContractPart {
         SlotReader slots = underTest().slots();
         List<EventEnvelope> before = publishSome(4);
         Set<String> known = Set.copyOf(Events.ids(before));
-        long first = Math.min(slots.read(before.get(0)).seq(), readAll(slots, before));
+        long firstSeq = slots.read(before.get(0)).seq();
+        Read read = readAll(slots, before);
         underTest().fixture().empty();
         List<EventEnvelope> after = publishSome(4);
 
-        List<PartitionPage> seen = slots.fetchTogether(List.of(new PartitionFetch(
-                RelayNode.TERMS, 0, first, Set.of(), known, SlotReader.EVENTS_MAX, SlotReader.BYTES_MAX)));
+        List<PartitionPage> seen = slots.fetchTogether(
+                List.of(slots.requestBehind(0, Math.min(firstSeq, read.upTo()), read.numbering(), known)));
 
         assertThat(seen)
                 .allMatch(fetched -> fetched.horizon() == PartitionPage.OTHER_NUMBERS
                         || SlotReader.ids(fetched.events()).containsAll(Events.ids(after)));
     }
 
-    /** Reads until the store vouches for these, or cannot tell; returns up to where. */
-    private static long readAll(SlotReader slots, List<EventEnvelope> events) {
+    /** The store sends a reader back until it has taken a page of the present numbering, however many answers are lost. */
+    @Test
+    default void aReaderWithoutABoundIsSentBackAgainAfterALostAnswer() {
+        SlotReader slots = underTest().slots();
+        publishSome(4);
+        Numbering before = slots.fetch(0).numbering();
+        underTest().fixture().empty();
+        List<EventEnvelope> after = publishSome(4);
+
+        for (int lost = 0; lost < 2; lost++) {
+            PartitionPage page = slots.fetchBehind(0, 0, before);
+            assertThat(before == null || page.horizon() == PartitionPage.OTHER_NUMBERS)
+                    .as("the page of a reader of the former numbering: %s", page)
+                    .isTrue();
+        }
+        Numbering now = slots.fetchBehind(0, 0, before).numbering();
+        assertThat(SlotReader.ids(slots.fetchBehind(0, 0, now).events())).isEqualTo(Events.ids(after));
+        assertThat(slots.fetchBehind(0, 0, now).horizon()).isNotEqualTo(PartitionPage.OTHER_NUMBERS);
+    }
+
+    /** What a reader has read, as it names it in its next fetch. */
+    record Read(long upTo, @Nullable Numbering numbering) {}
+
+    /** Reads until the store vouches for these, or cannot tell. */
+    private static Read readAll(SlotReader slots, List<EventEnvelope> events) {
         long last = slots.read(events.get(events.size() - 1)).seq();
-        List<Long> positions = new ArrayList<>(List.of(0L));
+        List<Read> read = new ArrayList<>();
         Await.until("the horizon has reached the last event, or the store cannot tell", () -> {
-            long horizon = slots.fetch(0).horizon();
-            positions.add(Math.min(horizon, last));
-            return horizon == PartitionPage.NO_HORIZON || horizon >= last;
+            PartitionPage page = slots.fetch(0);
+            read.add(new Read(Math.min(page.horizon(), last), page.numbering()));
+            return page.horizon() == PartitionPage.NO_HORIZON || page.horizon() >= last;
         });
-        return positions.get(positions.size() - 1);
+        return read.getLast();
     }
 
     private List<EventEnvelope> publishSome(int count) {

@@ -12,6 +12,7 @@ import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.LaneFetch;
 import outbox.spi.relay.LanePage;
+import outbox.spi.relay.Numbering;
 import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PartitionStore;
@@ -45,6 +46,15 @@ final class SlotReader {
         return store.fetch(new PartitionFetch(terms, slot, afterSeq, lanesLeftOut, EVENTS_MAX, BYTES_MAX));
     }
 
+    /** What a reader is shown that has read up to here in this numbering. */
+    PartitionPage fetchBehind(int slot, long afterSeq, @Nullable Numbering numbering) {
+        return store.fetch(requestBehind(slot, afterSeq, numbering, Set.of()));
+    }
+
+    PartitionFetch requestBehind(int slot, long afterSeq, @Nullable Numbering numbering, Set<String> known) {
+        return new PartitionFetch(terms, slot, afterSeq, numbering, Set.of(), known, EVENTS_MAX, BYTES_MAX);
+    }
+
     PartitionPage fetchAtMost(int slot, int eventsMax, long bytesMax) {
         return fetchAtMost(slot, Set.of(), eventsMax, bytesMax);
     }
@@ -58,7 +68,7 @@ final class SlotReader {
     }
 
     PartitionFetch requestKnowing(int slot, Set<String> known, int eventsMax) {
-        return new PartitionFetch(terms, slot, 0, Set.of(), known, eventsMax, BYTES_MAX);
+        return new PartitionFetch(terms, slot, 0, null, Set.of(), known, eventsMax, BYTES_MAX);
     }
 
     PartitionPage fetch(PartitionFetch request) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.DuplicateEventException;
 import outbox.EventEnvelope;
 import outbox.model.ClaimTerms;
+import outbox.spi.relay.Numbering;
 
 /**
  * The rows, and what transactions have not committed yet. Everything happens inside {@link #atomically} or
@@ -31,7 +32,7 @@ final class Table {
     private final PendingRows pending = new PendingRows();
     private final Map<String, Row> uncommitted = new HashMap<>();
     private long lastSeq;
-    private long numbering;
+    private Numbering numbering = new Numbering(1, 0);
 
     Table(InstantSource clock) {
         this.clock = clock;
@@ -107,12 +108,17 @@ final class Table {
     /** Numbers the next event anew, as a database does that was restored, or whose sequence was reset. */
     void restartNumbering() {
         lastSeq = 0;
-        numbering++;
+        numbering = new Numbering(numbering.source() + 1, 0);
     }
 
     /** Gives the next event the number after this one, and nothing tells but that. */
     void setNumber(long seq) {
         lastSeq = seq;
+    }
+
+    /** A reader had a number that was not given out since: all numbers may have gone back. */
+    void numbersWentBack() {
+        numbering = new Numbering(numbering.source(), numbering.resets() + 1);
     }
 
     long lastNumber() {
@@ -126,7 +132,7 @@ final class Table {
     }
 
     /** Another one whenever numbers have gone back. */
-    long numbering() {
+    Numbering numbering() {
         return numbering;
     }
 

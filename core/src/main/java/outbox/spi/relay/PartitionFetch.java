@@ -1,12 +1,14 @@
 package outbox.spi.relay;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A look at the pending events of a slot that are in order: due, or waiting for their retry, but not delayed ones
  * whose time has not come.
  *
  * @param afterSeq leaves out what is at or below it
+ * @param numbering that of the last page which the reader has taken; null before the first
  * @param lanesLeftOut key hashes whose events are left out
  * @param known ids of events above that seq which the reader has already; a look at several slots leaves them out, one
  *     at this slot alone may show them again
@@ -16,6 +18,7 @@ public record PartitionFetch(
         ClusterLayout terms,
         int slot,
         long afterSeq,
+        @Nullable Numbering numbering,
         Set<Integer> lanesLeftOut,
         Set<String> known,
         int eventsMax,
@@ -24,7 +27,7 @@ public record PartitionFetch(
     /** A look by a reader that has nothing yet. */
     public PartitionFetch(
             ClusterLayout terms, int slot, long afterSeq, Set<Integer> lanesLeftOut, int eventsMax, long bytesMax) {
-        this(terms, slot, afterSeq, lanesLeftOut, Set.of(), eventsMax, bytesMax);
+        this(terms, slot, afterSeq, null, lanesLeftOut, Set.of(), eventsMax, bytesMax);
     }
 
     public PartitionFetch {

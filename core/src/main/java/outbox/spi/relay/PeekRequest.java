@@ -18,5 +18,12 @@ public record PeekRequest(
     }
 
     /** From where, and without which lanes, a pending event in a slot would be news. */
-    public record Position(int slot, long afterSeq, Set<Integer> lanesLeftOut) {}
+    public record Position(
+            int slot, long afterSeq, @Nullable Numbering numbering, Set<Integer> lanesLeftOut) {
+
+        /** A position of a reader that has taken no page yet. */
+        public Position(int slot, long afterSeq, Set<Integer> lanesLeftOut) {
+            this(slot, afterSeq, null, lanesLeftOut);
+        }
+    }
 }

@@ -41,7 +41,7 @@ class PostgresSlowReadIT {
     }
 
     static Stream<Look> looks() {
-        PartitionFetch slot = new PartitionFetch(TERMS, 0, 0, Set.of(), Set.of(), 10, 1 << 20);
+        PartitionFetch slot = new PartitionFetch(TERMS, 0, 0, Set.of(), 10, 1 << 20);
         return Stream.of(
                 store -> store.fetch(slot),
                 store -> store.fetchTogether(List.of(slot)),

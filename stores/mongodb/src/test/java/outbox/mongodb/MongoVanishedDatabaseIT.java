@@ -89,7 +89,7 @@ class MongoVanishedDatabaseIT {
     }
 
     private void fetch() {
-        relay.fetch(new PartitionFetch(TERMS, 0, 0, Set.of(), Set.of(), 10, 1 << 20));
+        relay.fetch(new PartitionFetch(TERMS, 0, 0, Set.of(), 10, 1 << 20));
     }
 
     @Test

@@ -114,8 +114,8 @@ final class ClaimMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/claim/PartitionReader.java",
-                            "bound = 0; return new PartitionPage(List.of(), false, PartitionPage.OTHER_NUMBERS);",
-                            "return new PartitionPage(List.of(), true, PartitionPage.OTHER_NUMBERS);")),
+                            "bound = 0; numbering = fetched.numbering(); return new PartitionPage(List.of(), false, PartitionPage.OTHER_NUMBERS, numbering);",
+                            "numbering = fetched.numbering(); return new PartitionPage(List.of(), true, PartitionPage.OTHER_NUMBERS, numbering);")),
             mutation(
                     "event known by its number alone",
                     "numbers have gone back, and an event is taken for another that is in memory",

@@ -77,8 +77,8 @@ final class StoreMutations {
                     FEW,
                     edit(
                             "outbox/testkit/InMemoryRelay.java",
-                            "return new PartitionPage(events, false, horizon(request));",
-                            "return new PartitionPage(events, events.size() < request.eventsMax(), horizon(request));")),
+                            "return page(request, events, false);",
+                            "return page(request, events, events.size() < request.eventsMax());")),
             mutation(
                     "id of a note taken before its seq",
                     "a writer between the two has an id above the note and a seq below it: its row is passed unseen",

@@ -172,7 +172,7 @@ public final class PartitionClaimer implements Claimer {
     @Override
     public int accept(Lanes lanes, Ahead ahead, PartitionPage seen) {
         long afterSeq = ahead.request().afterSeq();
-        if (ahead.departures() != lanes.departures() || afterSeq > reader.bound()) {
+        if (ahead.departures() != lanes.departures() || !reader.isCurrent(ahead.request())) {
             wanted.set(true);
             return 0;
         }

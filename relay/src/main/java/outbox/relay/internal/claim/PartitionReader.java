@@ -1,10 +1,13 @@
 package outbox.relay.internal.claim;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.Numbering;
 import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PartitionStore;
@@ -28,6 +31,7 @@ public final class PartitionReader {
     private final ClusterLayout terms;
     private final int slot;
     private long bound;
+    private @Nullable Numbering numbering; // of the last page that was taken; null before the first
 
     public PartitionReader(PartitionStore store, ClusterLayout terms, int slot) {
         this.store = store;
@@ -70,7 +74,13 @@ public final class PartitionReader {
 
     /** What {@link #read} would ask for now. */
     public PartitionFetch request(Room room) {
-        return new PartitionFetch(terms, slot, bound, room.lanesLeftOut(), room.known(), room.events(), room.bytes());
+        return new PartitionFetch(
+                terms, slot, bound, numbering, room.lanesLeftOut(), room.known(), room.events(), room.bytes());
+    }
+
+    /** Whether nothing was taken since a {@link #request} that takes back what it has read, or changes its numbers. */
+    public boolean isCurrent(PartitionFetch request) {
+        return request.afterSeq() <= bound && Objects.equals(request.numbering(), numbering);
     }
 
     /**
@@ -80,7 +90,8 @@ public final class PartitionReader {
     public PartitionPage take(PartitionPage fetched, UnaryOperator<List<FetchedEvent>> completion) {
         if (fetched.horizon() == PartitionPage.OTHER_NUMBERS) {
             bound = 0;
-            return new PartitionPage(List.of(), false, PartitionPage.OTHER_NUMBERS);
+            numbering = fetched.numbering();
+            return new PartitionPage(List.of(), false, PartitionPage.OTHER_NUMBERS, numbering);
         }
         List<FetchedEvent> events = completion.apply(fetched.events());
         // Not the last one itself: after numbers have gone back another event may have the same, which did not fit.
@@ -88,7 +99,8 @@ public final class PartitionReader {
                 ? Long.MAX_VALUE
                 : events.get(events.size() - 1).seq() - 1;
         bound = Math.max(bound, Math.min(fetched.horizon(), readTo));
-        return new PartitionPage(events, fetched.complete(), fetched.horizon());
+        numbering = fetched.numbering();
+        return new PartitionPage(events, fetched.complete(), fetched.horizon(), numbering);
     }
 
     /** The next look begins with the oldest pending event. */
@@ -98,6 +110,6 @@ public final class PartitionReader {
 
     /** From where a pending event would be news. */
     public PeekRequest.Position position(Set<Integer> lanesLeftOut) {
-        return new PeekRequest.Position(slot, bound, lanesLeftOut);
+        return new PeekRequest.Position(slot, bound, numbering, lanesLeftOut);
     }
 }

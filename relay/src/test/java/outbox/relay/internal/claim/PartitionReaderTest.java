@@ -17,6 +17,7 @@ import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.LaneFetch;
 import outbox.spi.relay.LanePage;
+import outbox.spi.relay.Numbering;
 import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PartitionPage;
@@ -179,7 +180,23 @@ class PartitionReaderTest {
         publish(store, "a", "b");
         reader.read(PLENTY);
 
-        assertThat(reader.position(Set.of(5))).isEqualTo(new PeekRequest.Position(0, 2, Set.of(5)));
+        assertThat(reader.position(Set.of(5)))
+                .isEqualTo(new PeekRequest.Position(0, 2, new Numbering(1, 0), Set.of(5)));
+    }
+
+    @Test
+    void aFetchThatWasBegunInTheFormerNumberingIsNotCurrent() {
+        publish(store, "a", "b");
+        reader.read(PLENTY);
+        PartitionFetch early = reader.request(PLENTY);
+        assertThat(reader.isCurrent(early)).isTrue();
+        store.empty();
+        publish(store, "a", "b", "c");
+
+        assertThat(reader.read(PLENTY).horizon()).isEqualTo(PartitionPage.OTHER_NUMBERS);
+        assertThat(reader.isCurrent(early)).isFalse();
+        assertThat(reader.read(PLENTY).events()).hasSize(3);
+        assertThat(reader.isCurrent(early)).isFalse();
     }
 
     private static PartitionReader reader(InMemoryStore of) {
@@ -216,7 +233,8 @@ class PartitionReaderTest {
         @Override
         public PartitionPage fetch(PartitionFetch request) {
             PartitionPage fetched = behind.fetch(request);
-            return new PartitionPage(fetched.events(), fetched.complete(), fetched.horizon() - looks++);
+            return new PartitionPage(
+                    fetched.events(), fetched.complete(), fetched.horizon() - looks++, fetched.numbering());
         }
 
         @Override

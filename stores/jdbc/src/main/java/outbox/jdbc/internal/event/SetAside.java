@@ -110,6 +110,7 @@ public final class SetAside {
                         request.terms(),
                         request.slot(),
                         request.afterSeq(),
+                        request.numbering(),
                         with(request.lanesLeftOut()),
                         request.known(),
                         request.eventsMax(),
@@ -130,7 +131,10 @@ public final class SetAside {
                         request.terms(),
                         request.slots().stream()
                                 .map(position -> new PeekRequest.Position(
-                                        position.slot(), position.afterSeq(), with(position.lanesLeftOut())))
+                                        position.slot(),
+                                        position.afterSeq(),
+                                        position.numbering(),
+                                        with(position.lanesLeftOut())))
                                 .toList(),
                         request.dueSince());
     }

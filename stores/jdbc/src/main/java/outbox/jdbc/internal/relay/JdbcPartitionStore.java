@@ -123,12 +123,13 @@ public final class JdbcPartitionStore implements PartitionStore {
         List<FetchedEvent> events = seen.events();
         PostgresHorizon.Snapshot snapshot = seen.snapshot();
         if (snapshot == null) {
-            return new PartitionPage(events, seen.complete(), PartitionPage.NO_HORIZON);
+            return PartitionPage.withoutHorizon(events, seen.complete());
         }
-        long seqShown = events.isEmpty() ? 0 : events.getLast().seq();
-        long horizonSeq = horizon.told(request, snapshot, horizon.of(snapshot, seqShown, before), before);
-        boolean hidesRows = leavesOut && horizonSeq != PartitionPage.OTHER_NUMBERS;
-        return new PartitionPage(events, seen.complete(), hidesRows ? PartitionPage.NO_HORIZON : horizonSeq);
+        PartitionPage page = horizon.page(request, events, seen.complete(), snapshot, before);
+        boolean hidesRows = leavesOut && page.horizon() != PartitionPage.OTHER_NUMBERS;
+        return hidesRows
+                ? new PartitionPage(events, page.complete(), PartitionPage.NO_HORIZON, page.numbering())
+                : page;
     }
 
     /** What a look that begins now may trust; a note or the writers are asked for first, if it is time. */
@@ -207,7 +208,7 @@ public final class JdbcPartitionStore implements PartitionStore {
     private Set<Integer> numberedAnew(
             PeekRequest request, PostgresHorizon.Snapshot snapshot, PostgresHorizon.Before before) {
         return request.slots().stream()
-                .filter(position -> horizon.hasOtherNumbers(position.slot(), position.afterSeq(), snapshot, before))
+                .filter(position -> horizon.hasOtherNumbers(position, snapshot, before))
                 .map(PeekRequest.Position::slot)
                 .collect(Collectors.toSet());
     }

@@ -7,11 +7,14 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import outbox.internal.Numberings;
+import org.jspecify.annotations.Nullable;
 import outbox.jdbc.internal.dialect.PostgresRelayDialect;
 import outbox.spi.TimeSource;
+import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.Numbering;
 import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PeekRequest;
 
 /**
  * Tells up to which seq a snapshot of PostgreSQL shows everything that will ever be visible.
@@ -102,12 +105,8 @@ public final class PostgresHorizon {
     private long askedAtNanos;
     private Note vouched = Note.NONE;
     private long seqSeen;
-    private final Numberings<Numbering> numberings = new Numberings<>();
     private Numbering numbering = new Numbering(0, 0);
     private long givenSeen; // Of this numbering, the highest.
-
-    /** A file of the sequence in a run of the server, and how often its value was found to be set back. */
-    private record Numbering(long file, long setBack) {}
 
     /** What was known before a look began, of which its answer may make use. */
     record Before(Note vouched, Numbering numbering, long given) {}
@@ -249,45 +248,46 @@ public final class PostgresHorizon {
     }
 
     /**
-     * What its reader is told of a horizon: that numbers are others when it has read up to here in another numbering, or
-     * when they have gone back behind it. Then it begins anew.
+     * The page of a fetch: what was read, or that the reader's numbers are of another numbering, or have gone back behind
+     * what it has read. Then the reader begins anew, and is sent back until it does: an answer may be lost.
      */
-    synchronized long told(PartitionFetch request, Snapshot snapshot, long horizon, Before before) {
-        Numbering of = numberingOf(snapshot, before);
-        if (request.afterSeq() == 0) {
-            return numberings.begun(request.slot(), of) ? PartitionPage.OTHER_NUMBERS : horizon;
-        }
-        boolean goneBack = snapshot.given() < request.afterSeq();
-        if (goneBack) {
+    synchronized PartitionPage page(
+            PartitionFetch request, List<FetchedEvent> events, boolean complete, Snapshot snapshot, Before before) {
+        long seqShown = events.isEmpty() ? 0 : events.getLast().seq();
+        long upTo = of(snapshot, seqShown, before);
+        Numbering current = numberingOf(snapshot, before);
+        if (snapshot.given() < request.afterSeq()) {
             forget(); // What was noted may be given out again.
+            upTo = PartitionPage.OTHER_NUMBERS;
+        } else if (isOther(request.numbering(), current)) {
+            upTo = PartitionPage.OTHER_NUMBERS;
         }
-        if (goneBack || numberings.isOther(request.slot(), of)) {
-            numberings.sentBack(request.slot());
-            return PartitionPage.OTHER_NUMBERS;
-        }
-        return horizon;
+        return new PartitionPage(events, complete, upTo, current);
     }
 
     /** Whether what a reader has read up to here was numbered otherwise. */
-    synchronized boolean hasOtherNumbers(int slot, long afterSeq, Snapshot snapshot, Before before) {
-        Numbering of = numberingOf(snapshot, before);
-        return afterSeq > 0 && (numberings.isOther(slot, of) || snapshot.given() < afterSeq);
+    synchronized boolean hasOtherNumbers(PeekRequest.Position position, Snapshot snapshot, Before before) {
+        return isOther(position.numbering(), numberingOf(snapshot, before)) || snapshot.given() < position.afterSeq();
     }
 
-    // Compared with what was known before the look began: looks end in another order than that of their snapshots. A
-    // look
+    private static boolean isOther(@Nullable Numbering read, Numbering current) {
+        return read != null && !read.equals(current);
+    }
+
+    // Compared with what was known before the fetch began: fetches end in another order than that of their snapshots.
+    // One
     // from before a change may be of either side of it, and counts as one of the former.
     private Numbering numberingOf(Snapshot snapshot, Before before) {
-        Numbering read = new Numbering(snapshot.numbering(), before.numbering().setBack());
+        Numbering read = new Numbering(snapshot.numbering(), before.numbering().resets());
         if (!before.numbering().equals(numbering)) {
             return read;
         }
-        if (read.file() != numbering.file()) {
+        if (read.source() != numbering.source()) {
             numbering = read;
             givenSeen = snapshot.given();
         } else if (snapshot.given() < before.given()) {
             forget(); // What was noted may be given out again.
-            numbering = new Numbering(read.file(), read.setBack() + 1);
+            numbering = new Numbering(read.source(), read.resets() + 1);
             givenSeen = snapshot.given();
         } else {
             givenSeen = Math.max(givenSeen, snapshot.given());

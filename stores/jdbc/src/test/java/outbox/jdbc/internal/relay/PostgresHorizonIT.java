@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,8 +25,10 @@ import outbox.jdbc.TestDatabase;
 import outbox.spi.TimeSource;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Numbering;
 import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.PeekRequest.Position;
 
 /** The horizon against writers that commit late, step by step. */
 class PostgresHorizonIT {
@@ -136,66 +139,94 @@ class PostgresHorizonIT {
     }
 
     @Test
-    void sendsEveryReaderBackOnceAnyLookHasFoundTheSequenceSetBack() {
+    void sendsEveryReaderBackOnceAnyFetchHasFoundTheSequenceSetBack() {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
         PostgresHorizon.Snapshot first = new PostgresHorizon.Snapshot(1, 15, 90);
-        horizon.told(slot(0, 0), first, 15, horizon.before());
-        horizon.told(slot(1, 0), first, 15, horizon.before());
+        Numbering former = page(horizon, 0, 0, null, first).numbering();
         PostgresHorizon.Before before = horizon.before();
 
-        assertThat(horizon.told(slot(0, 15), new PostgresHorizon.Snapshot(1, 2, 91), 2, before))
-                .isEqualTo(PartitionPage.OTHER_NUMBERS);
+        assertThat(isSentBack(page(horizon, 0, 15, former, new PostgresHorizon.Snapshot(1, 2, 91), before)))
+                .isTrue();
 
         PostgresHorizon.Snapshot beyond = new PostgresHorizon.Snapshot(1, 26, 92);
-        assertThat(horizon.hasOtherNumbers(1, 15, beyond, horizon.before())).isTrue();
-        assertThat(horizon.told(slot(1, 15), beyond, 26, horizon.before())).isEqualTo(PartitionPage.OTHER_NUMBERS);
+        assertThat(horizon.hasOtherNumbers(new Position(1, 15, former, Set.of()), beyond, horizon.before()))
+                .isTrue();
         for (int slot = 0; slot < 2; slot++) {
-            assertThat(horizon.told(slot(slot, 0), beyond, 26, horizon.before()))
-                    .isEqualTo(26);
-            assertThat(horizon.told(slot(slot, 26), beyond, 26, horizon.before()))
-                    .isEqualTo(26);
+            PartitionPage back = page(horizon, slot, 15, former, beyond);
+            assertThat(isSentBack(back)).isTrue();
+            assertThat(isSentBack(page(horizon, slot, 0, back.numbering(), beyond)))
+                    .isFalse();
+            assertThat(isSentBack(page(horizon, slot, 26, back.numbering(), beyond)))
+                    .isFalse();
         }
     }
 
     @Test
-    void sendsNoReaderBackBecauseLooksEndInAnotherOrder() {
+    void sendsNoReaderBackBecauseFetchesEndInAnotherOrder() {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
-        horizon.told(slot(0, 0), new PostgresHorizon.Snapshot(1, 15, 90), 15, horizon.before());
+        Numbering numbering = page(horizon, 0, 0, null, new PostgresHorizon.Snapshot(1, 15, 90))
+                .numbering();
         PostgresHorizon.Before before = horizon.before();
-        horizon.told(slot(1, 0), new PostgresHorizon.Snapshot(1, 30, 92), 30, before);
+        page(horizon, 1, 0, null, new PostgresHorizon.Snapshot(1, 30, 92), before);
 
-        assertThat(horizon.told(slot(0, 15), new PostgresHorizon.Snapshot(1, 20, 91), 20, before))
-                .isEqualTo(20);
+        assertThat(isSentBack(page(horizon, 0, 15, numbering, new PostgresHorizon.Snapshot(1, 20, 91), before)))
+                .isFalse();
     }
 
     @Test
-    void sendsAReaderBackThatMayHaveAnAnswerOfEitherNumbering() {
+    void sendsAReaderBackThatHasTakenALateAnswerOfTheFormerNumbering() {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
-        PostgresHorizon.Snapshot late = new PostgresHorizon.Snapshot(1, 15, 90);
-        PostgresHorizon.Snapshot lost = new PostgresHorizon.Snapshot(2, 1, 91);
         PostgresHorizon.Snapshot next = new PostgresHorizon.Snapshot(2, 30, 92);
-        horizon.told(slot(0, 0), late, 15, horizon.before());
-        horizon.told(slot(0, 0), lost, 1, horizon.before());
+        Numbering late = page(horizon, 0, 0, null, new PostgresHorizon.Snapshot(1, 15, 90))
+                .numbering();
+        page(horizon, 0, 0, null, new PostgresHorizon.Snapshot(2, 1, 91)); // Its answer is lost.
 
-        assertThat(horizon.told(slot(0, 15), next, 30, horizon.before())).isEqualTo(PartitionPage.OTHER_NUMBERS);
+        PartitionPage back = page(horizon, 0, 15, late, next);
 
-        assertThat(horizon.told(slot(0, 0), next, 30, horizon.before())).isEqualTo(30);
-        assertThat(horizon.told(slot(0, 30), next, 30, horizon.before())).isEqualTo(30);
+        assertThat(isSentBack(back)).isTrue();
+        assertThat(isSentBack(page(horizon, 0, 0, back.numbering(), next))).isFalse();
+        assertThat(isSentBack(page(horizon, 0, 30, back.numbering(), next))).isFalse();
     }
 
+    /** What a reader without a bound has in memory is of the former numbering, too. */
     @Test
-    void tellsAReaderWithoutABoundThatWhatItHasInMemoryIsOfAnotherNumbering() {
+    void sendsAReaderWithoutABoundBackUntilItHasTakenTheAnswer() {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
         PostgresHorizon.Snapshot emptied = new PostgresHorizon.Snapshot(2, 3, 91);
-        horizon.told(slot(0, 0), new PostgresHorizon.Snapshot(1, 15, 90), PartitionPage.NO_HORIZON, horizon.before());
+        Numbering former = page(horizon, 0, 0, null, new PostgresHorizon.Snapshot(1, 15, 90))
+                .numbering();
 
-        assertThat(horizon.told(slot(0, 0), emptied, 3, horizon.before())).isEqualTo(PartitionPage.OTHER_NUMBERS);
-        assertThat(horizon.told(slot(0, 0), emptied, 3, horizon.before())).isEqualTo(3);
+        assertThat(isSentBack(page(horizon, 0, 0, former, emptied))).isTrue();
+        PartitionPage again = page(horizon, 0, 0, former, emptied);
+        assertThat(isSentBack(again)).as("an answer may be lost").isTrue();
+        assertThat(isSentBack(page(horizon, 0, 0, again.numbering(), emptied))).isFalse();
+        assertThat(horizon.hasOtherNumbers(new Position(0, 0, former, Set.of()), emptied, horizon.before()))
+                .isTrue();
     }
 
-    private static PartitionFetch slot(int slot, long afterSeq) {
-        return new PartitionFetch(
-                new ClusterLayout(ClaimStrategy.PARTITIONED, 6), slot, afterSeq, Set.of(), 10, 1 << 20);
+    private static PartitionPage page(
+            PostgresHorizon horizon,
+            int slot,
+            long afterSeq,
+            @Nullable Numbering numbering,
+            PostgresHorizon.Snapshot snapshot) {
+        return page(horizon, slot, afterSeq, numbering, snapshot, horizon.before());
+    }
+
+    private static PartitionPage page(
+            PostgresHorizon horizon,
+            int slot,
+            long afterSeq,
+            @Nullable Numbering numbering,
+            PostgresHorizon.Snapshot snapshot,
+            PostgresHorizon.Before before) {
+        ClusterLayout layout = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
+        PartitionFetch fetch = new PartitionFetch(layout, slot, afterSeq, numbering, Set.of(), Set.of(), 10, 1 << 20);
+        return horizon.page(fetch, List.of(), true, snapshot, before);
+    }
+
+    private static boolean isSentBack(PartitionPage page) {
+        return page.horizon() == PartitionPage.OTHER_NUMBERS;
     }
 
     @Test
@@ -215,17 +246,16 @@ class PostgresHorizonIT {
         PostgresHorizon horizon = new PostgresHorizon(new SteppingTime());
         PostgresHorizon.Snapshot old = new PostgresHorizon.Snapshot(1, 1_000, 90);
         PostgresHorizon.Snapshot present = new PostgresHorizon.Snapshot(2, 1_000, 90);
-        assertThat(horizon.told(request(), old, 20, horizon.before())).isEqualTo(20);
-        assertThat(horizon.told(request(20), old, 30, horizon.before())).isEqualTo(30);
+        Numbering former = page(horizon, 0, 0, null, old).numbering();
+        assertThat(isSentBack(page(horizon, 0, 20, former, old))).isFalse();
 
-        assertThat(horizon.told(request(30), present, 40, horizon.before())).isEqualTo(PartitionPage.OTHER_NUMBERS);
-        assertThat(horizon.told(request(30), present, 40, horizon.before()))
+        assertThat(isSentBack(page(horizon, 0, 30, former, present))).isTrue();
+        PartitionPage again = page(horizon, 0, 30, former, present);
+        assertThat(isSentBack(again))
                 .as("until it has begun anew: an answer may be lost")
-                .isEqualTo(PartitionPage.OTHER_NUMBERS);
-        assertThat(horizon.told(request(), present, 40, horizon.before())).isEqualTo(40);
-        assertThat(horizon.told(request(40), present, 50, horizon.before())).isEqualTo(50);
-        assertThat(horizon.told(request(50), present, PartitionPage.NO_HORIZON, horizon.before()))
-                .isEqualTo(PartitionPage.NO_HORIZON);
+                .isTrue();
+        assertThat(isSentBack(page(horizon, 0, 0, again.numbering(), present))).isFalse();
+        assertThat(isSentBack(page(horizon, 0, 40, again.numbering(), present))).isFalse();
     }
 
     @Test

@@ -151,6 +151,6 @@ record PartitionRead(MongoSource source, PartitionFetch request, int turn) {
             }
             events.add(event.pending(now));
         }
-        return new PartitionPage(events, seen.complete(), PartitionPage.NO_HORIZON);
+        return PartitionPage.withoutHorizon(events, seen.complete());
     }
 }
