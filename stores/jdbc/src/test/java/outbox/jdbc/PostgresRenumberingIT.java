@@ -30,7 +30,7 @@ import outbox.testkit.StoreFixture;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class PostgresRenumberingIT {
 
-    private static final Duration PROMPTLY = Duration.ofSeconds(10);
+    private static final Duration PROMPTLY = Duration.ofSeconds(60);
 
     private final RecordingDestination destination = new RecordingDestination();
     private TestDatabase database;
