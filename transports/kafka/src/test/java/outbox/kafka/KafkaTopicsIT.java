@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import catbox.devservices.KafkaBroker;
 import catbox.devservices.KafkaServer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +20,7 @@ import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
+import outbox.spi.Settings;
 import outbox.spi.TimeSource;
 
 /** Which topic, whether it is there, and what it takes. */
@@ -107,6 +110,34 @@ final class KafkaTopicsIT {
             Outcomes.isUnavailable(second.get(0), Scope.ADDRESS);
             assertThat(Outcomes.error(second.get(0))).contains("does not exist");
             assertThat(second.get(1)).isInstanceOf(Outcome.Delivered.class);
+        }
+    }
+
+    @Test
+    void anErrorOfTheProcessWhileATopicIsLookedUpKeepsNoLaterEventFromIt() {
+        String topic = cluster.createTopic(1);
+        AtomicBoolean failed = new AtomicBoolean();
+        TimeSource failingOnce = new TimeSource() {
+            @Override
+            public Instant instant() {
+                return SYSTEM.instant();
+            }
+
+            @Override
+            public long nanoTime() {
+                if (Thread.currentThread().getName().equals("outbox-kafka-look-up") && !failed.getAndSet(true)) {
+                    throw new NoClassDefFoundError("com/example/Missing");
+                }
+                return SYSTEM.nanoTime();
+            }
+        };
+        KafkaConfig config = KafkaConfig.from(new Settings(
+                "destination orders",
+                "orders",
+                Map.of("bootstrap-servers", cluster.broker().bootstrapServers(), "topic", topic)));
+        try (Destination destination = new KafkaDestination(config, failingOnce)) {
+            Outcomes.isUnavailable(Outcomes.of(destination, Sample.ofKey("a")).get(0), Scope.DESTINATION);
+            assertThat(Outcomes.of(destination, Sample.ofKey("a")).get(0)).isInstanceOf(Outcome.Delivered.class);
         }
     }
 
