@@ -22,12 +22,14 @@ import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 import outbox.spi.Settings;
 import outbox.spi.TimeSource;
+import outbox.testkit.Await;
 
 /** Which topic, whether it is there, and what it takes. */
 @Timeout(120)
 final class KafkaTopicsIT {
 
     private final Cluster cluster = Cluster.plain();
+    private final AtomicBoolean failed = new AtomicBoolean();
 
     @Test
     void theEventTypeIsTheTopicUnlessTheRouteNamesAnother() {
@@ -116,8 +118,28 @@ final class KafkaTopicsIT {
     @Test
     void anErrorOfTheProcessWhileATopicIsLookedUpKeepsNoLaterEventFromIt() {
         String topic = cluster.createTopic(1);
-        AtomicBoolean failed = new AtomicBoolean();
-        TimeSource failingOnce = new TimeSource() {
+        try (Destination destination = failingOnce(topic, "outbox-kafka-look-up")) {
+            Outcomes.isUnavailable(Outcomes.of(destination, Sample.ofKey("a")).get(0), Scope.DESTINATION);
+            assertThat(Outcomes.of(destination, Sample.ofKey("a")).get(0)).isInstanceOf(Outcome.Delivered.class);
+        }
+    }
+
+    @Test
+    void anErrorOfTheProcessWhileTheLimitOfATopicIsReadHarmsNoLaterEvent() {
+        String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "2000"));
+        try (Destination destination = failingOnce(topic, "")) {
+            assertThat(Outcomes.of(destination, Sample.ofSize("a", 3_000)).get(0))
+                    .isInstanceOf(Outcome.Rejected.class);
+            Await.until("the limit has been asked for", failed::get);
+            assertThat(Outcomes.of(destination, Sample.ofKey("a")).get(0)).isInstanceOf(Outcome.Delivered.class);
+            assertThat(Outcomes.of(destination, Sample.ofSize("a", 3_000)).get(0))
+                    .isInstanceOf(Outcome.Rejected.class);
+        }
+    }
+
+    /** The first who asks for the time on a thread of this name gets an Error. */
+    private Destination failingOnce(String topic, String thread) {
+        TimeSource time = new TimeSource() {
             @Override
             public Instant instant() {
                 return SYSTEM.instant();
@@ -125,7 +147,7 @@ final class KafkaTopicsIT {
 
             @Override
             public long nanoTime() {
-                if (Thread.currentThread().getName().equals("outbox-kafka-look-up") && !failed.getAndSet(true)) {
+                if (Thread.currentThread().getName().equals(thread) && !failed.getAndSet(true)) {
                     throw new NoClassDefFoundError("com/example/Missing");
                 }
                 return SYSTEM.nanoTime();
@@ -135,10 +157,7 @@ final class KafkaTopicsIT {
                 "destination orders",
                 "orders",
                 Map.of("bootstrap-servers", cluster.broker().bootstrapServers(), "topic", topic)));
-        try (Destination destination = new KafkaDestination(config, failingOnce)) {
-            Outcomes.isUnavailable(Outcomes.of(destination, Sample.ofKey("a")).get(0), Scope.DESTINATION);
-            assertThat(Outcomes.of(destination, Sample.ofKey("a")).get(0)).isInstanceOf(Outcome.Delivered.class);
-        }
+        return new KafkaDestination(config, time);
     }
 
     @Test
