@@ -21,7 +21,9 @@ import outbox.spi.TimeSource;
 /**
  * A listener that passes events on to a destination and waits for its answer. While the destination is unavailable it
  * refuses events at once with a {@link DestinationUnavailableException}, which costs them no attempt, and lets one
- * through from time to time: soon after the destination is back, within a few seconds at most, they are delivered.
+ * through from time to time: soon after the destination is back, within a few seconds at most, they are delivered. Only an
+ * event that is let through and gets no answer keeps the others waiting until its deadline, so that a silent destination
+ * takes no more than one worker.
  */
 public final class DestinationListener implements EventListener {
 

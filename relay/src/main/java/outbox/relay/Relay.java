@@ -170,7 +170,7 @@ public final class Relay implements AutoCloseable {
      * Joins the cluster and begins to work.
      *
      * @throws outbox.SchemaException when tables are missing or of another version
-     * @throws outbox.RelayTermsException when the table is worked on other terms
+     * @throws outbox.LayoutMismatchException when the table is worked on other terms
      */
     public Relay start() {
         node.join();

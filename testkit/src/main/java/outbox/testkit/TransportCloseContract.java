@@ -96,7 +96,7 @@ interface TransportCloseContract extends TransportPart {
         }
     }
 
-    private static boolean isCommon(Thread thread) {
+    static boolean isCommon(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();
         return group == null
                 || List.of("system", "InnocuousThreadGroup").contains(group.getName())

@@ -24,7 +24,7 @@ public interface ClusterAdmin {
      * Changes between {@link ClaimStrategy#PARTITIONED} and {@link ClaimStrategy#PRIMARY} while nodes run; any other
      * change needs all of them stopped.
      *
-     * @throws outbox.RelayTermsException when nodes run that cannot follow
+     * @throws outbox.LayoutMismatchException when nodes run that cannot follow
      */
     void changeStrategy(ClaimStrategy strategy, String by);
 }

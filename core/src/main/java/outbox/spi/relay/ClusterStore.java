@@ -19,7 +19,7 @@ public interface ClusterStore {
      * @param terms what the member was started with; null for a member that comes back, which follows whatever the
      *     others have agreed on meanwhile
      * @throws outbox.SchemaException when tables are missing or of another version
-     * @throws outbox.RelayTermsException when the store is worked on other terms
+     * @throws outbox.LayoutMismatchException when the store is worked on other terms
      */
     void join(Member member, @Nullable ClusterLayout terms, Duration timeout);
 

@@ -120,7 +120,7 @@ class HttpFailureIT {
     @Test
     void silenceEndsWithTheRequestTimeout() throws Exception {
         try (TestApi api = new TestApi();
-                HttpDestination destination = to(api.url(), "request-timeout", "300ms")) {
+                HttpDestination destination = to(api.url(), "request-timeout", "2s")) {
             api.freeze();
             Outcome outcome = Attempts.of(destination, Attempts.json("1"));
             assertThat(Attempts.kind(outcome)).isEqualTo("Unanswered");
@@ -134,7 +134,7 @@ class HttpFailureIT {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Socket> accepted = answering(server, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc");
             try (HttpDestination destination =
-                    to("http://127.0.0.1:" + server.getLocalPort(), "request-timeout", "500ms")) {
+                    to("http://127.0.0.1:" + server.getLocalPort(), "request-timeout", "2s")) {
                 long start = System.nanoTime();
                 Outcome outcome = Attempts.of(destination, Attempts.json("1"));
                 assertThat(Attempts.kind(outcome)).isEqualTo("Unanswered");

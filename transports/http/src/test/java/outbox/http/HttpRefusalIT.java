@@ -107,7 +107,7 @@ class HttpRefusalIT {
     @Test
     void whatWasNotSentInTimeIsNotCharged() throws Exception {
         api.reply(request -> new TestApi.Reply(200));
-        try (HttpDestination destination = Attempts.to(api, "batch-size", "1", "request-timeout", "500ms")) {
+        try (HttpDestination destination = Attempts.to(api, "batch-size", "1", "request-timeout", "2s")) {
             api.freeze();
             List<Outcome> outcomes = Attempts.of(destination, Attempts.numbers(3));
 
@@ -120,11 +120,11 @@ class HttpRefusalIT {
     @Test
     void anEventThatIsRefusedSlowlyIsFoundHoweverManyCallsThatTakes() throws Exception {
         api.reply(request -> request.text().contains("-1")
-                ? new TestApi.Reply(500).slow(Duration.ofMillis(700))
+                ? new TestApi.Reply(500).slow(Duration.ofMillis(1_400))
                 : new TestApi.Reply(200));
         List<Delivery> events = new ArrayList<>(Attempts.numbers(16));
         events.set(2, Attempts.json("-1"));
-        try (HttpDestination destination = Attempts.to(api, "request-timeout", "2s")) {
+        try (HttpDestination destination = Attempts.to(api, "request-timeout", "4s")) {
             List<Delivery> left = events;
             List<String> seen = new ArrayList<>();
             for (int call = 0; call < 10 && !seen.contains("Retryable"); call++) {

@@ -53,14 +53,14 @@ final class LateRecords {
 
     private void judge(String topic) {
         Map<Integer, Exception> reasonsOfSome = Map.of();
-        Exception reasonOfAll = null;
+        Throwable reasonOfAll = null;
         try {
             reasonsOfSome = reasons.of(topic);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // An Error as well: later records would wait for this answer for good.
             reasonOfAll = Meaning.of(e) == Meaning.ADDRESS ? e : null;
         }
         for (Late late : taken(topic)) {
-            Exception reason = reasonOfAll == null ? reasonsOfSome.get(late.partition()) : reasonOfAll;
+            Throwable reason = reasonOfAll == null ? reasonsOfSome.get(late.partition()) : reasonOfAll;
             late.report(failures.sent(late.parcel(), reason == null ? late.error() : reason), failures);
         }
     }

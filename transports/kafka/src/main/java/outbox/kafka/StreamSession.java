@@ -262,7 +262,7 @@ final class StreamSession {
             for (KeyRun run : taken(topic)) {
                 hand(open, run);
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // An Error as well: what comes later would wait for this look-up for good.
             List<KeyRun> waited = taken(topic);
             if (open != null && !Failures.sparesTheProducer(e)) {
                 end(failures.givenUp("given up with others after " + e));

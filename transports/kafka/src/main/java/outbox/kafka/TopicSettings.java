@@ -72,8 +72,10 @@ final class TopicSettings {
             limits.computeIfAbsent(
                     parcel.topic(),
                     name -> CompletableFuture.supplyAsync(
-                            () -> new Limit(read(name, TopicConfig.MAX_MESSAGE_BYTES_CONFIG), time.nanoTime()),
-                            Thread::startVirtualThread));
+                                    () -> new Limit(read(name, TopicConfig.MAX_MESSAGE_BYTES_CONFIG), time.nanoTime()),
+                                    Thread::startVirtualThread)
+                            // Also after an Error: it would be the answer for all that goes to the topic.
+                            .exceptionally(failure -> new Limit(UNKNOWN, time.nanoTime())));
         }
     }
 

@@ -6,6 +6,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -25,6 +27,10 @@ import outbox.spi.TimeSource;
 final class TransactionalSlot implements AutoCloseable {
 
     private static final int CALLS_WAITING_MAX = 100;
+
+    /** Between two tries of a call for which there was no room: it would come back as fast as it is refused. */
+    private static final Duration BUSY_PAUSE = Duration.ofMillis(100);
+
     private static final String CLOSED = "the destination was closed";
 
     private final Parts parts;
@@ -54,7 +60,7 @@ final class TransactionalSlot implements AutoCloseable {
     }
 
     void submit(List<PendingRecord> call) {
-        String refusal;
+        boolean ended;
         synchronized (this) {
             if (!closed && calls.size() < CALLS_WAITING_MAX) {
                 calls.add(new TransactionAttempt(call, parts));
@@ -64,9 +70,19 @@ final class TransactionalSlot implements AutoCloseable {
                 }
                 return;
             }
-            refusal = closed ? CLOSED : CALLS_WAITING_MAX + " calls wait already";
+            ended = closed;
         }
-        Outcome outcome = failures.unavailable(refusal);
+        if (ended) {
+            report(call, failures.unavailable(CLOSED));
+        } else {
+            // This says nothing about the cluster.
+            Outcome busy = failures.givenUp(CALLS_WAITING_MAX + " calls wait already");
+            CompletableFuture.delayedExecutor(BUSY_PAUSE.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(() -> report(call, busy));
+        }
+    }
+
+    private static void report(List<PendingRecord> call, Outcome outcome) {
         call.forEach(parcel -> parcel.report(outcome));
     }
 
@@ -77,15 +93,17 @@ final class TransactionalSlot implements AutoCloseable {
                 while (attempt.hasOpen()) {
                     attempt.run(open());
                 }
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // An Error as well: the next call would find this slot at work for good.
                 boolean ended = closed;
                 discard();
                 // Before anything is reported, since what comes after a report is a new attempt.
                 List<TransactionAttempt> behind = waiting();
                 if (ended) {
                     attempt.reportOpen(failures.unavailable(CLOSED));
+                } else if (e instanceof RuntimeException failure) {
+                    attempt.failed(failure);
                 } else {
-                    attempt.failed(e);
+                    attempt.reportOpen(failures.unavailable(String.valueOf(e)));
                 }
                 Outcome outcome =
                         ended ? failures.unavailable(CLOSED) : failures.givenUp("behind a call that failed: " + e);

@@ -173,18 +173,22 @@ record Cluster(KafkaBroker broker) {
         }
     }
 
-    /** Returns as soon as the topic has a message, committed or not. */
-    void awaitFirst(String topic) {
-        try (KafkaConsumer<byte[], byte[]> consumer = consumer("read_uncommitted")) {
-            consumer.assign(Set.of(new TopicPartition(topic, 0)));
-            consumer.seekToBeginning(consumer.assignment());
-            long start = TimeSource.SYSTEM.nanoTime();
-            while (consumer.poll(Duration.ofMillis(50)).isEmpty()) {
-                if (TimeSource.SYSTEM.nanoTime() - start > PATIENCE.toNanos()) {
-                    throw new AssertionError("nothing arrived in " + topic);
+    /** Waits, once it is run, until the topic has a message, committed or not. By then it is connected. */
+    Runnable first(String topic) {
+        KafkaConsumer<byte[], byte[]> consumer = consumer("read_uncommitted");
+        consumer.assign(Set.of(new TopicPartition(topic, 0)));
+        consumer.seekToBeginning(consumer.assignment());
+        consumer.position(new TopicPartition(topic, 0));
+        return () -> {
+            try (consumer) {
+                long start = TimeSource.SYSTEM.nanoTime();
+                while (consumer.poll(Duration.ofMillis(50)).isEmpty()) {
+                    if (TimeSource.SYSTEM.nanoTime() - start > PATIENCE.toNanos()) {
+                        throw new AssertionError("nothing arrived in " + topic);
+                    }
                 }
             }
-        }
+        };
     }
 
     List<String> receivedIds(String topic, int atLeast) {

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import catbox.devservices.KafkaBroker;
 import catbox.devservices.KafkaServer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,13 +20,16 @@ import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
+import outbox.spi.Settings;
 import outbox.spi.TimeSource;
+import outbox.testkit.Await;
 
 /** Which topic, whether it is there, and what it takes. */
 @Timeout(120)
 final class KafkaTopicsIT {
 
     private final Cluster cluster = Cluster.plain();
+    private final AtomicBoolean failed = new AtomicBoolean();
 
     @Test
     void theEventTypeIsTheTopicUnlessTheRouteNamesAnother() {
@@ -108,6 +113,51 @@ final class KafkaTopicsIT {
             assertThat(Outcomes.error(second.get(0))).contains("does not exist");
             assertThat(second.get(1)).isInstanceOf(Outcome.Delivered.class);
         }
+    }
+
+    @Test
+    void anErrorOfTheProcessWhileATopicIsLookedUpKeepsNoLaterEventFromIt() {
+        String topic = cluster.createTopic(1);
+        try (Destination destination = failingOnce(topic, "outbox-kafka-look-up")) {
+            Outcomes.isUnavailable(Outcomes.of(destination, Sample.ofKey("a")).get(0), Scope.DESTINATION);
+            assertThat(Outcomes.of(destination, Sample.ofKey("a")).get(0)).isInstanceOf(Outcome.Delivered.class);
+        }
+    }
+
+    @Test
+    void anErrorOfTheProcessWhileTheLimitOfATopicIsReadHarmsNoLaterEvent() {
+        String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "2000"));
+        try (Destination destination = failingOnce(topic, "")) {
+            assertThat(Outcomes.of(destination, Sample.ofSize("a", 3_000)).get(0))
+                    .isInstanceOf(Outcome.Rejected.class);
+            Await.until("the limit has been asked for", failed::get);
+            assertThat(Outcomes.of(destination, Sample.ofKey("a")).get(0)).isInstanceOf(Outcome.Delivered.class);
+            assertThat(Outcomes.of(destination, Sample.ofSize("a", 3_000)).get(0))
+                    .isInstanceOf(Outcome.Rejected.class);
+        }
+    }
+
+    /** The first who asks for the time on a thread of this name gets an Error. */
+    private Destination failingOnce(String topic, String thread) {
+        TimeSource time = new TimeSource() {
+            @Override
+            public Instant instant() {
+                return SYSTEM.instant();
+            }
+
+            @Override
+            public long nanoTime() {
+                if (Thread.currentThread().getName().equals(thread) && !failed.getAndSet(true)) {
+                    throw new NoClassDefFoundError("com/example/Missing");
+                }
+                return SYSTEM.nanoTime();
+            }
+        };
+        KafkaConfig config = KafkaConfig.from(new Settings(
+                "destination orders",
+                "orders",
+                Map.of("bootstrap-servers", cluster.broker().bootstrapServers(), "topic", topic)));
+        return new KafkaDestination(config, time);
     }
 
     @Test

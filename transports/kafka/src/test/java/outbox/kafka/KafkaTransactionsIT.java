@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.Partitioner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
@@ -22,6 +24,7 @@ import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 import outbox.spi.Settings;
 import outbox.spi.TimeSource;
+import outbox.testkit.ManualTime;
 
 /** One transaction for each call, and one transactional id for each slot. */
 @Timeout(180)
@@ -114,12 +117,15 @@ final class KafkaTransactionsIT {
         assertThat(cluster.transactions(topic)).isLessThanOrEqualTo(20);
     }
 
-    /** Kafka says that a batch has a record without a key, which a compacted topic does not take. */
+    /**
+     * Kafka says that a batch has a record without a key, which a compacted topic does not take. The search has as much time
+     * as a busy machine may need.
+     */
     @Test
     void culpritsAreFoundByHalves() {
         String topic = cluster.createTopic("compacted-" + Ulids.SYSTEM.next(), 1, Map.of("cleanup.policy", "compact"));
         List<EventEnvelope> events = eventsWithCulprits(n -> WITHOUT_KEY);
-        try (Destination destination = transactional(topic, Map.of())) {
+        try (Destination destination = transactional(topic, new ManualTime())) {
             List<Outcome> outcomes =
                     Outcomes.of(destination, Sample.inSlot(1, events)).all();
 
@@ -226,6 +232,63 @@ final class KafkaTransactionsIT {
         }
     }
 
+    /** What is too much for this process says nothing about the cluster. */
+    @Test
+    void onlyTheCallThatFindsTheClusterUnavailableSaysSoHoweverManyWaitBehindIt() {
+        Map<String, String> settings = new HashMap<>(settings("orders", Map.of()));
+        settings.put("property.max.block.ms", "2000");
+        try (Destination destination =
+                Cluster.destination("orders", Map.of("bootstrap.servers", "127.0.0.1:1"), settings)) {
+            List<Outcome> outcomes = IntStream.range(0, 150)
+                    .mapToObj(n -> Outcomes.of(destination, Sample.inSlot(1, List.of(Sample.ofKey("key-" + n)))))
+                    .toList()
+                    .stream()
+                    .map(outcome -> outcome.get(0))
+                    .toList();
+
+            Outcomes.isUnavailable(outcomes.get(0), Scope.DESTINATION);
+            assertThat(outcomes.subList(1, 150)).allMatch(Outcomes::isGivenUp);
+            assertThat(Outcomes.error(outcomes.get(149))).contains("calls wait already");
+        }
+    }
+
+    @Test
+    void anErrorOfTheProcessIsNoEventsFaultAndKeepsNoLaterCallFromItsTurn() {
+        String topic = cluster.createTopic(1);
+        List<Delivery> call = Sample.inSlot(1, List.of(Sample.ofKey("a")));
+        try (Destination destination =
+                transactional(topic, Map.of("property.partitioner.class", FailingOnce.class.getName()))) {
+            Outcomes.isUnavailable(Outcomes.of(destination, call).get(0), Scope.DESTINATION);
+            assertThat(Outcomes.of(destination, call).get(0)).isInstanceOf(Outcome.Delivered.class);
+        }
+    }
+
+    /** A class of the user's that the client calls. */
+    public static final class FailingOnce implements Partitioner {
+
+        private static final AtomicBoolean FAILED = new AtomicBoolean();
+
+        @Override
+        public int partition(
+                String topic,
+                Object key,
+                byte[] keyBytes,
+                Object value,
+                byte[] valueBytes,
+                org.apache.kafka.common.Cluster cluster) {
+            if (!FAILED.getAndSet(true)) {
+                throw new NoClassDefFoundError("com/example/Missing");
+            }
+            return 0;
+        }
+
+        @Override
+        public void configure(Map<String, ?> configs) {}
+
+        @Override
+        public void close() {}
+    }
+
     @Test
     void aCallThatWasCutShortIsSeenByNobody() {
         try (KafkaBroker broker = KafkaServer.start()) {
@@ -239,8 +302,9 @@ final class KafkaTransactionsIT {
                     "property.max.in.flight.requests.per.connection", "1",
                     "property.max.block.ms", "5000");
             try (Destination destination = transactional(own, topic, slow)) {
+                Runnable first = own.first(topic);
                 Outcomes outcomes = Outcomes.of(destination, call);
-                own.awaitFirst(topic);
+                first.run();
                 broker.kill();
 
                 assertThat(outcomes.kinds()).containsExactly(Outcome.Retryable.class);
@@ -263,8 +327,9 @@ final class KafkaTransactionsIT {
                 Map.of("property.batch.size", "0", "property.max.in.flight.requests.per.connection", "1");
         Outcomes outcomes;
         try (Destination destination = transactional(topic, slow)) {
+            Runnable first = cluster.first(topic);
             outcomes = Outcomes.of(destination, Sample.inSlot(1, events));
-            cluster.awaitFirst(topic);
+            first.run();
         }
         assertThat(outcomes.kinds()).containsExactly(Outcome.Unavailable.class);
         try (Destination next = transactional(topic, Map.of())) {

@@ -122,7 +122,7 @@ final class Publisher implements Runnable, ConfirmChannel.Observer {
     public void run() {
         try {
             while (!closed) {
-                queue.take().run();
+                take(queue.take());
             }
         } catch (InterruptedException e) {
             // The destination is being closed.
@@ -131,6 +131,14 @@ final class Publisher implements Runnable, ConfirmChannel.Observer {
             if (last != null) {
                 last.connection().abort(CLOSE_MILLIS_MAX);
             }
+        }
+    }
+
+    private void take(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable e) { // An Error as well: without this thread nothing would be sent any more.
+            connector.cut(); // The message has an outcome by its deadline, and the client may have miscounted.
         }
     }
 

@@ -243,7 +243,8 @@ final class RabbitMqConnectionIT {
                 .isInstanceOf(OutboxException.class)
                 .hasMessageContaining("no answer within 300 ms");
 
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+        // Less than the time for a confirm, and enough for a busy machine.
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
         fixture.thawBroker();
         Await.until("a check succeeds again", () -> succeeds(checkable));
     }

@@ -55,7 +55,7 @@ final class QueueUrls {
             }
             answer.complete(url);
             return url;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // An Error as well: others would wait for this answer for good, each with a request.
             known.remove(queue, answer);
             answer.completeExceptionally(e);
             throw e;

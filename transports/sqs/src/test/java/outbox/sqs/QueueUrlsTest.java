@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import outbox.testkit.ManualTime;
 
@@ -41,6 +42,18 @@ final class QueueUrlsTest {
         urls.of("orders", this::lookUp);
 
         assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void askAgainAfterAnErrorOfTheProcess() {
+        assertThatThrownBy(() -> urls.of("orders", name -> {
+                    throw new NoClassDefFoundError("com/example/Missing");
+                }))
+                .isInstanceOf(NoClassDefFoundError.class);
+
+        assertThat(CompletableFuture.supplyAsync(() -> urls.of("orders", name -> "http://here/" + name)))
+                .succeedsWithin(Duration.ofSeconds(30))
+                .isEqualTo("http://here/orders");
     }
 
     @Test

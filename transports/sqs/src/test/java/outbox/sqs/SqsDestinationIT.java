@@ -275,12 +275,12 @@ final class SqsDestinationIT {
                         assertThat(unavailable.error()).contains("queue " + later);
                     });
             String url = SqsFixture.createQueue(later);
-            Await.until("the queue is found", Duration.ofSeconds(5), () -> isDelivered(destination));
+            Await.until("the queue is found", () -> isDelivered(destination));
 
             ElasticMq.CONSUMER.deleteQueue(request -> request.queueUrl(url));
             assertThat(deliver(destination, events(1))).allMatch(outcome -> isUnavailable(outcome, Scope.ADDRESS));
             SqsFixture.createQueue(later);
-            Await.until("the queue is found again", Duration.ofSeconds(5), () -> isDelivered(destination));
+            Await.until("the queue is found again", () -> isDelivered(destination));
         }
     }
 

@@ -38,7 +38,7 @@ public sealed interface SourceDatabase extends AutoCloseable permits JdbcSourceD
      * Looks whether a relay with this plan could work here, and changes nothing.
      *
      * @throws outbox.SchemaException when something is missing or of another version
-     * @throws outbox.RelayTermsException when the events are worked on other terms
+     * @throws outbox.LayoutMismatchException when the events are worked on other terms
      */
     void check();
 

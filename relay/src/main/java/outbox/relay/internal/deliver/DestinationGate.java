@@ -362,7 +362,7 @@ public final class DestinationGate {
         String error = null;
         try {
             checkable.get().check(timeout);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // Also an Error, such as a missing class: without its end no other check would follow.
             error = ErrorText.of(e);
         }
         List<Runnable> wakers = List.of();

@@ -58,6 +58,8 @@ record ReadableBatch<T>(List<Sending<T>> all, List<Delivery> deliveries, List<An
                     answer = new Answer(
                             new Outcome.Rejected("the event cannot be delivered as it is stored: " + ErrorText.of(e)),
                             Consequence.ATTEMPTED);
+                } catch (RuntimeException e) { // Whatever a destination throws is an answer, and not the engine's end.
+                    answer = new Answer(new Outcome.Retryable(ErrorText.of(e), null), Consequence.ATTEMPTED);
                 }
                 stoppedLanes.add(sending.lane());
             }
@@ -85,12 +87,12 @@ record ReadableBatch<T>(List<Sending<T>> all, List<Delivery> deliveries, List<An
         return probing.get(index);
     }
 
-    /** Where one of the deliveries goes; null for one that lacks what its address is made of. */
+    /** Where one of the deliveries goes; null for one whose address cannot be made. */
     @Nullable
     String address(DestinationGate gate, int index) {
         try {
             return gate.destination().addressOf(deliveries.get(index));
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException e) {
             return null;
         }
     }

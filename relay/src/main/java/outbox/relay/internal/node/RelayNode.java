@@ -101,7 +101,7 @@ public final class RelayNode {
      * Registers this node. Called once before the loops begin, so that wrong settings are told at once.
      *
      * @throws outbox.SchemaException when tables are missing or of another version
-     * @throws outbox.RelayTermsException when the table is worked on other terms
+     * @throws outbox.LayoutMismatchException when the table is worked on other terms
      */
     public void join() {
         String session = membership.join();

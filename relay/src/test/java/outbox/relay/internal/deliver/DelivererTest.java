@@ -339,6 +339,45 @@ class DelivererTest {
     }
 
     @Test
+    void losesNoEventWhenADestinationFailsToSayWhereItGoes() {
+        Destination broken = new Destination() {
+            @Override
+            public void deliver(List<Delivery> deliveries, Receipt receipt) {
+                for (int n = 0; n < deliveries.size(); n++) {
+                    receipt.report(n, DELIVERED);
+                }
+            }
+
+            @Override
+            public String addressOf(Delivery delivery) {
+                if (delivery.event().eventId().equals("event-2")) {
+                    throw new IllegalStateException("broken");
+                }
+                return "topic";
+            }
+
+            @Override
+            public DestinationTraits traits() {
+                return TRAITS;
+            }
+
+            @Override
+            public void close() {}
+        };
+        DestinationGate itsGate = gate(broken);
+        itsGate.addressUnavailable("another topic", "missing", null); // Only then is it asked.
+
+        start(itsGate, Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"));
+
+        assertThat(deliverer.completed())
+                .extracting(DeliveryResult::outcome)
+                .containsExactlyInAnyOrder(
+                        DELIVERED, DELIVERED, new Outcome.Retryable("java.lang.IllegalStateException: broken", null));
+        assertThat(deliverer.isIdle()).isTrue();
+        assertThat(itsGate.eventsUnderWay()).isZero();
+    }
+
+    @Test
     void losesNoAnswerForAnEventThatHasNoAddress() {
         Destination picky = new Destination() {
             @Override

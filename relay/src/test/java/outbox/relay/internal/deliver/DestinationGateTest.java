@@ -481,6 +481,23 @@ class DestinationGateTest {
         assertThat(gate.breakerState()).isEqualTo(State.CLOSED);
     }
 
+    @Test
+    void aCheckThatEndsWithAnErrorIsFollowedByAnother() {
+        Checked destination = checked();
+        gate.unavailable("connection refused", null, true);
+        destination.meanwhile = () -> {
+            throw new NoClassDefFoundError("com/example/Login");
+        };
+        assertThat(gate.takeCheck()).isTrue();
+        gate.check(Duration.ofSeconds(1));
+        assertThat(gate.status().state()).isEqualTo(DestinationStatus.State.DOWN);
+
+        time.advance(Duration.ofSeconds(2));
+        destination.meanwhile = () -> {};
+
+        assertThat(gate.takeCheck()).isTrue();
+    }
+
     private Checked checked() {
         return checked(DestinationConfig.defaults());
     }

@@ -98,7 +98,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
      * Checks what {@link #join} does, and changes nothing.
      *
      * @throws outbox.SchemaException when tables are missing or of another version
-     * @throws outbox.RelayTermsException when the table is worked on other terms
+     * @throws outbox.LayoutMismatchException when the table is worked on other terms
      */
     public void check(ClusterLayout terms) {
         brisk(conn -> {

@@ -61,7 +61,7 @@ public final class MongoClusterStore implements ClusterStore {
      * Checks what {@link #join} does, and changes nothing.
      *
      * @throws outbox.SchemaException when collections or indexes are missing or of another version
-     * @throws outbox.RelayTermsException when the collection is worked on other terms
+     * @throws outbox.LayoutMismatchException when the collection is worked on other terms
      */
     public void check(ClusterLayout terms) {
         new SchemaCheck(source).require(EventIndex.neededFor(terms));
