@@ -28,6 +28,7 @@ import outbox.mongodb.internal.event.SettleWrites;
 import outbox.mongodb.internal.operations.HistoryRead;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.TimeSource;
 import outbox.spi.operations.EventHistory.Acknowledged;
 import outbox.spi.relay.LaneFetch;
 import outbox.spi.relay.LanePage;
@@ -58,7 +59,7 @@ public final class MongoPartitionStore implements PartitionStore {
 
     private final AtomicInteger looks = new AtomicInteger();
     /** When events that no slot shows are to be looked for; taken by one of the threads that poll. */
-    private final AtomicLong mendAtNanos = new AtomicLong(System.nanoTime());
+    private final AtomicLong mendAtNanos = new AtomicLong(TimeSource.SYSTEM.nanoTime());
 
     /** By the slot's number. What is left of a slot that was given up is an idle session, which the server forgets. */
     private final Map<Integer, Place> places = new ConcurrentHashMap<>();
@@ -90,7 +91,7 @@ public final class MongoPartitionStore implements PartitionStore {
     @Override
     public PeekResult poll(PeekRequest request) {
         long due = mendAtNanos.get();
-        long now = System.nanoTime();
+        long now = TimeSource.SYSTEM.nanoTime();
         if (now - due >= 0 && mendAtNanos.compareAndSet(due, now + MEND_NANOS)) {
             new CorruptEvents(source).setDeadOutsideOfAllSlots();
         }
