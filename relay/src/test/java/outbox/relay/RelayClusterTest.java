@@ -219,16 +219,29 @@ class RelayClusterTest {
 
     @Test
     void aPlannedMoveTakesLessThanHalfASecond() {
-        RigNode a = rig.settled("a");
-        RigNode b = rig.unprepared("b");
-        rig.passSeconds(3);
-        b.relay.prepared();
-        while (a.told(RelayEvent.SlotReleased.class).isEmpty()) {
+        for (int phase = 0; phase < 20; phase++) {
+            Rig each = new Rig();
+            RigNode a = each.settled("a");
+            RigNode b = each.unprepared("b");
+            each.pass(Duration.ofSeconds(3).plusMillis(50L * phase));
+            b.relay.prepared();
+            awaitReleased(each, a);
+            each.pass(Duration.ofMillis(400));
+            assertThat(b.slots()).as("joins in phase " + phase).hasSize(3);
+
+            each.pass(Duration.ofSeconds(5).plusMillis(30L * phase));
+            a.told.clear();
+            a.relay.stop();
+            awaitReleased(each, a);
+            each.pass(Duration.ofMillis(400));
+            assertThat(b.slots()).as("leaves in phase " + phase).containsExactly(ALL_SIX);
+        }
+    }
+
+    private static void awaitReleased(Rig rig, RigNode node) {
+        while (node.told(RelayEvent.SlotReleased.class).isEmpty()) {
             rig.pass(Duration.ofMillis(5));
         }
-        rig.pass(Duration.ofMillis(400));
-
-        assertThat(b.slots()).hasSize(3);
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import outbox.testkit.Stopwatch;
 
 /** A source whose database cannot be worked on does not stop the server, and is taken up when it can. */
 class DatabaseTroubleIT {
@@ -95,10 +96,9 @@ class DatabaseTroubleIT {
             try {
                 String health = Eventually.value("the database is down", () -> {
                     nothing.add(millis(() -> server.get("/actuator/health/liveness")));
-                    long from = System.nanoTime();
-                    String body = server.health("sources/orders/database");
-                    known.add((System.nanoTime() - from) / 1_000_000);
-                    return body.contains("\"DOWN\"") ? body : null;
+                    Stopwatch.Lap<String> asked = Stopwatch.lap(() -> server.health("sources/orders/database"));
+                    known.add(asked.took().toMillis());
+                    return asked.answer().contains("\"DOWN\"") ? asked.answer() : null;
                 });
                 assertThat(health).contains("problem");
             } finally {
@@ -112,9 +112,7 @@ class DatabaseTroubleIT {
     }
 
     private static long millis(Callable<?> question) throws Exception {
-        long from = System.nanoTime();
-        question.call();
-        return (System.nanoTime() - from) / 1_000_000;
+        return Stopwatch.lap(question).took().toMillis();
     }
 
     private static long median(List<Long> millis) {

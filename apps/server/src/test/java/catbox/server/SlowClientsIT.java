@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import outbox.testkit.Stopwatch;
 
 /** Clients that send their bodies slowly keep nobody else waiting, and are cut off. */
 class SlowClientsIT {
@@ -95,13 +96,11 @@ class SlowClientsIT {
     }
 
     private static void assertPrompt(String what, Duration atMost, Question question, int status) throws Exception {
-        long from = System.nanoTime();
-        HttpResponse<String> answer = question.ask();
-        Duration took = Duration.ofNanos(System.nanoTime() - from);
-        assertThat(answer.statusCode())
-                .describedAs("%s: %s", what, answer.body())
+        Stopwatch.Lap<HttpResponse<String>> asked = Stopwatch.lap(question::ask);
+        assertThat(asked.answer().statusCode())
+                .describedAs("%s: %s", what, asked.answer().body())
                 .isEqualTo(status);
-        assertThat(took).describedAs(what).isLessThan(atMost);
+        assertThat(asked.took()).describedAs(what).isLessThan(atMost);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import catbox.devservices.DatabaseServer;
 import catbox.devservices.PostgresServer;
+import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -62,6 +63,23 @@ class PostgresDiagnosisIT extends DiagnosisContract {
         database.execute("INSERT INTO outbox_event (event_id, event_type, key_hash, status, occurred_at, available_at,"
                 + " created_at) SELECT 'e' || n, 'A', n, 0, now(), now(), now() FROM generate_series(1, " + events
                 + ") n");
+    }
+
+    @Test
+    void findsThatTheSequenceMayNotBeAsked() {
+        database.execute("DROP ROLE IF EXISTS without_sequence");
+        database.execute("CREATE ROLE without_sequence LOGIN PASSWORD 'secret'");
+        database.execute("GRANT ALL ON ALL TABLES IN SCHEMA public TO without_sequence");
+        try (HikariDataSource pool = new HikariDataSource()) {
+            pool.setJdbcUrl(database.dataSource().getJdbcUrl());
+            pool.setUsername("without_sequence");
+            pool.setPassword("secret");
+            assertThat(new JdbcDiagnosisStore(new DataSourceConnectionProvider(pool)).findings())
+                    .filteredOn(finding -> finding.is(FindingCode.RIGHTS_MISSING))
+                    .extracting(Finding::evidence)
+                    .containsExactly("user without_sequence has no USAGE on sequence public.outbox_event_seq_seq");
+        }
+        database.execute("DROP OWNED BY without_sequence");
     }
 
     @Test

@@ -39,6 +39,7 @@ import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.Verdict;
+import outbox.testkit.Stopwatch;
 
 /** A database that vanishes without a word, as behind a network that drops packets: noticed before the lease ends. */
 @Timeout(60)
@@ -154,8 +155,6 @@ abstract class VanishedDatabase {
     }
 
     private static Duration timeToFail(Runnable action) {
-        long begun = System.nanoTime();
-        assertThatThrownBy(action::run).isInstanceOf(StoreUnavailableException.class);
-        return Duration.ofNanos(System.nanoTime() - begun);
+        return Stopwatch.time(() -> assertThatThrownBy(action::run).isInstanceOf(StoreUnavailableException.class));
     }
 }

@@ -43,7 +43,9 @@ import outbox.testkit.Await;
 class MongoAbandonedSettleIT {
 
     private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
-    private static final Duration TAKEOVER_MAX = Duration.ofSeconds(5);
+
+    /** The server itself would wait for a minute. */
+    private static final Duration TAKEOVER_MAX = Duration.ofSeconds(30);
 
     private TestMongo mongo;
     private MongoClusterStore cluster;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.InsertOneOptions;
+import com.mongodb.client.model.Updates;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.bson.BsonDateTime;
 import org.bson.BsonTimestamp;
+import org.bson.BsonType;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import outbox.Outbox;
 import outbox.OutboxConfig;
 import outbox.internal.KeyHash;
+import outbox.mongodb.internal.diagnosis.MongoDiagnosisStore;
 import outbox.mongodb.internal.event.Buckets;
 import outbox.mongodb.internal.event.Field;
 import outbox.mongodb.internal.event.MongoDispatchStore;
@@ -38,6 +41,9 @@ import outbox.relay.RelayConfig;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventPage;
 import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.Finding;
+import outbox.spi.operations.FindingCode;
+import outbox.spi.relay.PeekRequest;
 import outbox.spi.relay.RelayStores;
 import outbox.testkit.Await;
 import outbox.testkit.RecordingDestination;
@@ -57,14 +63,9 @@ class MongoCorpusIT {
             "headers", Field.HEADERS,
             "payload", Field.PAYLOAD);
 
-    /** The validator refuses these, and no read of a slot finds them: they wait, and nothing waits for them. */
-    private static final Set<String> IN_NO_SLOT = Set.of(
-            "seq is missing",
-            "seq is a document",
-            "seq is a list",
-            "seq is a number",
-            "seq is a flag",
-            "bucket is a number");
+    /** The validator refuses these, and no read of a slot finds them: nothing waits for them, and the doctor names them. */
+    private static final Set<String> IN_NO_SLOT =
+            Set.of("seq is missing", "seq is a document", "seq is a list", "seq is a number", "seq is a flag");
 
     private TestMongo mongo;
     private final Map<String, Document> odd = new LinkedHashMap<>();
@@ -132,6 +133,9 @@ class MongoCorpusIT {
         put(Field.CREATED_AT, "is as early as can be", new BsonDateTime(Long.MIN_VALUE));
         put(Field.SEQ, "is long ago", new BsonTimestamp(1_000, 1));
         put(Field.BUCKET, "is another", 119);
+        put(Field.STATUS, "is missing", null);
+        put(Field.STATUS, "is a number", 9);
+        put(Field.STATUS, "is unknown", "SENT");
     }
 
     private void put(String field, String how, @Nullable Object value) {
@@ -181,6 +185,47 @@ class MongoCorpusIT {
                     PATIENCE,
                     () -> pending().stream().allMatch(this::isInNoSlot));
         }
+        assertThat(findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.is(FindingCode.ROWS_UNREADABLE)).isTrue();
+            assertThat(finding.evidence()).contains(" has seq null").doesNotContain(" has bucket ");
+        });
+        mongo.source()
+                .inside()
+                .events()
+                .updateMany( // As the doctor advises.
+                        Filters.and(
+                                Filters.eq(Field.STATUS, Field.PENDING),
+                                Filters.not(Filters.type(Field.SEQ, BsonType.TIMESTAMP))),
+                        Updates.set(Field.STATUS, Field.FAILED));
+        assertThat(pending()).isEmpty();
+        assertThat(findings()).isEmpty();
+    }
+
+    @Test
+    void whatLiesInNoBucketIsNamedAndDeadWithTheNextPoll() {
+        assertThat(findings())
+                .anySatisfy(finding -> assertThat(finding.evidence()).contains(" has bucket null"));
+        assertThat(pending()).extracting(this::labelOf).contains("bucket is missing", "bucket is a number");
+
+        new MongoPartitionStore(mongo.source())
+                .poll(new PeekRequest(RelayConfig.of("node").terms(), List.of(), null));
+
+        assertThat(pending())
+                .extracting(this::labelOf)
+                .doesNotContain("bucket is missing", "bucket is a document", "bucket is a number", "bucket is a flag")
+                .contains("good");
+    }
+
+    private String labelOf(String id) {
+        return odd.entrySet().stream()
+                .filter(each -> id.equals(each.getValue().getString(Field.ID)))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse("good");
+    }
+
+    private List<Finding> findings() {
+        return new MongoDiagnosisStore(mongo.source()).findings();
     }
 
     private boolean isInNoSlot(String id) {

@@ -5,14 +5,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /**
  * The run as a command: {@code --database mongodb --seconds 60 --seed 1 --form long --folder where-the-logs-go}, all of
  * them optional; the database is postgres otherwise. The short form is that of the gate. On MongoDB the long form has
- * three members, of which the primary is killed, and the short form one. Ends with 1 when something was found. With {@code simulate} as its first argument it
- * runs the simulator instead.
+ * three members, of which the primary is killed, and the short form one. The form {@code times} measures on PostgreSQL
+ * what is promised of relays that nothing slows down (see {@link Times}). Ends with 1 when something was found. With
+ * {@code simulate} as its first argument it runs the simulator instead.
  */
 public final class ChaosMain {
 
@@ -25,7 +28,7 @@ public final class ChaosMain {
         }
         Duration writing = Duration.ofSeconds(60);
         long seed = new Random().nextInt(1_000_000);
-        boolean quick = false;
+        String form = "long";
         boolean onMongo = false;
         Path folder = null;
         for (int i = 0; i < args.length; i += 2) {
@@ -34,12 +37,12 @@ public final class ChaosMain {
                 case "--seconds" -> writing = Duration.ofSeconds(Long.parseLong(value));
                 case "--seed" -> seed = Long.parseLong(value);
                 case "--database" -> onMongo = isMongo(value);
-                case "--form" -> quick = value.equals("short");
+                case "--form" -> form = form(value);
                 case "--folder" -> folder = Path.of(value);
                 default -> {
                     System.err.println(
-                            args[i] + " is not known or lacks its value; allowed are"
-                                    + " --database (postgres or mongodb), --seconds, --seed, --form (short or long) and --folder");
+                            args[i] + " is not known or lacks its value; allowed are --database (postgres or mongodb),"
+                                    + " --seconds, --seed, --form (short, long or times) and --folder");
                     System.exit(2);
                 }
             }
@@ -47,19 +50,33 @@ public final class ChaosMain {
         Path logs = folder == null ? Files.createTempDirectory("catbox-chaos-") : folder;
         System.err.println("seed " + seed + ", logs and records in " + logs);
         long begun = System.nanoTime();
+        Consumer<String> progress =
+                step -> System.err.printf(Locale.ROOT, "%6.1f s  %s%n", (System.nanoTime() - begun) / 1e9, step);
+        if (form.equals("times")) {
+            List<Times.Measured> measured = new Times(logs, progress).measure();
+            measured.forEach(System.out::println);
+            System.exit(measured.stream().allMatch(Times.Measured::isGood) ? 0 : 1);
+        }
         Report report = new ChaosRun(
-                        quick
+                        form.equals("short")
                                 ? ChaosRun.Plan.quick(seed, onMongo ? Server.Kind.MONGODB : Server.Kind.POSTGRES, logs)
                                 : ChaosRun.Plan.thorough(
                                         seed,
                                         onMongo ? Server.Kind.MONGODB_THREE : Server.Kind.POSTGRES,
                                         writing,
                                         logs),
-                        step -> System.err.printf(
-                                Locale.ROOT, "%6.1f s  %s%n", (System.nanoTime() - begun) / 1e9, step))
+                        progress)
                 .run();
         System.out.print(report.toMarkdown());
         System.exit(report.isGood() ? 0 : 1);
+    }
+
+    private static String form(String value) {
+        if (!List.of("short", "long", "times").contains(value)) {
+            System.err.println("--form must be short, long or times, was " + value);
+            System.exit(2);
+        }
+        return value;
     }
 
     private static boolean isMongo(String value) {

@@ -86,7 +86,7 @@ class WorkerTest {
             world.publish(dispatcher, World.event());
             world.publish(dispatcher, World.event());
 
-            assertThat(second.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(second.await(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 }

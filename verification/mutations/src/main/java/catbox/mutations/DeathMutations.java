@@ -2,6 +2,7 @@ package catbox.mutations;
 
 import static catbox.mutations.Mutation.edit;
 import static catbox.mutations.Mutation.mutation;
+import static catbox.mutations.Mutation.recompiled;
 
 import java.util.List;
 
@@ -81,7 +82,8 @@ final class DeathMutations {
                     edit(
                             "outbox/jdbc/internal/event/EventSql.java",
                             "ELSE COALESCE(deaths, 0) + 1 END, \"",
-                            "ELSE deaths END, \"")),
+                            "ELSE deaths END, \""),
+                    recompiled("outbox/jdbc/internal/event/ThreeStepClaim.java")),
             mutation(
                     "suspects are claimed with the others",
                     "an innocent event is counted with each death that another causes",

@@ -112,6 +112,14 @@ final class StoreMutations {
                     new Catcher.Test(JDBC, "outbox.jdbc.PostgresStoreIT", "changesNothingBehindASlotThatIsNotTheNodes"),
                     edit("outbox/jdbc/internal/event/PostgresDoneSettle.java", "AND epoch = ?", "AND epoch >= ?")),
             mutation(
+                    "done events settled whatever the epoch",
+                    "a node that lost its slot settles what another owns",
+                    new Catcher.Test(JDBC, "outbox.jdbc.PostgresStoreIT", "changesNothingBehindASlotThatIsNotTheNodes"),
+                    edit(
+                            "outbox/jdbc/internal/event/PostgresDoneSettle.java",
+                            "AND epoch = ? AND owner = ? FOR SHARE",
+                            "AND (epoch = ? OR owner <> ? OR owner IS NULL) FOR SHARE")),
+            mutation(
                     "later epoch passes the fence of other verdicts",
                     "a settlement of a former term of the same node is written in its present one",
                     new Catcher.Test(JDBC, "outbox.jdbc.H2StoreTest", "changesNothingBehindASlotThatIsNotTheNodes"),

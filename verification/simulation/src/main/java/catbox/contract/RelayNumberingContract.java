@@ -26,7 +26,6 @@ import outbox.testkit.StoreFixture;
  */
 public abstract class RelayNumberingContract {
 
-    private static final Duration PROMPTLY = Duration.ofSeconds(10);
     private static final String FIRST_KEY = "key-0";
     private static final String SECOND_KEY = "key-2";
 
@@ -82,8 +81,7 @@ public abstract class RelayNumberingContract {
             destination.answer(delivery -> new Outcome.Delivered());
             List<EventEnvelope> after = publishSome(15);
 
-            Await.until(
-                    "all are delivered", PROMPTLY, () -> destination.eventIds().containsAll(Events.ids(after)));
+            Await.until("all are delivered", () -> destination.eventIds().containsAll(Events.ids(after)));
             hasDeliveredInOrder(destination, after);
         }
     }

@@ -8,10 +8,16 @@ import catbox.devservices.DevServices;
 import catbox.devservices.MongoDbServer;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.InsertOneOptions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,6 +121,70 @@ class MongoDirectIT {
 
         assertThat(refused.code()).describedAs("%s", refused).isEqualTo(ExitCode.REFUSED);
         assertThat(refused.err()).doesNotContain("p@ss");
+    }
+
+    /** Every field is missing, or of another type, in turn, past the validator. */
+    @Test
+    void oddDocumentsAreShownAndTheDoctorNamesThoseThatNoRelayFinds() {
+        does("schema", "migrate", "--yes");
+        publishDead(1);
+        Map<String, Object> plain = plain();
+        List<String> odd = new ArrayList<>();
+        for (String field : plain.keySet()) {
+            if (!field.equals("_id")) {
+                odd.add(insertPending(odd.size(), plain, field, null));
+                for (Object value : List.of(Map.of("a", 1), List.of(1), 4.5, true, "odd\n'\"<b>")) {
+                    odd.add(insertPending(odd.size(), plain, field, value));
+                }
+            }
+        }
+        assertThat(odd).hasSizeGreaterThan(60);
+        insert(plain, "_id", 7);
+        insert(plain, "_id", Map.of("a", 1));
+
+        does("status");
+        does("events", "--limit", "200");
+        for (String state : List.of("pending", "retry", "dead")) {
+            does("events", "--state", state, "--limit", "200");
+        }
+        does("dead");
+        for (String id : odd) {
+            assertThat(does("event", id)).contains(id);
+            does("event", id, "--json");
+        }
+        assertThat(desk.run("doctor").out()).contains("[rows-unreadable]");
+        does("dead", "replay", "--error", "HTTP *", "--yes");
+        assertThat(does("event", ids.get(0))).containsPattern("state +new");
+    }
+
+    /** Maps, as the driver reads and writes them too. */
+    @SuppressWarnings("rawtypes")
+    private MongoCollection<Map> events() {
+        return database.getCollection(COLLECTION, Map.class);
+    }
+
+    private Map<String, Object> plain() {
+        Map<String, Object> plain = new LinkedHashMap<>();
+        Map<?, ?> first = Objects.requireNonNull(events().find().first());
+        first.forEach((field, value) -> plain.put(String.valueOf(field), value));
+        return plain;
+    }
+
+    private String insertPending(int number, Map<String, Object> plain, String field, @Nullable Object value) {
+        Map<String, Object> pending = new LinkedHashMap<>(plain);
+        pending.put("_id", "odd-" + number);
+        pending.put("status", "PENDING");
+        insert(pending, field, value);
+        return "odd-" + number;
+    }
+
+    private void insert(Map<String, Object> plain, String field, @Nullable Object value) {
+        Map<String, Object> odd = new LinkedHashMap<>(plain);
+        odd.remove(field);
+        if (value != null) {
+            odd.put(field, value);
+        }
+        events().insertOne(odd, new InsertOneOptions().bypassDocumentValidation(true));
     }
 
     private String does(String... arguments) {

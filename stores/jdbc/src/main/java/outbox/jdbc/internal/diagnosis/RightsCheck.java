@@ -48,7 +48,23 @@ record RightsCheck(TableNames tables) {
                 lacking.add(right.name() + " on " + right.table());
             }
         }
+        lacking.addAll(sequence(conn));
         return lacking.isEmpty() ? List.of() : List.of(finding(conn, lacking));
+    }
+
+    // Relays ask PostgreSQL for the last number that was given out. Newer versions answer nothing to those who may not
+    // know,
+    // and then every look begins with the oldest pending event.
+    private List<String> sequence(Connection conn) throws SQLException {
+        if (!conn.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
+            return List.of();
+        }
+        return DiagnosisCheck.query(
+                conn,
+                "SELECT sequence.name FROM (SELECT pg_get_serial_sequence(?, 'seq') AS name OFFSET 0) sequence"
+                        + " WHERE NOT has_sequence_privilege(sequence.name, 'USAGE, SELECT')",
+                row -> "USAGE on sequence " + row.getString(1),
+                tables.event());
     }
 
     // Who publishes is another, most often: whether events can be inserted is not asked.

@@ -22,7 +22,8 @@ import outbox.spi.operations.FindingCode;
 
 /**
  * Looks for faults of the collections, of the server that holds them, and of what others do there. Of events it reads
- * only when the oldest done one was done; it changes nothing, and no command has more than five seconds.
+ * when the oldest done one was done, and those that no relay finds; it changes nothing, and no command has more than five
+ * seconds.
  */
 public final class MongoDiagnosisStore implements DiagnosisStore {
 
@@ -55,6 +56,7 @@ public final class MongoDiagnosisStore implements DiagnosisStore {
             diagnosis.look("other transactions", server::transactions);
             diagnosis.look("the oplog", server::oplog);
             diagnosis.look("the collections", this::collections);
+            diagnosis.look("events that no relay finds", this::strays);
             return diagnosis.findings();
         } catch (MongoException e) {
             return List.of(unreachable(e));
@@ -82,6 +84,18 @@ public final class MongoDiagnosisStore implements DiagnosisStore {
                     line(e),
                     "Grant it the role readWrite on database " + source.databaseName()
                             + ", or dbOwner if it is to set up the collections too."));
+        }
+    }
+
+    private List<Finding> strays() {
+        try {
+            return new StrayEventCheck(new OutboxCollections(database(source.databaseName()), source.names()))
+                    .findings();
+        } catch (MongoException e) {
+            if (!MongoFailure.isForbidden(e)) {
+                throw e;
+            }
+            return List.of(); // The collections were looked at before, which has told that.
         }
     }
 

@@ -27,6 +27,20 @@ public record CorruptEvents(MongoSource source) {
     private static final Logger LOG = System.getLogger(CorruptEvents.class.getName());
     private static final int LOOKS_MAX = 100;
 
+    /** Found through the index {@link EventIndex#LANE}, as so many steps into it as there are buckets. */
+    public static final Bson IN_NO_BUCKET = Filters.and(Expression.PENDING, Filters.nin(Field.BUCKET, Buckets.ALL));
+
+    /** Found through the index {@link EventIndex#SLOT}. */
+    public static final Bson TOO_EARLY = Filters.and(
+            Expression.PENDING,
+            Filters.in(Field.BUCKET, Buckets.ALL),
+            Filters.gte(Field.SEQ, Seq.FIRST),
+            Filters.lte(Field.SEQ, Seq.TOO_EARLY));
+
+    /** In none of the indexes that slots are read from: to find them, all keys have to be looked at that are pending. */
+    public static final Bson WITHOUT_TICK = Filters.and(
+            Expression.PENDING, Filters.in(Field.BUCKET, Buckets.ALL), Filters.not(Filters.gte(Field.SEQ, Seq.FIRST)));
+
     /** Repeats a look until everything that it sees can be read; what cannot be read it hands over. */
     public <T> T without(Function<Consumer<StoredEvent>, T> look) {
         for (int looks = 0; looks < LOOKS_MAX; looks++) {
@@ -53,18 +67,10 @@ public record CorruptEvents(MongoSource source) {
                 collections -> collections.events().bulkWrite(writes));
     }
 
-    /** Those that no slot would show. Touches no others. */
+    /** Those that no slot would show, as far as an index leads to them. Touches no others. */
     public void setDeadOutsideOfAllSlots() {
-        Bson outside = Filters.and(
-                Expression.PENDING,
-                Filters.not(new Document(Field.BUCKET, new Document("$gte", 0).append("$lt", Buckets.COUNT))));
-        setDead(outside, "cannot be read: bucket must be keyHash % " + Buckets.COUNT, EventIndex.LANE);
-        Bson tooEarly = Filters.and(
-                Expression.PENDING,
-                Filters.in(Field.BUCKET, Buckets.ALL),
-                Filters.gte(Field.SEQ, Seq.FIRST),
-                Filters.lte(Field.SEQ, Seq.TOO_EARLY));
-        setDead(tooEarly, "cannot be read: seq must be left to the server, as Timestamp(0, 0)", EventIndex.SLOT);
+        setDead(IN_NO_BUCKET, "cannot be read: bucket must be keyHash % " + Buckets.COUNT, EventIndex.LANE);
+        setDead(TOO_EARLY, "cannot be read: seq must be left to the server, as Timestamp(0, 0)", EventIndex.SLOT);
     }
 
     /** All that do not fit the rule for new documents; reads everything that is pending. */

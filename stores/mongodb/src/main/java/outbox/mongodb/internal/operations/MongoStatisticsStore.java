@@ -7,6 +7,7 @@ import com.mongodb.client.model.Sorts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -59,14 +60,17 @@ public final class MongoStatisticsStore implements StatisticsStore {
         return counted > limit ? new BoundedCount(limit, true) : new BoundedCount(counted, false);
     }
 
-    // In the order of insertion. A delayed event counts from when it is due; a retry is as old as it is.
+    // In the order of insertion. A delayed event counts from when it is due; a retry is as old as it is. What another
+    // program has written need not be a time.
     private static @Nullable Duration oldestPendingAge(OutboxCollections collections, int sampleMax) {
         Document isPostponed = Expression.of(
                 "$and",
                 Expression.of("$gt", "$" + Field.LAST_ATTEMPT_AT, null),
                 Expression.of("$not", "$" + Field.DELAYED));
         Document isRetry = Expression.of("$or", Expression.of("$gt", "$" + Field.RETRY_COUNT, 0), isPostponed);
-        Document since = Expression.of("$cond", isRetry, "$" + Field.CREATED_AT, "$" + Field.DUE_AT);
+        Document written = Expression.of("$cond", isRetry, "$" + Field.CREATED_AT, "$" + Field.DUE_AT);
+        Document isTime = Expression.of("$eq", new Document("$type", written), "date");
+        Document since = new Document("$cond", Arrays.asList(isTime, written, null));
         List<Bson> pipeline = List.of(
                 new Document(
                         "$match",
@@ -84,9 +88,10 @@ public final class MongoStatisticsStore implements StatisticsStore {
                 .aggregate(pipeline)
                 .hintString(EventIndex.SLOT)
                 .first();
-        return oldest == null
+        @Nullable Instant oldestSince = oldest == null ? null : EventDocuments.instant(oldest, "since");
+        return oldest == null || oldestSince == null
                 ? null
-                : Duration.between(EventDocuments.required(oldest, "since"), EventDocuments.required(oldest, "now"));
+                : Duration.between(oldestSince, EventDocuments.required(oldest, "now"));
     }
 
     /** Sums up the latencies of one type. */

@@ -12,12 +12,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.driver.AnswerTimes;
 import outbox.mongodb.internal.driver.MongoFailure;
+import outbox.mongodb.internal.event.CorruptEvents;
 import outbox.mongodb.internal.event.Field;
 import outbox.mongodb.internal.event.Marks;
 import outbox.mongodb.internal.event.SettleSession;
@@ -26,6 +28,7 @@ import outbox.mongodb.internal.event.SettleWrites;
 import outbox.mongodb.internal.operations.HistoryRead;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.TimeSource;
 import outbox.spi.operations.EventHistory.Acknowledged;
 import outbox.spi.relay.LaneFetch;
 import outbox.spi.relay.LanePage;
@@ -45,6 +48,8 @@ public final class MongoPartitionStore implements PartitionStore {
 
     private static final String ATTEMPTED = "settle events";
 
+    private static final long MEND_NANOS = Duration.ofMinutes(1).toNanos();
+
     /** Far from any simple share of all lanes, so that looks begin everywhere. */
     private static final int STEP = 0x61C88647;
 
@@ -53,6 +58,9 @@ public final class MongoPartitionStore implements PartitionStore {
     private final MongoSource settling;
 
     private final AtomicInteger looks = new AtomicInteger();
+    /** When events that no slot shows are to be looked for; taken by one of the threads that poll. */
+    private final AtomicLong mendAtNanos = new AtomicLong(TimeSource.SYSTEM.nanoTime());
+
     /** By the slot's number. What is left of a slot that was given up is an idle session, which the server forgets. */
     private final Map<Integer, Place> places = new ConcurrentHashMap<>();
 
@@ -82,6 +90,11 @@ public final class MongoPartitionStore implements PartitionStore {
 
     @Override
     public PeekResult poll(PeekRequest request) {
+        long due = mendAtNanos.get();
+        long now = TimeSource.SYSTEM.nanoTime();
+        if (now - due >= 0 && mendAtNanos.compareAndSet(due, now + MEND_NANOS)) {
+            new CorruptEvents(source).setDeadOutsideOfAllSlots();
+        }
         return new PeekRead(source, request).execute();
     }
 
