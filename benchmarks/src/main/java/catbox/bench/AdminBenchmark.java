@@ -21,7 +21,6 @@ import outbox.admin.StoreAdmin;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcStores;
 import outbox.jdbc.SchemaInstaller;
-import outbox.jdbc.internal.schema.SearchIndexInstaller;
 
 /** How long each look of an operator takes on a large table; none may take more than 300 ms, but for one in twenty. */
 final class AdminBenchmark {
@@ -33,7 +32,7 @@ final class AdminBenchmark {
     private final AdminOptions options;
     private final Bench bench;
     private final StoreAdmin admin;
-    private final SearchIndexInstaller indexes;
+    private final SchemaInstaller schema;
     private final List<String> tooSlow = new ArrayList<>();
 
     private AdminBenchmark(AdminOptions options, Bench bench) {
@@ -47,7 +46,7 @@ final class AdminBenchmark {
                 new JdbcStores(provider).retention(),
                 new JdbcStores(provider).diagnosis());
         this.admin = new StoreAdmin(stores, null, "bench");
-        this.indexes = new SchemaInstaller(provider).searchIndexes();
+        this.schema = new SchemaInstaller(provider);
     }
 
     static void run(List<String> words) throws SQLException, IOException {
@@ -78,18 +77,18 @@ final class AdminBenchmark {
 
     private void measure() {
         if (options.parts().contains(Part.WITHOUT)) {
-            indexes.drop();
+            schema.dropSearchIndexes();
             measure("without the optional indexes", look -> look.method().apply(admin));
         }
         if (options.parts().contains(Part.WITH)) {
             long begun = System.nanoTime();
-            indexes.create();
+            schema.createSearchIndexes();
             System.out.printf("%nindexes there after %d s%n", (System.nanoTime() - begun) / 1_000_000_000);
             measure("with the optional indexes", look -> look.method().apply(admin));
         }
         if (options.parts().contains(Part.HTTP)) {
             try (AdminServer server = new AdminServer(bench.dataSource.getJdbcUrl(), bench.dataSource.getUsername())) {
-                measure("over HTTP, " + indexes.present(), look -> server.get(look.path()));
+                measure("over HTTP, " + schema.searchIndexes(), look -> server.get(look.path()));
             }
         }
         System.out.println();

@@ -21,6 +21,7 @@ import outbox.jdbc.internal.schema.SearchIndexInstaller;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.spi.ConnectionProvider;
+import outbox.spi.operations.OperatorStore.SearchIndexes;
 
 /** Makes the outbox's tables or brings them up to date, when asked and never by surprise; or prints how. */
 public final class SchemaInstaller {
@@ -170,8 +171,22 @@ public final class SchemaInstaller {
                 conn -> print(Database.valueOf(Dialect.of(conn).name().toUpperCase(Locale.ROOT)), tables));
     }
 
-    /** The indexes of searches, which no version of the schema has and an operator may choose. */
-    public SearchIndexInstaller searchIndexes() {
+    /** Which of the indexes for searches exist. No version of the schema has them; an operator may choose them. */
+    public SearchIndexes searchIndexes() {
+        return searchIndexInstaller().present();
+    }
+
+    /** Creates the indexes for searches that are missing, while the table is in use. */
+    public void createSearchIndexes() {
+        searchIndexInstaller().create();
+    }
+
+    /** Drops the indexes for searches. */
+    public void dropSearchIndexes() {
+        searchIndexInstaller().drop();
+    }
+
+    private SearchIndexInstaller searchIndexInstaller() {
         return new SearchIndexInstaller(connectionProvider, tables);
     }
 

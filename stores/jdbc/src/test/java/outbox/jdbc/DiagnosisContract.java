@@ -101,7 +101,7 @@ abstract class DiagnosisContract {
 
     @Test
     void findsNothingWhereTheSearchIndexesAreAndTheNumberOfPartitionsIsAnother() {
-        installer().searchIndexes().create();
+        installer().createSearchIndexes();
         new JdbcClusterAdmin(database.connections()).changePartitions(9, "test");
         new JdbcClusterStore(database.connections()).renumber();
 

@@ -24,7 +24,6 @@ import outbox.OutboxClient;
 import outbox.jdbc.internal.event.JdbcRetentionStore;
 import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
-import outbox.jdbc.internal.schema.SearchIndexInstaller;
 import outbox.model.Claim;
 import outbox.model.Settlement;
 import outbox.spi.JdbcPublishStore;
@@ -70,14 +69,14 @@ abstract class OperatorStatements {
 
     @Test
     void indexesOfSearchesAreMadeAndDroppedWhenAsked() {
-        SearchIndexInstaller indexes = new SchemaInstaller(database.connections()).searchIndexes();
+        SchemaInstaller installer = new SchemaInstaller(database.connections());
         assertThat(store.searchIndexes()).isEqualTo(new SearchIndexes(false, false));
-        indexes.create();
-        indexes.create();
+        installer.createSearchIndexes();
+        installer.createSearchIndexes();
         assertThat(store.searchIndexes()).isEqualTo(new SearchIndexes(true, true));
-        assertThat(indexes.present()).isEqualTo(new SearchIndexes(true, true));
-        indexes.drop();
-        indexes.drop();
+        assertThat(installer.searchIndexes()).isEqualTo(new SearchIndexes(true, true));
+        installer.dropSearchIndexes();
+        installer.dropSearchIndexes();
         assertThat(store.searchIndexes()).isEqualTo(new SearchIndexes(false, false));
         new SchemaInstaller(database.connections()).check();
     }
@@ -105,7 +104,7 @@ abstract class OperatorStatements {
         List<List<String>> without = filters.stream().map(this::walk).toList();
         List<Object> counted = filters.stream().map(this::count).toList();
 
-        new SchemaInstaller(database.connections()).searchIndexes().create();
+        new SchemaInstaller(database.connections()).createSearchIndexes();
 
         for (int i = 0; i < filters.size(); i++) {
             assertThat(walk(filters.get(i)))

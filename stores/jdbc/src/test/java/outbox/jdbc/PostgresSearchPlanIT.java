@@ -100,7 +100,7 @@ class PostgresSearchPlanIT {
     @EnumSource
     void aSearchByKeyOrTypeWalksTheIndexThatAnOperatorChose(Statistics statistics) throws SQLException {
         fill(statistics);
-        new SchemaInstaller(database.connections()).searchIndexes().create();
+        new SchemaInstaller(database.connections()).createSearchIndexes();
         walks("outbox_event_search_key", filter -> filter.withKey("k"), BEHIND);
         walks("outbox_event_search_key", in(State.DEAD).andThen(f -> f.withKey("k"))::apply, BEHIND);
         walks("outbox_event_search_type", filter -> filter.withEventType("T1"), BEHIND);
@@ -138,7 +138,7 @@ class PostgresSearchPlanIT {
     @EnumSource
     void aSearchBeginsWhereItsRowsAre(Statistics statistics) throws SQLException {
         fill(statistics);
-        new SchemaInstaller(database.connections()).searchIndexes().create();
+        new SchemaInstaller(database.connections()).createSearchIndexes();
         database.execute("VACUUM outbox_event");
         SearchIndex type = new SearchIndex.OfType("T1");
         EventCursor.ById old = new EventCursor.ById(id(120));

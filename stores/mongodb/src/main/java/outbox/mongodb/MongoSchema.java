@@ -23,6 +23,7 @@ import outbox.mongodb.internal.schema.EventIndex;
 import outbox.mongodb.internal.schema.EventValidator;
 import outbox.mongodb.internal.schema.SchemaCheck;
 import outbox.mongodb.internal.schema.SearchIndexInstaller;
+import outbox.spi.operations.OperatorStore.SearchIndexes;
 
 /** Sets up the collections, their indexes and the first documents, when it is asked to and never by itself. */
 public final class MongoSchema {
@@ -147,9 +148,19 @@ public final class MongoSchema {
         }
     }
 
-    /** The indexes that operators may choose to have. */
-    public SearchIndexInstaller searchIndexes() {
-        return new SearchIndexInstaller(source);
+    /** Which of the indexes for searches exist. An operator may choose to have them. */
+    public SearchIndexes searchIndexes() {
+        return new SearchIndexInstaller(source).present();
+    }
+
+    /** Creates the indexes for searches that are missing. */
+    public void createSearchIndexes() {
+        new SearchIndexInstaller(source).create();
+    }
+
+    /** Drops the indexes for searches. */
+    public void dropSearchIndexes() {
+        new SearchIndexInstaller(source).drop();
     }
 
     /**

@@ -63,7 +63,7 @@ class MongoDiagnosisIT {
     void nothingIsWrongWithFreshCollections() {
         assertThat(findings()).isEmpty();
 
-        new MongoSchema(mongo.source()).searchIndexes().create();
+        new MongoSchema(mongo.source()).createSearchIndexes();
         new MongoSchema(mongo.source()).expireDone(Duration.ofDays(7));
         new Publisher(mongo.client(), mongo.source()).publish("a");
         assertThat(findings()).isEmpty();

@@ -28,7 +28,6 @@ import outbox.mongodb.internal.event.Buckets;
 import outbox.mongodb.internal.event.Field;
 import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.operations.MongoStatisticsStore;
-import outbox.mongodb.internal.schema.SearchIndexInstaller;
 import outbox.spi.operations.BoundedCount;
 import outbox.spi.operations.ChangedEvents;
 import outbox.spi.operations.EventFilter;
@@ -68,7 +67,7 @@ class MongoOperatorLooksIT {
     @BeforeEach
     void clear() {
         profile(0);
-        new MongoSchema(mongo.source()).searchIndexes().drop();
+        new MongoSchema(mongo.source()).dropSearchIndexes();
         collections.events().deleteMany(new Document());
         collections.audit().deleteMany(new Document());
     }
@@ -164,15 +163,15 @@ class MongoOperatorLooksIT {
     @Test
     void searchesGoThroughIndexesThatAnOperatorMayChooseToHave() {
         insert(SOME, Field.COMPLETED);
-        SearchIndexInstaller indexes = new MongoSchema(mongo.source()).searchIndexes();
+        MongoSchema schema = new MongoSchema(mongo.source());
         MongoOperatorStore store = new MongoOperatorStore(mongo.source(), ROWS);
         assertThat(store.searchIndexes()).isEqualTo(new SearchIndexes(false, false));
         EventFilter byKey = EventFilter.ALL.withKey("key-7");
         EventFilter byType = EventFilter.ALL.withEventType("Type-7").withState(State.DONE);
         assertThat(store.events(new EventQuery(byType, null, 50)).cut()).isTrue();
 
-        indexes.create();
-        indexes.create();
+        schema.createSearchIndexes();
+        schema.createSearchIndexes();
 
         assertThat(store.searchIndexes()).isEqualTo(new SearchIndexes(true, true));
         profile(2);
@@ -185,8 +184,8 @@ class MongoOperatorLooksIT {
                 .extracting(look -> look.getString("planSummary"))
                 .anyMatch(plan -> plan.contains(Field.MESSAGE_GROUP))
                 .anyMatch(plan -> plan.contains(Field.TYPE));
-        indexes.drop();
-        indexes.drop();
+        schema.dropSearchIndexes();
+        schema.dropSearchIndexes();
         assertThat(store.searchIndexes()).isEqualTo(new SearchIndexes(false, false));
     }
 

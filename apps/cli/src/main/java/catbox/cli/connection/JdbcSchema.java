@@ -26,14 +26,14 @@ record JdbcSchema(SchemaInstaller installer, String table) implements Schema {
 
     @Override
     public SearchIndexes searchIndexes() {
-        return installer.searchIndexes().present();
+        return installer.searchIndexes();
     }
 
     @Override
     public void migrate(boolean searchIndexes) {
         installer.install();
         if (searchIndexes) {
-            installer.searchIndexes().create();
+            installer.createSearchIndexes();
         }
     }
 }

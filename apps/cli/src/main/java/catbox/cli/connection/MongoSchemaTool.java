@@ -27,14 +27,14 @@ record MongoSchemaTool(MongoSchema schema, String collection) implements Schema 
 
     @Override
     public SearchIndexes searchIndexes() {
-        return schema.searchIndexes().present();
+        return schema.searchIndexes();
     }
 
     @Override
     public void migrate(boolean searchIndexes) {
         schema.install();
         if (searchIndexes) {
-            schema.searchIndexes().create();
+            schema.createSearchIndexes();
         }
     }
 }
