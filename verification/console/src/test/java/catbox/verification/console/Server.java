@@ -86,7 +86,7 @@ final class Server implements AutoCloseable {
                   lake: { kind: file, path: lake, paused: true }
                 routes:
                   - { name: invoices, match: { event-type: 'Order*' }, to: invoicing }
-                  - { name: parcels, match: { event-type: 'PendingRecord*' }, to: warehouse }
+                  - { name: parcels, match: { event-type: 'Parcel*' }, to: warehouse }
                   - { name: tests, match: { tenant: test }, drop: events of tests are for nobody }
                   - { name: clicks, match: { event-type: Click }, to: lake }
                   - { name: everything-else, to: archive }
