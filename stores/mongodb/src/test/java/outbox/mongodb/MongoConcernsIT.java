@@ -89,8 +89,9 @@ class MongoConcernsIT {
 
         assertSnapshot(() -> relay.fetch(new PartitionFetch(TERMS, 0, 0, Set.of(), 10, 1_000)));
         assertSnapshot(() -> relay.fetchLanes(new LaneFetch(Set.of(1, 2), 10, 1_000)));
-        assertSnapshot(() ->
-                relay.poll(new PeekRequest(TERMS, List.of(new PeekRequest.Position(0, 0, Set.of())), null)));
+        PeekRequest peek = new PeekRequest(TERMS, List.of(new PeekRequest.Position(0, 0, Set.of())), null);
+        relay.poll(peek); // Once a minute a poll also searches for events that no partition shows.
+        assertSnapshot(() -> relay.poll(peek));
     }
 
     @Test
