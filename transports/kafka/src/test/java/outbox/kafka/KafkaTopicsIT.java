@@ -102,7 +102,7 @@ final class KafkaTopicsIT {
                 "transactional-id-prefix", deleted);
         List<Delivery> both = List.of(Sample.to(deleted, Sample.ofKey("a")), Sample.to(there, Sample.ofKey("b")));
         try (Destination destination = cluster.destination(settings)) {
-            assertThat(Outcomes.of(destination, both).kinds()).containsExactly(Outcome.Delivered.class);
+            Outcomes.awaitDelivered(destination, both);
             cluster.deleteTopic(deleted);
 
             Outcome first = Outcomes.of(destination, both).get(0);

@@ -13,6 +13,7 @@ import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
+import outbox.testkit.Await;
 
 /** The outcomes of one call, when they are there. */
 record Outcomes(List<CompletableFuture<Outcome>> futures) {
@@ -35,6 +36,12 @@ record Outcomes(List<CompletableFuture<Outcome>> futures) {
         return of(
                 destination,
                 Stream.of(events).map(event -> new Delivery(event, 1)).toList());
+    }
+
+    /** Delivers in the end: on a busy machine the first contact with a topic may take longer than one call waits for it. */
+    static void awaitDelivered(Destination destination, List<Delivery> deliveries) {
+        Await.until(
+                "all are delivered", () -> of(destination, deliveries).kinds().equals(Set.of(Outcome.Delivered.class)));
     }
 
     List<Outcome> all() {

@@ -14,6 +14,7 @@ import catbox.devservices.RabbitMqServer;
 import com.rabbitmq.client.GetResponse;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
@@ -81,12 +82,16 @@ final class RabbitMqConnectionIT {
                         "confirm-timeout",
                         "60s"))) {
             Delivery delivery = to(fixture.queue);
-            destination.deliver(Collections.nCopies(20_100, delivery), (index, outcome) -> {});
+            destination.deliver(List.of(delivery), (index, outcome) -> {});
+            try (Socket connecting = silent.accept()) { // The publisher has the first message, and waits for an answer.
+                assertThat(connecting.isConnected()).isTrue();
+                destination.deliver(Collections.nCopies(20_000, delivery), (index, outcome) -> {});
 
-            List<Outcome> refused = deliver(destination, delivery, delivery);
+                List<Outcome> refused = deliver(destination, delivery, delivery);
 
-            assertThat(refused).allMatch(outcome -> isUnavailable(outcome, Scope.CALL));
-            assertThat(error(refused.get(0))).contains("too many messages wait");
+                assertThat(refused).allMatch(outcome -> isUnavailable(outcome, Scope.CALL));
+                assertThat(error(refused.get(0))).contains("too many messages wait");
+            }
         }
     }
 
