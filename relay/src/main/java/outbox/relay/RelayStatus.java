@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import outbox.relay.observe.RelayEvent;
 import outbox.spi.relay.ClusterView;
@@ -16,7 +17,7 @@ import outbox.spi.relay.Pause;
  *
  * @param at when the relay was asked, by this machine's clock
  * @param member whether this node surely is a member of the cluster: false as soon as its lease may be over
- * @param partitions the partitions that this node owns
+ * @param partitions the partitions that this node owns, in ascending order
  * @param cluster what the last heartbeat showed; null while this node is no member
  * @param pauses what its configuration and operators have paused
  * @param fullPartitions the partitions from which it fetches nothing new, because too many of their lanes wait
@@ -34,7 +35,7 @@ public record RelayStatus(
         Map<String, DestinationStatus> destinations) {
 
     public RelayStatus {
-        partitions = Set.copyOf(partitions);
+        partitions = Collections.unmodifiableSortedSet(new TreeSet<>(partitions));
         pauses = List.copyOf(pauses);
         fullPartitions = List.copyOf(fullPartitions);
         destinations = Collections.unmodifiableMap(new LinkedHashMap<>(destinations));

@@ -18,7 +18,10 @@ import outbox.spi.operations.Finding;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** More keys of one partition wait for an address than the node can remember. */
+/**
+ * More keys of one partition wait for an address than the node can remember. On PostgreSQL that takes a million: it reads
+ * from the horizon on, and so never meets the rows of skipped keys again. MariaDB has no horizon.
+ */
 class FullPartitionIT {
 
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -30,8 +33,8 @@ class FullPartitionIT {
 
     @Test
     void isFoundByTheDoctorUntilTheAddressIsRepaired() throws Exception {
-        DatabaseServer postgres = DevServices.postgres();
-        String url = postgres.createDatabase("full_partition");
+        DatabaseServer database = DevServices.mariaDb();
+        String url = database.createDatabase("full_partition");
         AtomicInteger answer = new AtomicInteger(404);
         HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         receiver.createContext("/", exchange -> {
@@ -43,7 +46,7 @@ class FullPartitionIT {
         try (TestServer server = TestServer.start(folder, """
                         server: { port: 0 }
                         sources:
-                          orders: { url: '%s', user: '%s', schema: install, partitions: 1 }
+                          orders: { url: '%s', user: '%s', schema: install, partitions: 1, memory-events-max: 1000 }
                         destinations:
                           web:
                             kind: http
@@ -52,10 +55,10 @@ class FullPartitionIT {
                         routes:
                           - { name: all, to: web/nowhere }
                         """.formatted(
-                                url, postgres.user(), receiver.getAddress().getPort()));
+                                url, database.user(), receiver.getAddress().getPort()));
                 Caller viewer = Caller.withToken(server, "viewer")) {
             server.awaitReady();
-            new TestTable(postgres, url, "outbox_event")
+            new TestTable(database, url, "outbox_event")
                     .publishAll(IntStream.range(0, 12_000)
                             .mapToObj(n -> EventEnvelope.builder("OrderPlaced")
                                     .orderingKey("key-" + n)
