@@ -6,20 +6,20 @@ import org.apache.kafka.common.ClusterResourceListener;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A producer's serializer, which Kafka notifies when the cluster has described itself to the producer. There is no other
- * way to wait for that without asking about a topic.
+ * A producer's serializer that Kafka notifies when the producer has received the cluster's metadata. It is the only
+ * means to wait for that without requesting a topic.
  */
-final class FirstContact extends ByteArraySerializer implements ClusterResourceListener {
+final class ClusterListener extends ByteArraySerializer implements ClusterResourceListener {
 
-    private final CompletableFuture<Void> made = new CompletableFuture<>();
+    private final CompletableFuture<Void> metadataKnown = new CompletableFuture<>();
 
-    /** Ends when the producer is connected and knows the cluster. */
-    CompletableFuture<Void> made() {
-        return made.copy();
+    /** Completes when the producer is connected and has the cluster's metadata. */
+    CompletableFuture<Void> known() {
+        return metadataKnown.copy();
     }
 
     @Override
     public void onUpdate(ClusterResource cluster) {
-        made.complete(null);
+        metadataKnown.complete(null);
     }
 }

@@ -26,7 +26,7 @@ import outbox.spi.Settings;
 import outbox.spi.TimeSource;
 import outbox.testkit.ManualTime;
 
-/** One transaction for each call, and one transactional id for each slot. */
+/** Checks that each call is one transaction, and each partition has its transactional id. */
 @Timeout(180)
 final class KafkaTransactionsIT {
 
@@ -37,7 +37,7 @@ final class KafkaTransactionsIT {
     private final Cluster cluster = Cluster.plain();
 
     @Test
-    void manyEventsOfOneKeyArriveInOrderByOneCall() {
+    void oneCallDeliversManyEventsOfAKeyInOrder() {
         String topic = cluster.createTopic(3);
         List<EventEnvelope> events = Sample.ofKey("hot", 1_000);
         try (Destination destination = transactional(topic, Map.of())) {
@@ -52,22 +52,22 @@ final class KafkaTransactionsIT {
     }
 
     @Test
-    void aCulpritCostsOthersNothingButHoldsItsKey() {
+    void aFaultyRecordDelaysOnlyItsKey() {
         String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "2000"));
         EventEnvelope first = Sample.ofKey("a");
-        EventEnvelope culprit = Sample.ofSize("a", 10_000);
+        EventEnvelope failed = Sample.ofSize("a", 10_000);
         EventEnvelope behind = Sample.ofKey("a");
         EventEnvelope other = Sample.ofKey("b");
         EventEnvelope keyless = EventEnvelope.builder("T").payloadJson("{}").build();
         try (Destination destination = transactional(topic, Map.of())) {
             List<Outcome> outcomes = Outcomes.of(
-                            destination, Sample.inSlot(1, List.of(first, culprit, behind, other, keyless)))
+                            destination, Sample.inSlot(1, List.of(first, failed, behind, other, keyless)))
                     .all();
 
             assertThat(outcomes.get(0)).isInstanceOf(Outcome.Delivered.class);
             assertThat(outcomes.get(1)).isInstanceOf(Outcome.Rejected.class);
             Outcomes.isUnavailable(outcomes.get(2), Scope.CALL);
-            assertThat(Outcomes.error(outcomes.get(2))).contains("behind event " + culprit.eventId());
+            assertThat(Outcomes.error(outcomes.get(2))).contains("behind event " + failed.eventId());
             assertThat(outcomes.get(3)).isInstanceOf(Outcome.Delivered.class);
             assertThat(outcomes.get(4)).isInstanceOf(Outcome.Delivered.class);
             assertThat(Outcomes.of(destination, Sample.inSlot(1, List.of(behind)))
@@ -79,7 +79,7 @@ final class KafkaTransactionsIT {
     }
 
     @Test
-    void manyCulpritsCostOthersNothing() {
+    void manyFaultyRecordsChargeNoOthers() {
         String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "2000"));
         List<EventEnvelope> events = new ArrayList<>();
         for (int n = 0; n < 20; n++) {
@@ -102,7 +102,7 @@ final class KafkaTransactionsIT {
     }
 
     @Test
-    void aCulpritWhoseFaultIsKnownCostsNoTransactionForEachOther() {
+    void aKnownFaultNeedsNoTransactionPerRecord() {
         String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "20000"));
         List<EventEnvelope> events = eventsWithCulprits(n -> Sample.ofSize("key-" + n, 30_000));
         try (Destination destination = transactional(topic, Map.of())) {
@@ -118,11 +118,11 @@ final class KafkaTransactionsIT {
     }
 
     /**
-     * Kafka says that a batch has a record without a key, which a compacted topic does not take. The search has as much time
-     * as a busy machine may need.
+     * Kafka reports that a batch has a record without a key, which a compacted topic does not accept. The bisection has
+     * as much time as a busy machine may need.
      */
     @Test
-    void culpritsAreFoundByHalves() {
+    void findsFaultyRecordsByBisection() {
         String topic = cluster.createTopic("compacted-" + Ulids.SYSTEM.next(), 1, Map.of("cleanup.policy", "compact"));
         List<EventEnvelope> events = eventsWithCulprits(n -> WITHOUT_KEY);
         try (Destination destination = transactional(topic, new ManualTime())) {
@@ -142,7 +142,7 @@ final class KafkaTransactionsIT {
     }
 
     @Test
-    void whatThereIsNoTimeForIsGivenBack() {
+    void releasesRecordsForWhichNoTimeIsLeft() {
         String topic = cluster.createTopic("compacted-" + Ulids.SYSTEM.next(), 1, Map.of("cleanup.policy", "compact"));
         List<EventEnvelope> left = eventsWithCulprits(n -> WITHOUT_KEY);
         AtomicLong seconds = new AtomicLong();
@@ -164,12 +164,12 @@ final class KafkaTransactionsIT {
                         Outcomes.of(destination, Sample.inSlot(1, left)).all();
                 List<EventEnvelope> givenBack = new ArrayList<>();
                 for (int n = 0; n < left.size(); n++) {
-                    boolean culprit = left.get(n).orderingKey() == null;
+                    boolean failed = left.get(n).orderingKey() == null;
                     if (Outcomes.isGivenUp(outcomes.get(n))) {
                         givenBack.add(left.get(n));
                     } else {
                         assertThat(outcomes.get(n))
-                                .isInstanceOf(culprit ? Outcome.Rejected.class : Outcome.Delivered.class);
+                                .isInstanceOf(failed ? Outcome.Rejected.class : Outcome.Delivered.class);
                     }
                 }
                 left = givenBack;
@@ -185,14 +185,14 @@ final class KafkaTransactionsIT {
         return n % 60 == 30;
     }
 
-    private static List<EventEnvelope> eventsWithCulprits(IntFunction<EventEnvelope> culprit) {
+    private static List<EventEnvelope> eventsWithCulprits(IntFunction<EventEnvelope> failed) {
         return IntStream.range(0, EVENTS)
-                .mapToObj(n -> isCulprit(n) ? culprit.apply(n) : Sample.ofKey("key-" + n))
+                .mapToObj(n -> isCulprit(n) ? failed.apply(n) : Sample.ofKey("key-" + n))
                 .toList();
     }
 
     @Test
-    void theNewOwnerOfASlotShutsOutTheFormer() {
+    void newOwnerOfAPartitionFencesTheFormer() {
         String topic = cluster.createTopic(1);
         EventEnvelope byFormer = Sample.ofKey("a");
         EventEnvelope byNew = Sample.ofKey("a");
@@ -212,7 +212,7 @@ final class KafkaTransactionsIT {
             assertThat(Outcomes.error(late)).contains("taken over the transactional id");
             assertThat(Outcomes.of(former, Sample.inSlot(5, List.of(Sample.ofKey("b"))))
                             .get(0))
-                    .as("another slot of the former owner")
+                    .as("another partition of the former owner")
                     .isInstanceOf(Outcome.Delivered.class);
             assertThat(cluster.receivedIds(topic, 4))
                     .contains(byFormer.eventId(), byNew.eventId(), elsewhere.eventId())
@@ -221,7 +221,7 @@ final class KafkaTransactionsIT {
     }
 
     @Test
-    void whoHasNoSlotsIsShutOutByNobody() {
+    void callsWithoutPartitionsFenceNoProducer() {
         String topic = cluster.createTopic(1);
         try (Destination one = transactional(topic, Map.of());
                 Destination other = transactional(topic, Map.of())) {
@@ -232,9 +232,9 @@ final class KafkaTransactionsIT {
         }
     }
 
-    /** What is too much for this process says nothing about the cluster. */
+    /** Too many calls in this process do not concern the cluster. */
     @Test
-    void onlyTheCallThatFindsTheClusterUnavailableSaysSoHoweverManyWaitBehindIt() {
+    void onlyTheFirstFailedCallReportsTheClusterUnavailable() {
         Map<String, String> settings = new HashMap<>(settings("orders", Map.of()));
         settings.put("property.max.block.ms", "2000");
         try (Destination destination =
@@ -248,12 +248,12 @@ final class KafkaTransactionsIT {
 
             Outcomes.isUnavailable(outcomes.get(0), Scope.DESTINATION);
             assertThat(outcomes.subList(1, 150)).allMatch(Outcomes::isGivenUp);
-            assertThat(Outcomes.error(outcomes.get(149))).contains("calls wait already");
+            assertThat(Outcomes.error(outcomes.get(149))).contains("calls are already waiting");
         }
     }
 
     @Test
-    void anErrorOfTheProcessIsNoEventsFaultAndKeepsNoLaterCallFromItsTurn() {
+    void anErrorBlamesNoEventAndAffectsNoLaterCall() {
         String topic = cluster.createTopic(1);
         List<Delivery> call = Sample.inSlot(1, List.of(Sample.ofKey("a")));
         try (Destination destination =
@@ -263,7 +263,7 @@ final class KafkaTransactionsIT {
         }
     }
 
-    /** A class of the user's that the client calls. */
+    /** A user's class that the client calls. */
     public static final class FailingOnce implements Partitioner {
 
         private static final AtomicBoolean FAILED = new AtomicBoolean();
@@ -290,13 +290,13 @@ final class KafkaTransactionsIT {
     }
 
     @Test
-    void aCallThatWasCutShortIsSeenByNobody() {
+    void consumersSeeNothingOfAnInterruptedCall() {
         try (KafkaBroker broker = KafkaServer.start()) {
             Cluster own = new Cluster(broker);
             String topic = own.createTopic(1);
             List<EventEnvelope> events = Sample.ofKey("a", 1_000);
             List<Delivery> call = Sample.inSlot(1, events);
-            // One record for each request, and one request after another, so that there is a middle to be hit.
+            // One record for each request, and one request after another, so that the call has a middle.
             Map<String, String> slow = Map.of(
                     "property.batch.size", "0",
                     "property.max.in.flight.requests.per.connection", "1",
@@ -320,7 +320,7 @@ final class KafkaTransactionsIT {
     }
 
     @Test
-    void aDestinationThatIsClosedInTheMiddleLeavesNothingToSee() {
+    void closingDuringACallLeavesNothingVisible() {
         String topic = cluster.createTopic(1);
         List<EventEnvelope> events = Sample.ofKey("a", 1_000);
         Map<String, String> slow =

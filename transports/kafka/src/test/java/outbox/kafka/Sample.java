@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
 
-/** Events for tests that do not care what is in them. */
+/** Events for tests that do not depend on their contents. */
 final class Sample {
 
     private Sample() {}
