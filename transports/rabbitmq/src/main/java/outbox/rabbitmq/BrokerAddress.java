@@ -3,29 +3,29 @@ package outbox.rabbitmq;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a broker can refuse: an exchange, or one routing key at it.
+ * An address that a broker can refuse: an exchange, or one routing key at it.
  *
  * @param exchange empty: the default exchange
  * @param routingKey null: all of them
  */
-record Place(String exchange, @Nullable String routingKey) implements Apart {
+record BrokerAddress(String exchange, @Nullable String routingKey) implements Isolated {
 
-    /** What the broker calls the default exchange, which has no name. */
+    /** The broker's name for the default exchange, which has no name. */
     private static final String DEFAULT = "amq.default";
 
-    /** By the names that the broker uses. */
-    static Place of(String exchange, @Nullable String routingKey) {
-        return new Place(exchange.equals(DEFAULT) ? "" : exchange, routingKey);
+    /** Creates an address from the broker's own names. */
+    static BrokerAddress of(String exchange, @Nullable String routingKey) {
+        return new BrokerAddress(exchange.equals(DEFAULT) ? "" : exchange, routingKey);
     }
 
-    /** All of the exchange. */
-    static Place exchangeOf(Route route) {
-        return new Place(route.exchange(), null);
+    /** Returns the route's whole exchange. */
+    static BrokerAddress exchangeOf(Route route) {
+        return new BrokerAddress(route.exchange(), null);
     }
 
-    /** The one routing key. */
-    static Place of(Route route) {
-        return new Place(route.exchange(), route.routingKey());
+    /** Returns the route's one routing key. */
+    static BrokerAddress of(Route route) {
+        return new BrokerAddress(route.exchange(), route.routingKey());
     }
 
     boolean contains(Route route) {

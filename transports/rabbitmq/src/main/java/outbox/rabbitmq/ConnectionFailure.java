@@ -5,14 +5,14 @@ import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.util.concurrent.TimeoutException;
 
-/** What has gone wrong with a connection, in words for an operator. */
+/** Describes connection failures for operators. */
 final class ConnectionFailure {
 
     private static final int DEPTH_MAX = 50;
 
     private ConnectionFailure() {}
 
-    static String words(Throwable failure) {
+    static String describe(Throwable failure) {
         Throwable root = failure;
         for (int depth = 0; depth < DEPTH_MAX; depth++) {
             if (root instanceof AuthenticationFailureException

@@ -1,4 +1,4 @@
 package outbox.rabbitmq;
 
-/** What has a channel of its own for now, because it may end that. */
-sealed interface Apart permits Place, Suspects.Group {}
+/** Identifies messages that temporarily have a channel of their own, because one of them may end it. */
+sealed interface Isolated permits BrokerAddress, Suspects.Group {}
