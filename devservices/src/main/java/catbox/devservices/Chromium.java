@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A browser for tests: the one that the environment names, else one that is installed, else Debian's, which is unpacked
- * beside the system and not installed.
+ * A browser for tests: the one that the environment names, else an installed one, else Debian's, which is unpacked
+ * without being installed.
  *
  * @param executable the program
- * @param environment that the program needs besides what it inherits
+ * @param environment variables that the program needs in addition to the inherited ones
  */
 public record Chromium(Path executable, Map<String, String> environment) {
 
@@ -19,21 +19,21 @@ public record Chromium(Path executable, Map<String, String> environment) {
     private static final List<Path> INSTALLED =
             List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/google-chrome"));
 
-    /** Whether there is one. That there is none is nothing unexpected, hence a value. */
+    /** Whether a browser is available. Its absence is expected, hence a value. */
     sealed interface Provision {}
 
     record Ready(Chromium chromium) implements Provision {}
 
     record Unavailable(String reason) implements Provision {}
 
-    /** Found out once for each JVM: without a network each further try would cost the same long wait. */
+    /** Evaluated once for each JVM: without a network each further attempt would wait just as long. */
     private static final class Once {
         static final Provision PROVISION = provide(System.getenv(), Platform.current(), BinaryCache.standard());
     }
 
     /**
-     * Why no browser can be had here, as a sentence for a skipped test; empty if one can. The first call of all may take
-     * minutes, since it fetches packages.
+     * Returns why no browser is available, as a sentence for a skipped test; empty if one is. The very first call may
+     * take minutes, because it downloads packages.
      */
     public static Optional<String> unavailableReason() {
         return switch (Once.PROVISION) {
@@ -43,9 +43,9 @@ public record Chromium(Path executable, Map<String, String> environment) {
     }
 
     /**
-     * The browser.
+     * Returns the browser.
      *
-     * @throws DevServerException if none can be had, with the reason
+     * @throws DevServerException with the reason if none is available
      */
     public static Chromium find() {
         return switch (Once.PROVISION) {
@@ -72,7 +72,7 @@ public record Chromium(Path executable, Map<String, String> environment) {
         try {
             return new Ready(new ChromiumBinaries(ChromiumBinaries.unpacked(cache)).program());
         } catch (DevServerException e) {
-            return new Unavailable("Chromium cannot be had here: " + e.getMessage() + "; " + VARIABLE
+            return new Unavailable("Chromium is not available here: " + e.getMessage() + "; " + VARIABLE
                     + " can name one that is installed");
         }
     }

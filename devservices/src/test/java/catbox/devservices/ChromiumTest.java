@@ -18,7 +18,7 @@ class ChromiumTest {
     }
 
     @Test
-    void saysThatTheNamedProgramIsNone() {
+    void reportsThatTheNamedFileIsNoProgram() {
         assertThat(provided(folder.toString() + "/none"))
                 .isEqualTo(new Chromium.Unavailable("CATBOX_CHROMIUM names " + folder + "/none, which is no program"));
     }
