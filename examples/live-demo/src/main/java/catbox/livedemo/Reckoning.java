@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is in the table, compared with what has come, by event id.
+ * Compares the events in the table with the events that arrived, by event id.
  *
  * @param committed events in the table
- * @param onTheWay committed, and not settled yet: they are in the table, and a relay will deliver them
- * @param dead given up by the relay because somebody has refused them: they wait for a person
+ * @param onTheWay committed, and not settled yet: a relay will still deliver them
+ * @param dead given up by the relay because a destination has rejected them: they wait for an operator
  * @param lost settled as done and never received
  * @param strange received and never committed
- * @param outOfOrder topics and keys whose events first came in another order than they were stored
+ * @param outOfOrder topics and keys whose events first arrived in another order than they were stored
  */
 record Reckoning(
         int committed, int onTheWay, int dead, Set<String> lost, Set<String> strange, List<String> outOfOrder) {

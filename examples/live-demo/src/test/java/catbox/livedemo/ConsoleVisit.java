@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Somebody who logs in with what the demo has told him. */
+/** Logs in with the credentials that the demo has printed. */
 final class ConsoleVisit implements AutoCloseable {
 
     private static final Pattern TOKEN = Pattern.compile("name=\"_csrf\" value=\"([^\"]+)\"");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo as people run it, in a process of its own. */
+/** Checks the demo in a separate process, as users run it. */
 @Timeout(400)
 class LiveDemoIT {
 
@@ -33,7 +33,7 @@ class LiveDemoIT {
     @TempDir
     private Path folder;
 
-    /** Whatever the demo was seen to have started: a process that was killed and started anew counts twice. */
+    /** All processes that the demo was seen to start: a process that was killed and restarted counts twice. */
     private final Set<ProcessHandle> children = new HashSet<>();
 
     private Process demo;
@@ -74,7 +74,7 @@ class LiveDemoIT {
     }
 
     @Test
-    void showsAStuckOrderToWhoLogsInAndStopsWhatItStartedWhenItIsAskedTo() throws Exception {
+    void showsAStuckOrderInTheConsoleAndStopsOnRequest() throws Exception {
         begin();
         awaitText("from now on an order every");
         Matcher login = LOGIN.matcher(told());
@@ -89,9 +89,9 @@ class LiveDemoIT {
         assertNothingIsLeft();
     }
 
-    /** Killed while the last two still start, which is when most could be forgotten. */
+    /** Killed while the last two are still starting, which is when most could remain. */
     @Test
-    void nothingOutlivesItWhenItIsKilled() throws Exception {
+    void leavesNothingBehindWhenItIsKilled() throws Exception {
         begin();
         awaitText("catbox-server starts");
         demo.descendants().forEach(children::add);
@@ -109,7 +109,7 @@ class LiveDemoIT {
         command.addAll(List.of(arguments));
         demo = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("told").toFile())
+                .redirectOutput(folder.resolve("output").toFile())
                 .start();
     }
 
@@ -145,7 +145,7 @@ class LiveDemoIT {
         assertThat(children).noneMatch(LiveDemoIT::runs);
     }
 
-    /** A process that has ended but that nobody collects, as orphans in a container, does not count. */
+    /** A process that has ended but was not collected, such as an orphan in a container, does not count. */
     private static boolean runs(ProcessHandle process) {
         try {
             String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
@@ -159,12 +159,12 @@ class LiveDemoIT {
         try {
             return new ServerSocket(port, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
         } catch (IOException alreadyTaken) {
-            return new ServerSocket(0); // Which serves the test as well.
+            return new ServerSocket(0); // The test can use this port too.
         }
     }
 
     private String told() throws IOException {
-        return Files.readString(folder.resolve("told"));
+        return Files.readString(folder.resolve("output"));
     }
 
     private static List<Integer> counts(String told) {

@@ -10,13 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A demo that says that nothing was lost has to be able to say the contrary. */
+/** A demo that reports that nothing was lost has to be able to report the contrary. */
 class ReckoningTest {
 
     private final Journal journal = new Journal();
 
     @Test
-    void isContentWhenEverythingCameInOrderEvenTwice() {
+    void reportsNoFaultWhenEverythingArrivedInOrderEvenTwice() {
         arrive("a", "b", "a");
         Reckoning reckoning = reckon(done("a"), done("b"));
         assertThat(reckoning.isRight()).isTrue();
@@ -25,7 +25,7 @@ class ReckoningTest {
     }
 
     @Test
-    void findsWhatIsDoneAndNeverCame() {
+    void findsDoneEventsThatNeverArrived() {
         arrive("a");
         Reckoning reckoning = reckon(done("a"), done("b"));
         assertThat(reckoning.lost()).containsExactly("b");
@@ -34,7 +34,7 @@ class ReckoningTest {
     }
 
     @Test
-    void tellsWhatIsOnTheWayFromWhatIsLost() {
+    void distinguishesPendingFromLostEvents() {
         arrive("a");
         Reckoning reckoning = reckon(done("a"), new Stored("b", "orders/1", 0));
         assertThat(reckoning.isRight()).isTrue();
@@ -43,7 +43,7 @@ class ReckoningTest {
     }
 
     @Test
-    void waitsForNothingThatWaitsForAPerson() {
+    void doesNotWaitForDeadEvents() {
         arrive("a", "b");
         Reckoning reckoning = reckon(done("a"), new Stored("b", "orders/1", 3));
         assertThat(reckoning.isRight()).isTrue();
@@ -52,7 +52,7 @@ class ReckoningTest {
     }
 
     @Test
-    void findsWhatWasNeverCommitted() {
+    void findsArrivalsThatWereNeverCommitted() {
         arrive("a", "ghost");
         Reckoning reckoning = reckon(done("a"));
         assertThat(reckoning.strange()).containsExactly("ghost");

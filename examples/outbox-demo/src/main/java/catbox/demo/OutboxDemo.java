@@ -26,12 +26,12 @@ import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.AdminStore;
 
-/** Tells the story of an order and its event: stored together, delivered, retried, dead, replayed. */
+/** Shows an order and its event: stored together, delivered, retried, dead, replayed. */
 public final class OutboxDemo {
 
     private static final long PATIENCE_SECONDS = 10;
 
-    // Held here because the logging framework forgets the level of a logger that nobody holds.
+    // Referenced here, because the logging framework forgets the level of an unreferenced logger.
     private static final Logger OUTBOX_LOG = Logger.getLogger("outbox");
 
     private final PrintStream out;
@@ -53,7 +53,7 @@ public final class OutboxDemo {
     }
 
     static void run(PrintStream out) throws Exception {
-        OUTBOX_LOG.setLevel(Level.OFF); // The story below says the same in better words.
+        OUTBOX_LOG.setLevel(Level.OFF); // The demo's own output describes the same events.
         JdbcConnectionPool pool =
                 JdbcConnectionPool.create("jdbc:h2:mem:demo-" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
         try {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class OutboxDemoTest {
 
     @Test
-    void tellsTheStoryToItsEnd() throws Exception {
+    void runsToItsEnd() throws Exception {
         ByteArrayOutputStream told = new ByteArrayOutputStream();
         OutboxDemo.run(new PrintStream(told, true, StandardCharsets.UTF_8));
 
