@@ -11,7 +11,7 @@ import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 import outbox.spi.SettleRequest.DoneRows;
 
-/** What 100,000 events behind one parked key cost the others. */
+/** Measures what 100,000 events behind one parked key cost the others. */
 final class ParkedBenchmark {
 
     private static final int PARKED = 100_000;
@@ -46,7 +46,7 @@ final class ParkedBenchmark {
                 DrainBenchmark.median(beside) / DrainBenchmark.median(free));
     }
 
-    /** The parked ones are older than all others, so that every fetch would meet them first. */
+    /** The parked events are older than all others, so every fetch would encounter them first. */
     private double drain(int parked) throws SQLException, InterruptedException {
         bench.execute("TRUNCATE outbox_event, outbox_attempt");
         if (parked > 0) {

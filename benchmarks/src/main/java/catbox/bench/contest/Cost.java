@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** W3: what an event adds to the business transaction. Nobody delivers meanwhile, if the contender can do without. */
+/**
+ * W3: measures what an event adds to the business transaction. Nothing is delivered meanwhile, if the contender allows
+ * that.
+ */
 final class Cost implements Workload {
 
     private static final int TURNS = 5;
@@ -51,7 +54,7 @@ final class Cost implements Workload {
 
         private Map<String, Object> measure(Stage stage, Stage.Actor actor, int rounds) throws Exception {
             ContenderProcess process = actor.process();
-            // The dispatcher sends in the process that publishes, so there is none without.
+            // The dispatcher sends in the publishing process, so it cannot be left out.
             boolean delivers = actor.entrant() == Entrant.CATBOX_DISPATCHER;
             process.ask("clear", "cleared", PATIENCE);
             stage.arena().settleDown(actor.place());

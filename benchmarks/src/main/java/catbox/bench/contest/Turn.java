@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** Whose turn it is at what, and for which time. */
+/** One turn of a contender at a case, in one round. */
 record Turn(String workload, String caseName, String contender, long round) {
 
     /**
-     * Round by round, and in each in another order: who comes after one that leaves the disk busy would otherwise do so
-     * every time. It is the same order in each run, so that runs can be compared.
+     * Returns the turns of all rounds, each round in another order, so that a contender does not always follow one that
+     * leaves the disk busy. The order is the same in each run, so that runs are comparable.
      */
     static List<Turn> of(String workload, String caseName, List<String> contenders, int rounds) {
         Random order = new Random(caseName.hashCode());
@@ -29,7 +29,7 @@ record Turn(String workload, String caseName, String contender, long round) {
         return turns;
     }
 
-    /** The turns that these results are of, also those that failed. */
+    /** Returns the turns of these results, including failed ones. */
     static Set<Turn> in(List<Map<String, Object>> lines) {
         Set<Turn> turns = new HashSet<>();
         for (Map<String, Object> line : lines) {
@@ -44,7 +44,7 @@ record Turn(String workload, String caseName, String contender, long round) {
         return turns;
     }
 
-    /** The beginning of its result. */
+    /** Returns the beginning of its result. */
     Map<String, Object> line() {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("workload", workload);

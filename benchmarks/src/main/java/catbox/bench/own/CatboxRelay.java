@@ -35,8 +35,8 @@ import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.relay.RelayStores;
 
 /**
- * The relay with its defaults but a heartbeat of 100 ms, so that a run begins soon; in order per key. Who publishes only stores,
- * and tells the relay through the database.
+ * Runs the relay with its defaults except for a heartbeat of 100 ms, so that a run begins soon; in order per key. The
+ * publisher only stores, and notifies the relay through the database.
  */
 final class CatboxRelay implements Contender {
 
@@ -152,7 +152,7 @@ final class CatboxRelay implements Contender {
         table.close();
     }
 
-    /** A destination that outlives the relay which uses it, so that no run pays for connecting. */
+    /** A destination that outlives its relay, so that no run includes connecting. */
     private record KeptOpen(Destination behind) implements Destination {
 
         @Override

@@ -12,7 +12,7 @@ class TurnTest {
     private static final List<String> ALL = List.of("one", "two", "three", "four", "five");
 
     @Test
-    void everyRoundHasEverybodyOnceAndAnOrderOfItsOwn() {
+    void everyRoundHasEachContenderOnceInAnotherOrder() {
         Map<Long, List<String>> rounds = Turn.of("w1", "100k", ALL, 3).stream()
                 .collect(Collectors.groupingBy(Turn::round, Collectors.mapping(Turn::contender, Collectors.toList())));
 

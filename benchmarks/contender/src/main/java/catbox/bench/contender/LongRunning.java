@@ -8,9 +8,9 @@ public final class LongRunning implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Thread thread;
-    private volatile boolean closed; // Written by whoever closes, read by the loop.
+    private volatile boolean closed; // Written by the closing thread, read by the loop.
 
-    /** One turn; it may wait, and is interrupted then. */
+    /** One iteration; it may wait, and is interrupted then. */
     public interface Turn {
         void run() throws Exception;
     }
@@ -25,10 +25,10 @@ public final class LongRunning implements AutoCloseable {
                 turn.run();
             }
         } catch (InterruptedException stopped) {
-            // That is how it is told to end.
+            // An interrupt asks it to end.
         } catch (Exception e) {
             if (!closed) {
-                // The log shows it, and the benchmark sees that events do not come.
+                // The log shows it, and the benchmark notices that events are missing.
                 throw new IllegalStateException(e);
             }
         }
