@@ -31,7 +31,7 @@ public final class PublishBenchmark {
     private static final int ROUNDS = 30;
     private static final int ROUNDS_TO_WARM_UP = 8;
     /** Short, because the speed of a disk changes from second to second, and adjacent measurements are compared. */
-    private static final Duration TURN = Duration.ofMillis(250);
+    private static final Duration ROUND_LENGTH = Duration.ofMillis(250);
 
     private static final int BATCH_ROUNDS = 15;
     private static final int TRANSACTIONS = 8_000;
@@ -81,7 +81,7 @@ public final class PublishBenchmark {
                 }
             }
         }
-        out.printf("%nBusiness transaction, 1 thread, taking turns, median of %d each%n", TRANSACTIONS);
+        out.printf("%nBusiness transaction, 1 thread, alternating, median of %d each%n", TRANSACTIONS);
         variants.forEach(variant -> out.printf(
                 "  %-34s %8.0f µs   %.2f × alone   %.2f × raw INSERT%n",
                 variant.name,
@@ -102,7 +102,7 @@ public final class PublishBenchmark {
                     "+ publish, delivered in process",
                     BusinessTransaction.publish(bench.transactions, outbox.client()));
             List<Variant> variants = List.of(alone, raw, publish, delivered);
-            measure(variants, new Load(threads, TURN));
+            measure(variants, new Load(threads, ROUND_LENGTH));
 
             out.printf("%nBusiness transaction, %d thread(s), median of %d rounds of 250 ms%n", threads, ROUNDS);
             variants.forEach(variant -> out.printf(
@@ -137,9 +137,9 @@ public final class PublishBenchmark {
             if (round % 10 == 0) {
                 bench.empty();
             }
-            for (int turn = 0; turn < variants.size(); turn++) {
+            for (int trial = 0; trial < variants.size(); trial++) {
                 // Each round begins with another one, so that none always follows the same one.
-                Variant variant = variants.get(Math.floorMod(round + turn, variants.size()));
+                Variant variant = variants.get(Math.floorMod(round + trial, variants.size()));
                 double micros = load.microsPerTransaction(variant.transaction);
                 if (round >= 0) {
                     variant.micros.add(micros);

@@ -70,14 +70,14 @@ final class ContenderProcess implements AutoCloseable {
         return settings;
     }
 
-    void tell(String command) throws IOException {
+    void send(String command) throws IOException {
         commands.write(command + "\n");
         commands.flush();
     }
 
     /** Sends it a command and waits for the answer of this name; earlier lines are dropped. */
     Map<String, Object> ask(String command, String answer, Duration patience) throws IOException, InterruptedException {
-        tell(command);
+        send(command);
         return await(answer, patience);
     }
 

@@ -17,9 +17,9 @@ public final class Contest {
     private final ContestOptions options;
     private final Results results;
     private final Deadline deadline;
-    private final Set<Turn> done;
+    private final Set<Trial> done;
 
-    /** The time until which turns may begin. */
+    /** The time until which trials may begin. */
     private record Deadline(long nanos) {
 
         static Deadline in(int minutes) {
@@ -35,7 +35,7 @@ public final class Contest {
         this.options = options;
         this.results = results;
         this.deadline = deadline;
-        this.done = options.extent().resume() ? Turn.in(Results.read(options.results())) : Set.of();
+        this.done = options.extent().resume() ? Trial.in(Results.read(options.results())) : Set.of();
     }
 
     static List<Workload> workloads() {
@@ -88,8 +88,8 @@ public final class Contest {
 
     private long turnsLeft(Workload workload) {
         return cases(workload).stream()
-                .flatMap(each -> turns(workload, each).stream())
-                .filter(turn -> !done.contains(turn))
+                .flatMap(each -> trials(workload, each).stream())
+                .filter(trial -> !done.contains(trial))
                 .count();
     }
 
@@ -99,25 +99,25 @@ public final class Contest {
                 .toList();
     }
 
-    private List<Turn> turns(Workload workload, Workload.Case each) {
+    private List<Trial> trials(Workload workload, Workload.Case each) {
         List<String> contenders = Entrant.of(workload.name()).stream()
                 .filter(entrant -> options.filter().admits(entrant) && each.suits(entrant))
                 .map(Entrant::label)
                 .toList();
-        return Turn.of(
+        return Trial.of(
                 workload.name(), each.name(), contenders, options.extent().rounds());
     }
 
     private void run(Workload workload, Stage stage) throws IOException {
         Set<Stage.Actor> warm = new HashSet<>(); // A contender that has run one case is warm for the next.
         for (Workload.Case each : cases(workload)) {
-            for (Turn turn : turns(workload, each)) {
+            for (Trial trial : trials(workload, each)) {
                 if (deadline.isOver()) {
-                    System.err.println("  time is over; go on with --resume");
+                    System.err.println("  time is over; continue with --resume");
                     return;
                 }
-                if (!done.contains(turn)) {
-                    run(turn, each, stage, warm);
+                if (!done.contains(trial)) {
+                    run(trial, each, stage, warm);
                 }
             }
         }
@@ -125,9 +125,9 @@ public final class Contest {
 
     // A contender's failure is a result like any other, and does not end the contest. The contender is restarted then,
     // and is not warm.
-    private void run(Turn turn, Workload.Case each, Stage stage, Set<Stage.Actor> warm) throws IOException {
-        Entrant entrant = Entrant.named(turn.contender());
-        Map<String, Object> line = turn.line();
+    private void run(Trial trial, Workload.Case each, Stage stage, Set<Stage.Actor> warm) throws IOException {
+        Entrant entrant = Entrant.named(trial.contender());
+        Map<String, Object> line = trial.line();
         try {
             Stage.Actor actor = stage.actor(entrant);
             if (warm.add(actor)) {

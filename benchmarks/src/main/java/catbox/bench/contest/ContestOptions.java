@@ -19,8 +19,8 @@ record ContestOptions(List<String> workloads, Filter filter, Extent extent, Path
      * Selects how much to run.
      *
      * @param quick shorter runs, to check that everything works
-     * @param resume without the turns that the folder of results already contains
-     * @param minutesMax no turn begins after this time
+     * @param resume without the trials that the folder of results already contains
+     * @param minutesMax no trial begins after this time
      */
     record Extent(int rounds, boolean quick, boolean resume, int minutesMax) {
 

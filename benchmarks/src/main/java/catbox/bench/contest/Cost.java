@@ -12,8 +12,8 @@ import java.util.Objects;
  */
 final class Cost implements Workload {
 
-    private static final int TURNS = 5;
-    private static final int TURNS_QUICK = 4;
+    private static final int ALTERNATIONS = 5;
+    private static final int ALTERNATIONS_QUICK = 4;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @Override
@@ -27,10 +27,10 @@ final class Cost implements Workload {
     }
 
     static Case threads(int threads, boolean quick) {
-        return new Threads(threads, quick ? TURNS_QUICK : TURNS);
+        return new Threads(threads, quick ? ALTERNATIONS_QUICK : ALTERNATIONS);
     }
 
-    private record Threads(int threads, int turns) implements Case {
+    private record Threads(int threads, int trials) implements Case {
 
         @Override
         public String name() {
@@ -49,7 +49,7 @@ final class Cost implements Workload {
 
         @Override
         public Map<String, Object> run(Stage stage, Stage.Actor actor) throws Exception {
-            return measure(stage, actor, turns);
+            return measure(stage, actor, trials);
         }
 
         private Map<String, Object> measure(Stage stage, Stage.Actor actor, int rounds) throws Exception {

@@ -129,7 +129,7 @@ final class Drain implements Workload {
         public Map<String, Object> run(Stage stage, Stage.Actor actor) throws Exception {
             stage.leave(actor.entrant());
             Map<String, Object> values = drain(stage, stage.actor(actor.entrant()), shape.plan(stage, events), limit);
-            stage.leave(actor.entrant()); // Just started, it would still compile during the next turn.
+            stage.leave(actor.entrant()); // Just started, it would still compile during the next trial.
             return values;
         }
     }

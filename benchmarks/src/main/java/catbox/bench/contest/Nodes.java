@@ -71,7 +71,7 @@ final class Nodes implements Workload {
             double load = Results.load();
             Race race = new Race(stage, actor, all);
             for (ContenderProcess process : all) {
-                process.tell("start");
+                process.send("start");
             }
             Map<String, Object> values = race.watch(plan.events(), limit);
             for (ContenderProcess process : all) {

@@ -44,7 +44,7 @@ public final class Report {
     }
 
     String markdown() {
-        StringBuilder text = new StringBuilder("# Catbox beside its peers\n\n");
+        StringBuilder text = new StringBuilder("# Catbox and its peers\n\n");
         conditions(text);
         for (ReportSection section : ReportSection.all()) {
             for (String caseName : cases(section)) {
@@ -66,7 +66,7 @@ public final class Report {
 
     private void conditions(StringBuilder text) {
         text.append(
-                "Medians of rounds in which all take turns; duplicates, events out of order and missing ones at their"
+                "Medians of rounds in which all alternate; duplicates, events out of order and missing ones at their"
                         + " worst. Numbers of different machines, or of different runs, do not compare.\n\n");
         Set<String> settings = new LinkedHashSet<>();
         List<Map<String, Object>> parts = new ArrayList<>();
@@ -86,7 +86,7 @@ public final class Report {
                     .append(parts.size() == 1 ? " part, at " : " parts, from ")
                     .append(parts.getFirst().get("at"))
                     .append(parts.size() == 1 ? "" : " to " + parts.getLast().get("at"))
-                    .append("; load of the minute before a turn at most ")
+                    .append("; load of the minute before a trial at most ")
                     .append(String.format(
                             Locale.ROOT,
                             "%.1f",

@@ -53,7 +53,7 @@ final class Stage implements AutoCloseable {
         return actor;
     }
 
-    /** Ends a contender that failed; the next turn starts it again. */
+    /** Ends a contender that failed; the next trial starts it again. */
     void leave(Entrant entrant) {
         Actor actor = actors.remove(entrant);
         if (actor != null) {

@@ -98,12 +98,12 @@ final class CatboxRelay implements Contender {
         relay = Relay.on(stores, config)
                 .destination("kafka", new KeptOpen(kafka))
                 .channel(new PostgresWakeUpChannel(connections))
-                .listener(event -> tell(progress, event))
+                .listener(event -> send(progress, event))
                 .build()
                 .start();
     }
 
-    private static void tell(Progress progress, RelayEvent event) {
+    private static void send(Progress progress, RelayEvent event) {
         if (event instanceof RelayEvent.Claimed) {
             progress.began();
         } else if (event instanceof RelayEvent.Settled batch) {

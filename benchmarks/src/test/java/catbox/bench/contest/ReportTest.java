@@ -51,7 +51,7 @@ final class ReportTest {
         assertThat(report.markdown())
                 .contains(
                         "2 cores; PostgreSQL",
-                        "run in 1 part, at then; load of the minute before a turn at most 0.4",
+                        "run in 1 part, at then; load of the minute before a trial at most 0.4",
                         "**peer**, relay: peer-1.0; 16 threads");
     }
 

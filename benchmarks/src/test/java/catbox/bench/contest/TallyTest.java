@@ -45,11 +45,12 @@ final class TallyTest {
 
     @Test
     void recognisesTheTurnOfAResult() {
-        Turn turn = new Turn("w1", "100k", "catbox", 2);
+        Trial trial = new Trial("w1", "100k", "catbox", 2);
 
-        assertThat(Turn.in(List.of(
-                        JsonLine.read(JsonLine.write(turn.line())), Map.of("workload", "contender", "contender", "x"))))
-                .containsExactly(turn);
+        assertThat(Trial.in(List.of(
+                        JsonLine.read(JsonLine.write(trial.line())),
+                        Map.of("workload", "contender", "contender", "x"))))
+                .containsExactly(trial);
     }
 
     private void hear(long process, long micros, long settled, long allocated) {

@@ -111,13 +111,13 @@ public final class Host {
 
     // The beginning is reported at once, because the meters are read then; a short drain ends after a few reports.
     private void report(Progress progress) {
-        long told = 0;
+        long reported = 0;
         try {
             say(out, line("began", progress.awaitBegin(), 0));
             while (true) {
                 long settled = progress.settledCount();
-                if (settled != told) {
-                    told = settled;
+                if (settled != reported) {
+                    reported = settled;
                     say(out, line("progress", progress.settledAtMicros(), settled));
                 }
                 Thread.sleep(REPORT_MILLIS);

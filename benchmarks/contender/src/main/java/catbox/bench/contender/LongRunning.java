@@ -11,18 +11,18 @@ public final class LongRunning implements AutoCloseable {
     private volatile boolean closed; // Written by the closing thread, read by the loop.
 
     /** One iteration; it may wait, and is interrupted then. */
-    public interface Turn {
+    public interface Iteration {
         void run() throws Exception;
     }
 
-    public LongRunning(String name, Turn turn) {
-        thread = Thread.ofPlatform().daemon().name(name).start(() -> repeat(turn));
+    public LongRunning(String name, Iteration iteration) {
+        thread = Thread.ofPlatform().daemon().name(name).start(() -> repeat(iteration));
     }
 
-    private void repeat(Turn turn) {
+    private void repeat(Iteration iteration) {
         try {
             while (!closed) {
-                turn.run();
+                iteration.run();
             }
         } catch (InterruptedException stopped) {
             // An interrupt asks it to end.

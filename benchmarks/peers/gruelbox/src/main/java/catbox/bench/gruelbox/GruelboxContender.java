@@ -118,8 +118,8 @@ public final class GruelboxContender implements Contender {
     }
 
     @Override
-    public void start(Progress told) {
-        progress = told;
+    public void start(Progress current) {
+        progress = current;
         // The submitting thread runs calls that do not fit, like the documentation's default executor.
         pool = new ThreadPoolExecutor(
                 THREADS,

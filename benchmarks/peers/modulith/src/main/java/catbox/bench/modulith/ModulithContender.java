@@ -151,8 +151,8 @@ public final class ModulithContender implements Contender {
 
     // Events are sent after their commit without this call. Only remaining events have to be resubmitted.
     @Override
-    public void start(Progress told) {
-        progress = told;
+    public void start(Progress current) {
+        progress = current;
         if (!hasBacklog) {
             return;
         }

@@ -86,10 +86,10 @@ public final class NamastackContender implements Contender {
 
         @Override
         public void handle(String payload, OutboxRecordMetadata metadata) {
-            Progress told = Objects.requireNonNull(contender.progress);
-            told.began();
+            Progress current = Objects.requireNonNull(contender.progress);
+            current.began();
             contender.sender.sendAndWait(metadata.getKey(), payload);
-            told.settled(1);
+            current.settled(1);
         }
     }
 
@@ -120,8 +120,8 @@ public final class NamastackContender implements Contender {
     }
 
     @Override
-    public void start(Progress told) {
-        progress = told;
+    public void start(Progress current) {
+        progress = current;
         // Its own timer has an interval of an hour, because it would not start again after a stop.
         polling = new LongRunning("poll", () -> {
             scheduler.process();
