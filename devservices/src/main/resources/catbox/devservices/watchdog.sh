@@ -26,7 +26,7 @@ clear_with() {
         # The first signal is sent once, as a repeated one may mean something else; KILL also to who comes late.
         if [ "$tries" -eq 30 ] || [ "$1" = KILL ]; then
             kill -s "$1" $pids
-            # A frozen process takes no signal but KILL until it goes on.
+            # A frozen process takes no signal but KILL until it continues.
             kill -s CONT $pids
         fi
         tries=$((tries - 1))

@@ -34,7 +34,7 @@ final class Breakdowns {
     }
 
     private void happen(String name, DevServer server) throws InterruptedException {
-        console.step("!! " + name + " is killed (kill -9); orders go on");
+        console.step("!! " + name + " is killed (kill -9); orders continue");
         server.kill();
         boolean goesOn = restsOnePart();
         if (goesOn) {

@@ -7,7 +7,7 @@ import java.util.Locale;
 final class Console {
 
     private final PrintStream out;
-    private final long begunNanos = System.nanoTime();
+    private final long startedNanos = System.nanoTime();
 
     Console(PrintStream out) {
         this.out = out;
@@ -24,6 +24,6 @@ final class Console {
 
     /** Prints a line that begins with the seconds since the demo began. */
     void step(String text) {
-        line("%6.1f s  %s", (System.nanoTime() - begunNanos) / 1e9, text);
+        line("%6.1f s  %s", (System.nanoTime() - startedNanos) / 1e9, text);
     }
 }

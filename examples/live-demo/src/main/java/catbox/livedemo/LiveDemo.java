@@ -99,7 +99,7 @@ public final class LiveDemo {
                 placeOrders(desk);
                 breakdowns.join();
                 Reckoning reckoning = reckoned(running);
-                reckoning.tell(console, journal);
+                reckoning.print(console, journal);
                 console.line("");
                 console.step("stopping everything");
                 return reckoning.isRight() && (reckoning.isComplete() || isStopped()) ? 0 : 1;
@@ -113,7 +113,7 @@ public final class LiveDemo {
         String orders = "http://127.0.0.1:" + running.orderService().port();
         String relay = "http://127.0.0.1:" + running.relay().port();
         console.line("");
-        console.line("Open the console, find why an order is stuck, mend it and replay it");
+        console.line("Open the console, find out why an order is stuck, correct it and replay it");
         console.line(
                 "  %s  user %s  password %s", relay, Login.USER, running.login().password());
         console.line("Open");
@@ -134,7 +134,7 @@ public final class LiveDemo {
 
     /** The first order takes seconds, because every component does everything for the first time. */
     private void warmUp(OrderDesk desk) throws IOException, InterruptedException {
-        console.step("the first order is placed, and warms up everything on its way");
+        console.step("the first order is placed, and warms up every component");
         long end = System.nanoTime() + PATIENCE.toNanos();
         desk.placeOrder();
         boolean goesOn = true;
@@ -176,10 +176,10 @@ public final class LiveDemo {
 
     /** Waits for events in flight, but not for long when the demo is stopping. */
     private Reckoning reckoned(Servers.Running running) throws SQLException, InterruptedException {
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         Reckoning reckoning = Reckoning.of(running.postgres(), running.databaseUrl(), journal);
         while (!reckoning.isComplete()
-                && System.nanoTime() - begun < (isStopped() ? PATIENCE_WHEN_STOPPED : PATIENCE).toNanos()) {
+                && System.nanoTime() - started < (isStopped() ? PATIENCE_WHEN_STOPPED : PATIENCE).toNanos()) {
             Thread.sleep(Duration.ofMillis(200));
             reckoning = Reckoning.of(running.postgres(), running.databaseUrl(), journal);
         }

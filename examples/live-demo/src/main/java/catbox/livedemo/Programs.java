@@ -42,7 +42,7 @@ record Programs(Path catboxServer, Path orderService) {
                     .getLocation()
                     .toURI());
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("this class lies nowhere that is a folder", e);
+            throw new IllegalStateException("this class is in no folder", e);
         }
     }
 

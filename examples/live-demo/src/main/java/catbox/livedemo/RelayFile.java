@@ -23,7 +23,7 @@ final class RelayFile {
                   liveness-port: 0
                 node:
                   id: demo-relay
-                  # Shorter than by default, so that nobody has to wait long after a kill.
+                  # Shorter than by default, so that deliveries resume soon after a kill.
                   heartbeat: 500ms
                   timeout: 4s
                 sources:

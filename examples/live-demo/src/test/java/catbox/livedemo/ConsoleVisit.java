@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 final class ConsoleVisit implements AutoCloseable {
 
     private static final Pattern TOKEN = Pattern.compile("name=\"_csrf\" value=\"([^\"]+)\"");
-    private static final int LOOKS = 300;
+    private static final int CHECKS_MAX = 300;
 
     private final HttpClient client =
             HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
@@ -41,7 +41,7 @@ final class ConsoleVisit implements AutoCloseable {
     void awaitOnFirstPage(String text) throws IOException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         String page = get("/").body();
-        for (int i = 0; i < LOOKS && !page.contains(text); i++) {
+        for (int i = 0; i < CHECKS_MAX && !page.contains(text); i++) {
             assertThat(never.await(200, TimeUnit.MILLISECONDS)).isFalse();
             page = get("/").body();
         }

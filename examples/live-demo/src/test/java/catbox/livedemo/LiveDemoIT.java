@@ -53,22 +53,22 @@ class LiveDemoIT {
             status = ended(Duration.ofMinutes(5));
             assertThat(taken.isClosed()).isFalse();
         }
-        String told = told();
-        assertThat(told)
+        String output = output();
+        assertThat(output)
                 .contains("port 8080 is taken, so order-service gets ")
-                .contains("!! the relay is killed (kill -9); orders go on")
+                .contains("!! the relay is killed (kill -9); orders continue")
                 .contains("!! the relay is back")
-                .contains("!! Kafka is killed (kill -9); orders go on")
+                .contains("!! Kafka is killed (kill -9); orders continue")
                 .contains("!! Kafka is back")
                 .contains("Nothing was lost.")
                 .containsPattern("order       kept for all \\d+ keys")
                 .containsPattern("order +\\d+  OrderCompleted +published .* → consumed, +[\\d.]+ ms")
                 .contains("/v3/api-docs (OpenAPI)", "/actuator/prometheus")
                 .contains("refused     1 by the warehouse");
-        assertThat(counts(told))
+        assertThat(counts(output))
                 .hasSize(2)
                 .allMatch(count -> count > 20)
-                .containsOnly(counts(told).getFirst());
+                .containsOnly(counts(output).getFirst());
         assertThat(status).isZero();
         assertNothingIsLeft();
     }
@@ -77,15 +77,15 @@ class LiveDemoIT {
     void showsAStuckOrderInTheConsoleAndStopsOnRequest() throws Exception {
         begin();
         awaitText("from now on an order every");
-        Matcher login = LOGIN.matcher(told());
-        assertThat(login.find()).describedAs(told()).isTrue();
+        Matcher login = LOGIN.matcher(output());
+        assertThat(login.find()).describedAs(output()).isTrue();
         try (ConsoleVisit console = new ConsoleVisit(login.group(1), login.group(2), login.group(3))) {
             console.awaitOnFirstPage("there are tea, cake, cat food, a box");
         }
         demo.destroy();
         ended(Duration.ofSeconds(60));
 
-        assertThat(told()).contains("Nothing was lost.").contains("  stopped");
+        assertThat(output()).contains("Nothing was lost.").contains("  stopped");
         assertNothingIsLeft();
     }
 
@@ -114,23 +114,23 @@ class LiveDemoIT {
     }
 
     private int ended(Duration limit) throws InterruptedException, IOException {
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         while (!demo.waitFor(200, TimeUnit.MILLISECONDS)) {
             demo.descendants().forEach(children::add);
-            assertThat(System.nanoTime() - begun).describedAs(told()).isLessThan(limit.toNanos());
+            assertThat(System.nanoTime() - started).describedAs(output()).isLessThan(limit.toNanos());
         }
         return demo.exitValue();
     }
 
     private void awaitText(String text) throws InterruptedException, IOException {
-        long begun = System.nanoTime();
-        while (!told().contains(text)) {
+        long started = System.nanoTime();
+        while (!output().contains(text)) {
             assertThat(demo.waitFor(200, TimeUnit.MILLISECONDS))
-                    .describedAs(told())
+                    .describedAs(output())
                     .isFalse();
             demo.descendants().forEach(children::add);
-            assertThat(System.nanoTime() - begun)
-                    .describedAs(told())
+            assertThat(System.nanoTime() - started)
+                    .describedAs(output())
                     .isLessThan(Duration.ofMinutes(3).toNanos());
         }
     }
@@ -163,12 +163,12 @@ class LiveDemoIT {
         }
     }
 
-    private String told() throws IOException {
+    private String output() throws IOException {
         return Files.readString(folder.resolve("output"));
     }
 
-    private static List<Integer> counts(String told) {
-        Matcher counts = COUNTS.matcher(told);
+    private static List<Integer> counts(String output) {
+        Matcher counts = COUNTS.matcher(output);
         List<Integer> found = new ArrayList<>();
         while (counts.find()) {
             found.add(Integer.parseInt(counts.group(2)));

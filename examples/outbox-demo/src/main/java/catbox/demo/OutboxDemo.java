@@ -57,13 +57,13 @@ public final class OutboxDemo {
         JdbcConnectionPool pool =
                 JdbcConnectionPool.create("jdbc:h2:mem:demo-" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
         try {
-            new OutboxDemo(out, pool).tell();
+            new OutboxDemo(out, pool).print();
         } finally {
             pool.dispose();
         }
     }
 
-    private void tell() throws Exception {
+    private void print() throws Exception {
         execute("CREATE TABLE orders (id INT PRIMARY KEY, item VARCHAR(100))");
         // tag::wiring[]
         new SchemaInstaller(connections).install();
@@ -128,7 +128,7 @@ public final class OutboxDemo {
     }
 
     private void replayed(String eventId, Outbox outbox) throws Exception {
-        out.println("4. It is repaired, and the dead are replayed");
+        out.println("4. It is repaired, and the dead event is replayed");
         mail.repair();
         out.println("   replayed   " + admin.replayDead(DeadFilter.all().ofType("OrderPlaced"), 100) + " dead event");
         outbox.wake();

@@ -11,10 +11,10 @@ class OutboxDemoTest {
 
     @Test
     void runsToItsEnd() throws Exception {
-        ByteArrayOutputStream told = new ByteArrayOutputStream();
-        OutboxDemo.run(new PrintStream(told, true, StandardCharsets.UTF_8));
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        OutboxDemo.run(new PrintStream(output, true, StandardCharsets.UTF_8));
 
-        assertThat(told.toString(StandardCharsets.UTF_8).lines().map(String::strip))
+        assertThat(output.toString(StandardCharsets.UTF_8).lines().map(String::strip))
                 .containsSubsequence(
                         "1. An order is placed",
                         "settled    DONE",

@@ -60,13 +60,13 @@ class HttpFailureIT {
     }
 
     private static HttpDestination unknown(String url) {
-        AddressGuard.Resolver nobody = host -> {
+        AddressGuard.Resolver unknownHost = host -> {
             throw new UnknownHostException(host);
         };
         return new HttpDestination(
                 "test",
                 HttpConfig.from(Attempts.settings("base-url", url)),
-                new HttpContext(TimeSource.SYSTEM, nobody, null));
+                new HttpContext(TimeSource.SYSTEM, unknownHost, null));
     }
 
     @Test

@@ -93,7 +93,7 @@ final class KafkaOutageIT {
                 for (int n = 0; n < 60; n++) {
                     events.add(Sample.ofKey("key-" + n % 20));
                 }
-                Outcomes outcomes = Outcomes.of(destination, Sample.inSlot(1, events));
+                Outcomes outcomes = Outcomes.of(destination, Sample.inPartition(1, events));
                 if (round == 30) {
                     broker.kill();
                     outcomes.all();
@@ -128,7 +128,7 @@ final class KafkaOutageIT {
             Outcomes outcomes;
             broker.kill();
             try {
-                outcomes = Outcomes.of(destination, Sample.inSlot(1, events));
+                outcomes = Outcomes.of(destination, Sample.inPartition(1, events));
                 outcomes.all().forEach(outcome -> Outcomes.isUnavailable(outcome, Scope.DESTINATION));
             } finally {
                 broker.start();
@@ -182,7 +182,7 @@ final class KafkaOutageIT {
                 }
             }
             left = failed;
-            outcomes = Outcomes.of(destination, Sample.inSlot(1, left));
+            outcomes = Outcomes.of(destination, Sample.inPartition(1, left));
         }
         assertThat(left).isEmpty();
     }

@@ -42,8 +42,8 @@ final class KafkaTransactionsIT {
         List<EventEnvelope> events = Sample.ofKey("hot", 1_000);
         try (Destination destination = transactional(topic, Map.of())) {
             assertThat(destination.traits().eventsPerKeyMax()).isEqualTo(1_000);
-            Outcomes first = Outcomes.of(destination, Sample.inSlot(1, events.subList(0, 500)));
-            Outcomes second = Outcomes.of(destination, Sample.inSlot(1, events.subList(500, 1_000)));
+            Outcomes first = Outcomes.of(destination, Sample.inPartition(1, events.subList(0, 500)));
+            Outcomes second = Outcomes.of(destination, Sample.inPartition(1, events.subList(500, 1_000)));
 
             assertThat(first.kinds()).containsExactly(Outcome.Delivered.class);
             assertThat(second.kinds()).containsExactly(Outcome.Delivered.class);
@@ -61,7 +61,7 @@ final class KafkaTransactionsIT {
         EventEnvelope keyless = EventEnvelope.builder("T").payloadJson("{}").build();
         try (Destination destination = transactional(topic, Map.of())) {
             List<Outcome> outcomes = Outcomes.of(
-                            destination, Sample.inSlot(1, List.of(first, failed, behind, other, keyless)))
+                            destination, Sample.inPartition(1, List.of(first, failed, behind, other, keyless)))
                     .all();
 
             assertThat(outcomes.get(0)).isInstanceOf(Outcome.Delivered.class);
@@ -70,7 +70,7 @@ final class KafkaTransactionsIT {
             assertThat(Outcomes.error(outcomes.get(2))).contains("behind event " + failed.eventId());
             assertThat(outcomes.get(3)).isInstanceOf(Outcome.Delivered.class);
             assertThat(outcomes.get(4)).isInstanceOf(Outcome.Delivered.class);
-            assertThat(Outcomes.of(destination, Sample.inSlot(1, List.of(behind)))
+            assertThat(Outcomes.of(destination, Sample.inPartition(1, List.of(behind)))
                             .get(0))
                     .isInstanceOf(Outcome.Delivered.class);
         }
@@ -88,7 +88,7 @@ final class KafkaTransactionsIT {
         try (Destination destination =
                 transactional(topic, Map.of("property.max.in.flight.requests.per.connection", "1"))) {
             List<Outcome> outcomes =
-                    Outcomes.of(destination, Sample.inSlot(1, events)).all();
+                    Outcomes.of(destination, Sample.inPartition(1, events)).all();
 
             assertThat(outcomes.get(0)).isInstanceOf(Outcome.Rejected.class);
             for (int n = 1; n < 20; n += 2) {
@@ -107,7 +107,7 @@ final class KafkaTransactionsIT {
         List<EventEnvelope> events = eventsWithCulprits(n -> Sample.ofSize("key-" + n, 30_000));
         try (Destination destination = transactional(topic, Map.of())) {
             List<Outcome> outcomes =
-                    Outcomes.of(destination, Sample.inSlot(1, events)).all();
+                    Outcomes.of(destination, Sample.inPartition(1, events)).all();
 
             for (int n = 0; n < EVENTS; n++) {
                 assertThat(outcomes.get(n))
@@ -127,7 +127,7 @@ final class KafkaTransactionsIT {
         List<EventEnvelope> events = eventsWithCulprits(n -> WITHOUT_KEY);
         try (Destination destination = transactional(topic, new ManualTime())) {
             List<Outcome> outcomes =
-                    Outcomes.of(destination, Sample.inSlot(1, events)).all();
+                    Outcomes.of(destination, Sample.inPartition(1, events)).all();
 
             for (int n = 0; n < EVENTS; n++) {
                 assertThat(outcomes.get(n))
@@ -161,7 +161,7 @@ final class KafkaTransactionsIT {
         try (Destination destination = transactional(topic, slow)) {
             while (!left.isEmpty() && calls < 20) {
                 List<Outcome> outcomes =
-                        Outcomes.of(destination, Sample.inSlot(1, left)).all();
+                        Outcomes.of(destination, Sample.inPartition(1, left)).all();
                 List<EventEnvelope> givenBack = new ArrayList<>();
                 for (int n = 0; n < left.size(); n++) {
                     boolean failed = left.get(n).orderingKey() == null;
@@ -200,17 +200,17 @@ final class KafkaTransactionsIT {
         EventEnvelope elsewhere = Sample.ofKey("b");
         try (Destination former = transactional(topic, Map.of());
                 Destination owner = transactional(topic, Map.of())) {
-            Outcomes.of(former, Sample.inSlot(4, List.of(byFormer))).all();
-            Outcomes.of(former, Sample.inSlot(5, List.of(elsewhere))).all();
-            assertThat(Outcomes.of(owner, Sample.inSlot(4, List.of(byNew))).get(0))
+            Outcomes.of(former, Sample.inPartition(4, List.of(byFormer))).all();
+            Outcomes.of(former, Sample.inPartition(5, List.of(elsewhere))).all();
+            assertThat(Outcomes.of(owner, Sample.inPartition(4, List.of(byNew))).get(0))
                     .isInstanceOf(Outcome.Delivered.class);
 
-            Outcome late =
-                    Outcomes.of(former, Sample.inSlot(4, List.of(byZombie))).get(0);
+            Outcome late = Outcomes.of(former, Sample.inPartition(4, List.of(byZombie)))
+                    .get(0);
 
             Outcomes.isUnavailable(late, Scope.DESTINATION);
             assertThat(Outcomes.error(late)).contains("taken over the transactional id");
-            assertThat(Outcomes.of(former, Sample.inSlot(5, List.of(Sample.ofKey("b"))))
+            assertThat(Outcomes.of(former, Sample.inPartition(5, List.of(Sample.ofKey("b"))))
                             .get(0))
                     .as("another partition of the former owner")
                     .isInstanceOf(Outcome.Delivered.class);
@@ -240,7 +240,7 @@ final class KafkaTransactionsIT {
         try (Destination destination =
                 Cluster.destination("orders", Map.of("bootstrap.servers", "127.0.0.1:1"), settings)) {
             List<Outcome> outcomes = IntStream.range(0, 150)
-                    .mapToObj(n -> Outcomes.of(destination, Sample.inSlot(1, List.of(Sample.ofKey("key-" + n)))))
+                    .mapToObj(n -> Outcomes.of(destination, Sample.inPartition(1, List.of(Sample.ofKey("key-" + n)))))
                     .toList()
                     .stream()
                     .map(outcome -> outcome.get(0))
@@ -255,7 +255,7 @@ final class KafkaTransactionsIT {
     @Test
     void anErrorBlamesNoEventAndAffectsNoLaterCall() {
         String topic = cluster.createTopic(1);
-        List<Delivery> call = Sample.inSlot(1, List.of(Sample.ofKey("a")));
+        List<Delivery> call = Sample.inPartition(1, List.of(Sample.ofKey("a")));
         try (Destination destination =
                 transactional(topic, Map.of("property.partitioner.class", FailingOnce.class.getName()))) {
             Outcomes.isUnavailable(Outcomes.of(destination, call).get(0), Scope.DESTINATION);
@@ -295,7 +295,7 @@ final class KafkaTransactionsIT {
             Cluster own = new Cluster(broker);
             String topic = own.createTopic(1);
             List<EventEnvelope> events = Sample.ofKey("a", 1_000);
-            List<Delivery> call = Sample.inSlot(1, events);
+            List<Delivery> call = Sample.inPartition(1, events);
             // One record for each request, and one request after another, so that the call has a middle.
             Map<String, String> slow = Map.of(
                     "property.batch.size", "0",
@@ -328,12 +328,13 @@ final class KafkaTransactionsIT {
         Outcomes outcomes;
         try (Destination destination = transactional(topic, slow)) {
             Runnable first = cluster.first(topic);
-            outcomes = Outcomes.of(destination, Sample.inSlot(1, events));
+            outcomes = Outcomes.of(destination, Sample.inPartition(1, events));
             first.run();
         }
         assertThat(outcomes.kinds()).containsExactly(Outcome.Unavailable.class);
         try (Destination next = transactional(topic, Map.of())) {
-            assertThat(Outcomes.of(next, Sample.inSlot(1, events)).kinds()).containsExactly(Outcome.Delivered.class);
+            assertThat(Outcomes.of(next, Sample.inPartition(1, events)).kinds())
+                    .containsExactly(Outcome.Delivered.class);
         }
         assertThat(cluster.receivedIds(topic, 1_000)).containsExactlyElementsOf(Sample.ids(events));
         assertThat(cluster.received(topic, 1_000, "read_uncommitted").size())

@@ -28,8 +28,10 @@ final class Sample {
         return IntStream.range(0, count).mapToObj(n -> ofKey(key)).toList();
     }
 
-    static List<Delivery> inSlot(int slot, List<EventEnvelope> events) {
-        return events.stream().map(event -> new Delivery(event, 1, null, slot)).toList();
+    static List<Delivery> inPartition(int partition, List<EventEnvelope> events) {
+        return events.stream()
+                .map(event -> new Delivery(event, 1, null, partition))
+                .toList();
     }
 
     static Delivery to(String topic, EventEnvelope event) {

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import outbox.internal.KeyHash;
 
-/** The checker finds what is wrong in histories that are wrong in one way each. */
+/** Checks the checker with histories that have one fault each. */
 class CheckerTest {
 
     private static final int DONE = 1;
