@@ -19,16 +19,10 @@ public record Chromium(Path executable, Map<String, String> environment) {
     private static final List<Path> INSTALLED =
             List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/google-chrome"));
 
-    /** Whether a browser is available. Its absence is expected, hence a value. */
-    sealed interface Provision {}
-
-    record Ready(Chromium chromium) implements Provision {}
-
-    record Unavailable(String reason) implements Provision {}
-
     /** Evaluated once for each JVM: without a network each further attempt would wait just as long. */
     private static final class Once {
-        static final Provision PROVISION = provide(System.getenv(), Platform.current(), BinaryCache.standard());
+        static final Provision<Chromium> PROVISION =
+                provide(System.getenv(), Platform.current(), BinaryCache.standard());
     }
 
     /**
@@ -36,10 +30,7 @@ public record Chromium(Path executable, Map<String, String> environment) {
      * take minutes, because it downloads packages.
      */
     public static Optional<String> unavailableReason() {
-        return switch (Once.PROVISION) {
-            case Ready ready -> Optional.empty();
-            case Unavailable unavailable -> Optional.of(unavailable.reason());
-        };
+        return Once.PROVISION.unavailableReason();
     }
 
     /**
@@ -48,32 +39,24 @@ public record Chromium(Path executable, Map<String, String> environment) {
      * @throws DevServerException with the reason if none is available
      */
     public static Chromium find() {
-        return switch (Once.PROVISION) {
-            case Ready ready -> ready.chromium();
-            case Unavailable unavailable -> throw new DevServerException(unavailable.reason());
-        };
+        return Once.PROVISION.require();
     }
 
-    static Provision provide(Map<String, String> environment, Platform platform, BinaryCache cache) {
+    static Provision<Chromium> provide(Map<String, String> environment, Platform platform, BinaryCache cache) {
         String named = environment.getOrDefault(VARIABLE, "");
         if (!named.isBlank()) {
             return Files.isExecutable(Path.of(named))
-                    ? new Ready(new Chromium(Path.of(named), Map.of()))
-                    : new Unavailable(VARIABLE + " names " + named + ", which is no program");
+                    ? new Provision.Ready<>(new Chromium(Path.of(named), Map.of()))
+                    : new Provision.Unavailable<>(VARIABLE + " names " + named + ", which is no program");
         }
         Optional<Path> installed =
                 INSTALLED.stream().filter(Files::isExecutable).findFirst();
-        if (installed.isPresent()) {
-            return new Ready(new Chromium(installed.get(), Map.of()));
-        }
-        if (!platform.supported()) {
-            return new Unavailable(platform.unsupportedReason());
-        }
-        try {
-            return new Ready(new ChromiumBinaries(ChromiumBinaries.unpacked(cache)).program());
-        } catch (DevServerException e) {
-            return new Unavailable("Chromium is not available here: " + e.getMessage() + "; " + VARIABLE
-                    + " can name one that is installed");
-        }
+        return installed.isPresent()
+                ? new Provision.Ready<>(new Chromium(installed.get(), Map.of()))
+                : Provision.of(
+                        "Without " + VARIABLE + " Chromium",
+                        found -> new ChromiumBinaries(ChromiumBinaries.unpacked(found)).program(),
+                        platform,
+                        cache);
     }
 }

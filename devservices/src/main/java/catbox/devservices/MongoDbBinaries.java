@@ -28,31 +28,15 @@ record MongoDbBinaries(Path root) {
 
     private static final String LOADER = "ld-linux-x86-64.so.2";
 
-    /** Whether MongoDB is available. Its absence is expected, hence a value. */
-    sealed interface Provision {}
-
-    record Ready(MongoDbBinaries binaries) implements Provision {}
-
-    record Unavailable(String reason) implements Provision {}
-
     /** Evaluated once for each JVM: without a network each further attempt would wait just as long. */
     private static final class Once {
-        static final Provision PROVISION = provide(Platform.current(), BinaryCache.standard());
+        static final Provision<MongoDbBinaries> PROVISION = Provision.of(
+                "MongoDB",
+                cache -> new MongoDbBinaries(cache.folder("mongodb-" + MONGODB.version(), MongoDbBinaries::fetch)));
     }
 
-    static Provision provided() {
+    static Provision<MongoDbBinaries> provided() {
         return Once.PROVISION;
-    }
-
-    private static Provision provide(Platform platform, BinaryCache cache) {
-        if (!platform.supported()) {
-            return new Unavailable(platform.unsupportedReason());
-        }
-        try {
-            return new Ready(new MongoDbBinaries(cache.folder("mongodb-" + MONGODB.version(), MongoDbBinaries::fetch)));
-        } catch (DevServerException e) {
-            return new Unavailable("MongoDB is not available here: " + e.getMessage());
-        }
     }
 
     private static void fetch(Path folder) throws IOException {

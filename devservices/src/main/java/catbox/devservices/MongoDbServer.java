@@ -37,11 +37,9 @@ public final class MongoDbServer {
      * first call may take a minute, because it downloads the binaries; within one JVM the answer stays the same.
      */
     public static Optional<String> unavailableReason() {
-        return switch (MongoDbBinaries.provided()) {
-            case MongoDbBinaries.Ready ready -> Optional.empty();
-            case MongoDbBinaries.Unavailable unavailable ->
-                Optional.of(unavailable.reason() + " (" + GIVEN + " names a replica set to be used instead)");
-        };
+        return MongoDbBinaries.provided()
+                .unavailableReason()
+                .map(reason -> reason + " (" + GIVEN + " names a replica set to be used instead)");
     }
 
     /** Starts a separate replica set with one member; the caller closes it. */
@@ -120,10 +118,7 @@ public final class MongoDbServer {
     }
 
     private static MongoDb member(int port, String uri, BooleanSupplier ready, List<String> arguments) {
-        MongoDbBinaries binaries = switch (MongoDbBinaries.provided()) {
-            case MongoDbBinaries.Ready found -> found.binaries();
-            case MongoDbBinaries.Unavailable unavailable -> throw new DevServerException(unavailable.reason());
-        };
+        MongoDbBinaries binaries = MongoDbBinaries.provided().require();
         return ChildServer.launch("mongodb", SIGNALS, folder -> {
             Path program = prepare(binaries, folder);
             List<String> command = new ArrayList<>(dropPrivileges());

@@ -10,30 +10,13 @@ final class MySqlBinaries {
 
     private MySqlBinaries() {}
 
-    /** Whether MySQL is available. Its absence is expected, hence a value. */
-    sealed interface Provision {}
-
-    record Ready(Path root) implements Provision {}
-
-    record Unavailable(String reason) implements Provision {}
-
     /** Evaluated once for each JVM: without a network each further attempt would wait just as long. */
     private static final class Once {
-        static final Provision PROVISION = provide(Platform.current(), BinaryCache.standard());
+        static final Provision<Path> PROVISION =
+                Provision.of("MySQL", cache -> cache.folder("mysql-debian-" + MYSQL.suite(), MYSQL::unpackInto));
     }
 
-    static Provision provided() {
+    static Provision<Path> provided() {
         return Once.PROVISION;
-    }
-
-    private static Provision provide(Platform platform, BinaryCache cache) {
-        if (!platform.supported()) {
-            return new Unavailable(platform.unsupportedReason());
-        }
-        try {
-            return new Ready(cache.folder("mysql-debian-" + MYSQL.suite(), MYSQL::unpackInto));
-        } catch (DevServerException e) {
-            return new Unavailable("MySQL is not available here: " + e.getMessage());
-        }
     }
 }

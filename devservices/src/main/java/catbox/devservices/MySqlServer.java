@@ -24,10 +24,7 @@ public final class MySqlServer {
      * take a minute, because it downloads the binaries; within one JVM the answer stays the same.
      */
     public static Optional<String> unavailableReason() {
-        return switch (MySqlBinaries.provided()) {
-            case MySqlBinaries.Ready ready -> Optional.empty();
-            case MySqlBinaries.Unavailable unavailable -> Optional.of(unavailable.reason());
-        };
+        return MySqlBinaries.provided().unavailableReason();
     }
 
     /** Starts a separate server; the caller closes it. */
@@ -43,10 +40,7 @@ public final class MySqlServer {
      */
     public static DatabaseServer start(Map<String, String> settings) {
         Settings further = new Settings(settings);
-        Path binaries = switch (MySqlBinaries.provided()) {
-            case MySqlBinaries.Ready ready -> ready.root();
-            case MySqlBinaries.Unavailable unavailable -> throw new DevServerException(unavailable.reason());
-        };
+        Path binaries = MySqlBinaries.provided().require();
         return ChildServer.launch("mysql", DatabaseEngine.MYSQL.signals(), folder -> {
             Path sql = folder.write("initialise.sql", "CREATE DATABASE " + DATABASE + ";\n");
             folder.run(initialise(binaries, folder, sql), PREPARE_LIMIT);

@@ -31,32 +31,16 @@ record RabbitMqBinaries(Path root) {
             "libz",
             "libzstd");
 
-    /** Whether RabbitMQ is available. Its absence is expected, hence a value. */
-    sealed interface Provision {}
-
-    record Ready(RabbitMqBinaries binaries) implements Provision {}
-
-    record Unavailable(String reason) implements Provision {}
-
     /** Evaluated once for each JVM: without a network each further attempt would wait just as long. */
     private static final class Once {
-        static final Provision PROVISION = provide(Platform.current(), BinaryCache.standard());
+        static final Provision<RabbitMqBinaries> PROVISION = Provision.of(
+                "RabbitMQ",
+                cache -> new RabbitMqBinaries(
+                        cache.folder("rabbitmq-debian-" + RABBITMQ.suite(), RabbitMqBinaries::fetch)));
     }
 
-    static Provision provided() {
+    static Provision<RabbitMqBinaries> provided() {
         return Once.PROVISION;
-    }
-
-    private static Provision provide(Platform platform, BinaryCache cache) {
-        if (!platform.supported()) {
-            return new Unavailable(platform.unsupportedReason());
-        }
-        try {
-            return new Ready(
-                    new RabbitMqBinaries(cache.folder("rabbitmq-debian-" + RABBITMQ.suite(), RabbitMqBinaries::fetch)));
-        } catch (DevServerException e) {
-            return new Unavailable("RabbitMQ is not available here: " + e.getMessage());
-        }
     }
 
     /** Unpacks everything, and keeps the quarter of it that is needed. */

@@ -27,10 +27,7 @@ public final class RabbitMqServer {
      * take a minute, because it downloads the binaries; within one JVM the answer stays the same.
      */
     public static Optional<String> unavailableReason() {
-        return switch (RabbitMqBinaries.provided()) {
-            case RabbitMqBinaries.Ready ready -> Optional.empty();
-            case RabbitMqBinaries.Unavailable unavailable -> Optional.of(unavailable.reason());
-        };
+        return RabbitMqBinaries.provided().unavailableReason();
     }
 
     /** Starts a separate server; the caller closes it. */
@@ -45,10 +42,7 @@ public final class RabbitMqServer {
      */
     public static RabbitMqBroker start(Map<String, String> settings) {
         Settings further = new Settings(settings);
-        RabbitMqBinaries binaries = switch (RabbitMqBinaries.provided()) {
-            case RabbitMqBinaries.Ready ready -> ready.binaries();
-            case RabbitMqBinaries.Unavailable unavailable -> throw new DevServerException(unavailable.reason());
-        };
+        RabbitMqBinaries binaries = RabbitMqBinaries.provided().require();
         return ChildServer.launch("rabbitmq", SIGNALS, folder -> {
             KafkaKeys keys = KafkaKeys.make(folder);
             int port = FreePort.find();
