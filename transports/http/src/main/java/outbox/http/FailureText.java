@@ -9,37 +9,17 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.cert.CertificateException;
-import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import org.jspecify.annotations.Nullable;
+import outbox.internal.Causes;
 import outbox.internal.ErrorText;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 
 /** Describes requests that failed without a response, and converts them to outcomes. */
 final class FailureText {
-
-    private static final int CAUSES_MAX = 20;
-
-    /**
-     * Errors that end an attempt before anything of an event is sent. Other {@link SSLException}s are not among them:
-     * the server may have ended the connection because of what it had read.
-     */
-    private static final List<Class<? extends Throwable>> BEFORE_SENDING = List.of(
-            AddressGuard.RefusedAddressException.class,
-            UnknownHostException.class,
-            UnresolvedAddressException.class,
-            HttpConnectTimeoutException.class,
-            ConnectException.class,
-            NoRouteToHostException.class,
-            SSLHandshakeException.class,
-            SSLPeerUnverifiedException.class,
-            CertificateException.class);
 
     private FailureText() {}
 
@@ -58,41 +38,43 @@ final class FailureText {
     /** Returns the outcome of a request's events. A request that was sent may have arrived. */
     static Outcome outcome(String place, Throwable failure) {
         String message = of(place, failure);
-        if (BEFORE_SENDING.stream().anyMatch(kind -> has(failure, kind))) {
+        if (Causes.isBeforeSending(failure)
+                || Causes.has(failure, AddressGuard.RefusedAddressException.class)
+                || Causes.has(failure, HttpConnectTimeoutException.class)) {
             return new Outcome.Unavailable(message, Scope.DESTINATION);
         }
-        boolean sent = has(failure, IOException.class) || has(failure, TimeoutException.class);
+        boolean sent = Causes.has(failure, IOException.class) || Causes.has(failure, TimeoutException.class);
         return sent ? Outcome.Retryable.unanswered(message) : new Outcome.Retryable(message, null);
     }
 
     /** Returns whether the response was late. */
     static boolean isLate(Throwable failure) {
-        return (has(failure, HttpTimeoutException.class) || has(failure, TimeoutException.class))
-                && !has(failure, HttpConnectTimeoutException.class);
+        return (Causes.has(failure, HttpTimeoutException.class) || Causes.has(failure, TimeoutException.class))
+                && !Causes.has(failure, HttpConnectTimeoutException.class);
     }
 
     /** Describes why the server could not be reached or did not respond. */
     static String of(String place, Throwable failure) {
-        Throwable refused = find(failure, AddressGuard.RefusedAddressException.class);
+        Throwable refused = Causes.find(failure, AddressGuard.RefusedAddressException.class);
         if (refused != null) {
             return place + ": " + refused.getMessage();
         }
-        if (has(failure, UnknownHostException.class) || has(failure, UnresolvedAddressException.class)) {
+        if (Causes.has(failure, UnknownHostException.class) || Causes.has(failure, UnresolvedAddressException.class)) {
             return place + ": the host is unknown";
         }
-        if (has(failure, HttpConnectTimeoutException.class)) {
+        if (Causes.has(failure, HttpConnectTimeoutException.class)) {
             return place + ": no connection within the connect timeout";
         }
         if (isLate(failure)) {
             return place + ": no response within the request timeout";
         }
-        if (has(failure, SSLException.class) || has(failure, CertificateException.class)) {
+        if (Causes.has(failure, SSLException.class) || Causes.has(failure, CertificateException.class)) {
             return place + ": TLS failed: " + message(failure);
         }
-        if (has(failure, NoRouteToHostException.class)) {
+        if (Causes.has(failure, NoRouteToHostException.class)) {
             return place + ": there is no route to the host";
         }
-        if (has(failure, ConnectException.class)) {
+        if (Causes.has(failure, ConnectException.class)) {
             return place + ": the connection was refused";
         }
         return place + ": the request failed: " + message(failure);
@@ -100,21 +82,6 @@ final class FailureText {
 
     private static String message(Throwable failure) {
         return excerpt(ErrorText.of(failure), 500);
-    }
-
-    private static boolean has(Throwable failure, Class<? extends Throwable> kind) {
-        return find(failure, kind) != null;
-    }
-
-    private static @Nullable Throwable find(Throwable failure, Class<? extends Throwable> kind) {
-        Throwable cause = failure;
-        for (int n = 0; n < CAUSES_MAX && cause != null; n++) {
-            if (kind.isInstance(cause)) {
-                return cause;
-            }
-            cause = cause.getCause();
-        }
-        return null;
     }
 
     /** Returns the first printable characters of a text, on one line. */

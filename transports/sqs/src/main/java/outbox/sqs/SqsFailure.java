@@ -1,17 +1,11 @@
 package outbox.sqs;
 
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.UnknownHostException;
-import java.security.cert.CertificateException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.Causes;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -47,7 +41,6 @@ record SqsFailure(String code, String detail, Kind kind) {
 
     private static final Duration THROTTLED_PAUSE = Duration.ofSeconds(2);
     private static final int DETAIL_CHARS_MAX = 300;
-    private static final int CAUSES_MAX = 50;
     private static final Set<Integer> REFUSED_STATUSES = Set.of(401, 403, 407);
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVER_ERRORS = 500;
@@ -64,16 +57,7 @@ record SqsFailure(String code, String detail, Kind kind) {
     private static final Pattern CONTENTS_PROBLEM =
             Pattern.compile("(?i)shorter than|too long|too large|message (size|length)|exceeds|invalid character");
 
-    /** Errors that end an attempt before anything is sent. A later TLS error may have been caused by a message. */
-    private static final List<Class<? extends Exception>> BEFORE_SENDING = List.of(
-            UnknownHostException.class,
-            ConnectException.class,
-            NoRouteToHostException.class,
-            SSLHandshakeException.class,
-            SSLPeerUnverifiedException.class,
-            CertificateException.class);
-
-    /** The same errors of the HTTP client below the SDK, which is not a dependency of this module. */
+    /** Connection errors of the HTTP client below the SDK, which is not a dependency of this module. */
     private static final Set<String> NO_CONNECTION =
             Set.of("ConnectTimeoutException", "ConnectionRequestTimeoutException");
 
@@ -118,18 +102,11 @@ record SqsFailure(String code, String detail, Kind kind) {
 
     /** An error without an I/O error in its causes, such as missing credentials, occurred before anything was sent. */
     private static Kind kindWithoutResponse(RuntimeException failure) {
-        Kind kind = Kind.SERVICE;
-        Throwable cause = failure;
-        for (int depth = 0; depth < CAUSES_MAX && cause != null; depth++) {
-            Throwable each = cause;
-            if (BEFORE_SENDING.stream().anyMatch(before -> before.isInstance(each))
-                    || NO_CONNECTION.contains(each.getClass().getSimpleName())) {
-                return Kind.SERVICE;
-            }
-            kind = each instanceof IOException ? Kind.UNANSWERED : kind;
-            cause = cause.getCause();
-        }
-        return kind;
+        boolean unsent = Causes.isBeforeSending(failure)
+                || Causes.of(failure).stream()
+                        .anyMatch(
+                                cause -> NO_CONNECTION.contains(cause.getClass().getSimpleName()));
+        return unsent || !Causes.has(failure, IOException.class) ? Kind.SERVICE : Kind.UNANSWERED;
     }
 
     static SqsFailure of(@Nullable String code, @Nullable String detail, boolean senderFault, int status) {
@@ -163,10 +140,7 @@ record SqsFailure(String code, String detail, Kind kind) {
     }
 
     private static String rootMessage(Throwable failure) {
-        Throwable root = failure;
-        for (int depth = 0; depth < CAUSES_MAX && root.getCause() != null; depth++) {
-            root = root.getCause();
-        }
+        Throwable root = Causes.root(failure);
         String message = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
         return message.length() > DETAIL_CHARS_MAX ? message.substring(0, DETAIL_CHARS_MAX) : message;
     }
