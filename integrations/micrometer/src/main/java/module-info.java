@@ -1,4 +1,4 @@
-/** Meters and observations of the outbox. */
+/** Exports the outbox's activity as Micrometer meters and observations. */
 module outbox.micrometer {
     requires transitive micrometer.core;
     requires transitive micrometer.observation;

@@ -1,4 +1,4 @@
-/** Delivers events to HTTP APIs, on the JDK's own client. */
+/** Delivers events to HTTP APIs with the JDK's own client. */
 module outbox.http {
     requires transitive outbox.core;
     requires java.net.http;

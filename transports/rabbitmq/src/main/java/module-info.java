@@ -1,4 +1,4 @@
-/** Events to RabbitMQ. */
+/** Delivers events to RabbitMQ. */
 module outbox.rabbitmq {
     requires transitive outbox.core;
     requires com.rabbitmq.client;

@@ -1,4 +1,4 @@
-/** Events to Amazon SQS, and to whatever speaks its protocol. */
+/** Delivers events to Amazon SQS and compatible services. */
 module outbox.sqs {
     requires transitive outbox.core;
     requires software.amazon.awssdk.auth;

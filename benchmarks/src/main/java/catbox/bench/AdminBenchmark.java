@@ -1,8 +1,8 @@
 package catbox.bench;
 
 import catbox.bench.AdminOptions.Part;
-import catbox.bench.AdminReads.Look;
 import catbox.bench.AdminReads.Read;
+import catbox.bench.AdminReads.ReadCall;
 import catbox.devservices.DatabaseServer;
 import catbox.devservices.PostgresServer;
 import java.io.IOException;
@@ -22,10 +22,10 @@ import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcStores;
 import outbox.jdbc.SchemaInstaller;
 
-/** How long each look of an operator takes on a large table; none may take more than 300 ms, but for one in twenty. */
+/** Measures each read of an operator on a large table. At most one in twenty may take more than 300 ms. */
 final class AdminBenchmark {
 
-    private static final int LOOKS = 100;
+    private static final int READS = 100;
     private static final int LOOKS_BEFORE = 5;
     private static final Duration ALLOWED = Duration.ofMillis(300);
 
@@ -57,7 +57,7 @@ final class AdminBenchmark {
             }
             return;
         }
-        // Enough for what is written at once; reads are measured with what is left of it in memory.
+        // Enough for the writes; reads are measured with the part of it that stays in memory.
         try (DatabaseServer server = PostgresServer.start(Map.of("shared_buffers", "1GB", "max_wal_size", "8GB"));
                 Bench bench = Bench.of(server.createDatabase("admin"), server.user())) {
             long begun = System.nanoTime();
@@ -67,7 +67,7 @@ final class AdminBenchmark {
                     options.rows(), (System.nanoTime() - begun) / 1_000_000_000, bench.dataSource.getJdbcUrl());
             if (options.stay()) {
                 while (System.in.read() >= 0) {
-                    // Until whoever began it ends it.
+                    // Until it is stopped from outside.
                 }
             } else {
                 new AdminBenchmark(options, bench).measure();
@@ -78,17 +78,19 @@ final class AdminBenchmark {
     private void measure() {
         if (options.parts().contains(Part.WITHOUT)) {
             schema.dropSearchIndexes();
-            measure("without the optional indexes", look -> look.method().apply(admin));
+            measure(
+                    "without the optional indexes",
+                    readCall -> readCall.method().apply(admin));
         }
         if (options.parts().contains(Part.WITH)) {
             long begun = System.nanoTime();
             schema.createSearchIndexes();
             System.out.printf("%nindexes there after %d s%n", (System.nanoTime() - begun) / 1_000_000_000);
-            measure("with the optional indexes", look -> look.method().apply(admin));
+            measure("with the optional indexes", readCall -> readCall.method().apply(admin));
         }
         if (options.parts().contains(Part.HTTP)) {
             try (AdminServer server = new AdminServer(bench.dataSource.getJdbcUrl(), bench.dataSource.getUsername())) {
-                measure("over HTTP, " + schema.searchIndexes(), look -> server.get(look.path()));
+                measure("over HTTP, " + schema.searchIndexes(), readCall -> server.get(readCall.path()));
             }
         }
         System.out.println();
@@ -98,19 +100,19 @@ final class AdminBenchmark {
                         : "over " + ALLOWED.toMillis() + " ms: " + String.join("; ", tooSlow));
     }
 
-    private void measure(String how, Function<Look, Object> caller) {
+    private void measure(String how, Function<ReadCall, Object> caller) {
         System.out.printf(
-                "%n%s, %d looks each, ms%n%n| look | p50 | p95 | max |%n| --- | --: | --: | --: |%n", how, LOOKS);
+                "%n%s, %d reads each, ms%n%n| read | p50 | p95 | max |%n| --- | --: | --: | --: |%n", how, READS);
         for (Read read : new AdminReads(admin).all()) {
             Random random = new Random(read.name().hashCode());
             for (int n = 0; n < LOOKS_BEFORE; n++) {
-                Objects.requireNonNull(caller.apply(read.look().apply(random)));
+                Objects.requireNonNull(caller.apply(read.readCall().apply(random)));
             }
             List<Double> millis = new ArrayList<>();
-            for (int n = 0; n < LOOKS; n++) {
-                Look look = read.look().apply(random);
+            for (int n = 0; n < READS; n++) {
+                ReadCall readCall = read.readCall().apply(random);
                 long begun = System.nanoTime();
-                Objects.requireNonNull(caller.apply(look));
+                Objects.requireNonNull(caller.apply(readCall));
                 millis.add((System.nanoTime() - begun) / 1e6);
             }
             report(read.name(), how, new Milliseconds(millis));

@@ -7,22 +7,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the reads of operators are measured.
+ * Configures the measurement of operators' reads.
  *
- * @param rows how many events there are, where the benchmark fills the table itself
+ * @param rows number of events, if the benchmark fills the table itself
  * @param url of a database that an earlier run has filled and left running; null fills one
- * @param stay fills, says the url, and ends when its standard input does
- * @param parts what is done
+ * @param stay fills, prints the url, and ends when its standard input does
+ * @param parts the parts to measure
  */
 record AdminOptions(int rows, @Nullable String url, boolean stay, Set<Part> parts) {
 
-    /** What is measured, in this order. */
+    /** The parts, in the order of measurement. */
     enum Part {
-        /** Without the optional indexes, which are dropped if they are there. */
+        /** Without the optional indexes, which are dropped if they exist. */
         WITHOUT,
-        /** With them; they are made if they are not there. */
+        /** With them; they are created if they do not exist. */
         WITH,
-        /** The same over HTTP, from a server in a process of its own, with what indexes there are. */
+        /** The same over HTTP, from a server in a separate process, with the existing indexes. */
         HTTP
     }
 

@@ -19,17 +19,17 @@ import outbox.spi.operations.EventPage;
 import outbox.spi.operations.EventQuery;
 import outbox.spi.operations.EventSummary;
 
-/** Everything that an operator can look at, each time with other arguments. */
+/** All reads of an operator, each time with other arguments. */
 final class AdminReads {
 
     private static final int PAGE = 50;
     private static final int DEEP_PAGES = 100;
 
-    /** One look: as a method, and as the address of the same. */
-    record Look(Function<OutboxAdmin, Object> method, String path) {}
+    /** One read: as a method, and as a URL. */
+    record ReadCall(Function<OutboxAdmin, Object> method, String path) {}
 
-    /** A kind of look; gives one with other arguments each time. */
-    record Read(String name, Function<Random, Look> look) {}
+    /** A kind of read, which gets other arguments each time. */
+    record Read(String name, Function<Random, ReadCall> readCall) {}
 
     private final OutboxAdmin admin;
     private final Instant from;
@@ -56,7 +56,7 @@ final class AdminReads {
     }
 
     private static Read still(String name, Function<OutboxAdmin, Object> method, String path) {
-        return new Read(name, random -> new Look(method, path));
+        return new Read(name, random -> new ReadCall(method, path));
     }
 
     // ---- lists ---------------------------------------------------------------------------------------------------
@@ -104,17 +104,17 @@ final class AdminReads {
     }
 
     private void add(String name, Function<Random, EventFilter> filter) {
-        reads.add(new Read(name, random -> look(filter.apply(random), null)));
+        reads.add(new Read(name, random -> readCall(filter.apply(random), null)));
     }
 
     private void addDeep(String name, EventFilter filter, java.util.function.Supplier<List<String>> cursors) {
         List<String> places = cursors.get();
         if (!places.isEmpty()) {
-            reads.add(new Read(name, random -> look(filter, places.get(random.nextInt(places.size())))));
+            reads.add(new Read(name, random -> readCall(filter, places.get(random.nextInt(places.size())))));
         }
     }
 
-    /** Anywhere in the thirty days. */
+    /** At any time in the thirty days. */
     private List<String> cursorsOfIds() {
         Random random = new Random(1);
         List<String> cursors = new ArrayList<>();
@@ -127,7 +127,7 @@ final class AdminReads {
         return cursors;
     }
 
-    /** As far down as pages go on, a hundred thousand events at most. */
+    /** As far down as pages reach, but at most a hundred thousand events. */
     private List<String> cursors(EventFilter filter) {
         List<String> cursors = new ArrayList<>();
         @Nullable String after = null;
@@ -145,7 +145,7 @@ final class AdminReads {
         return admin.events(new EventQuery(filter, after, limit));
     }
 
-    private static Look look(EventFilter filter, @Nullable String after) {
+    private static ReadCall readCall(EventFilter filter, @Nullable String after) {
         StringBuilder path = new StringBuilder("events?limit=" + PAGE);
         append(
                 path,
@@ -160,7 +160,7 @@ final class AdminReads {
         append(path, "before", filter.createdBefore());
         append(path, "after", after);
         EventQuery query = new EventQuery(filter, after, PAGE);
-        return new Look(admin -> admin.events(query), path.toString());
+        return new ReadCall(admin -> admin.events(query), path.toString());
     }
 
     private static void append(StringBuilder path, String name, @Nullable Object value) {
@@ -205,12 +205,12 @@ final class AdminReads {
         return ids;
     }
 
-    private static Look event(String eventId) {
-        return new Look(admin -> admin.event(eventId), "event?id=" + encoded(eventId));
+    private static ReadCall event(String eventId) {
+        return new ReadCall(admin -> admin.event(eventId), "event?id=" + encoded(eventId));
     }
 
-    private static Look key(String key) {
-        return new Look(admin -> admin.key(key), "key?key=" + encoded(key));
+    private static ReadCall key(String key) {
+        return new ReadCall(admin -> admin.key(key), "key?key=" + encoded(key));
     }
 
     private void addAudit() {
@@ -220,9 +220,9 @@ final class AdminReads {
         reads.add(new Read("audit, deep page", random -> audit(1 + random.nextLong(last))));
     }
 
-    private static Look audit(@Nullable Long before) {
+    private static ReadCall audit(@Nullable Long before) {
         AuditQuery query = new AuditQuery(before, PAGE);
-        return new Look(
+        return new ReadCall(
                 admin -> admin.audit(query), "audit?limit=" + PAGE + (before == null ? "" : "&before=" + before));
     }
 }

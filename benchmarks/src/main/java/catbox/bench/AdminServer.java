@@ -15,7 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/** A server in a process of its own that looks at the table and delivers nothing, because its node has no weight. */
+/** Runs a server in a separate process. It reads the table and delivers nothing, because its node has no weight. */
 final class AdminServer implements AutoCloseable {
 
     private static final String TOKEN = "bench";
@@ -48,7 +48,7 @@ final class AdminServer implements AutoCloseable {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         this.server = ProgramServer.start(
                 "catbox-server",
-                List.of(java, "-jar", LatencyWay.serverJar().toString()),
+                List.of(java, "-jar", LatencyPath.serverJar().toString()),
                 Map.of("catbox.yaml", file),
                 port,
                 "/actuator/health/liveness");
@@ -64,7 +64,7 @@ final class AdminServer implements AutoCloseable {
         }
     }
 
-    /** Answers with the whole body, so that its size counts. */
+    /** Returns the whole body, so that its size counts. */
     String get(String path) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(api + path))
                 .header("Authorization", "Bearer " + TOKEN)

@@ -21,8 +21,9 @@ import outbox.spi.relay.Member;
 import outbox.spi.relay.Pause;
 
 /**
- * A table as an operator finds it after thirty days: of a thousand events 997.8 are done, 1 is dead, 0.2 wait for a retry
- * since then, and the latest of them are not delivered yet. Ids are ULIDs in the order of time.
+ * Fills a table as an operator finds it after thirty days: of a thousand events 997.8 are done, 1 is dead, 0.2 have
+ * been waiting for a retry since then, and the latest of them are not delivered yet. Ids are ULIDs in the order of
+ * time.
  */
 record AdminTable(int rows, Instant until) {
 
@@ -38,7 +39,7 @@ record AdminTable(int rows, Instant until) {
         return "Type" + (char) ('A' + n % TYPES % 26) + n % TYPES;
     }
 
-    /** Letters, because numbers make no difference between groups of errors. */
+    /** Uses letters, because numbers do not distinguish groups of errors. */
     static String errorShape(int n) {
         return "connection refused by host " + (char) ('a' + n % ERROR_SHAPES % 26)
                 + (char) ('a' + n % ERROR_SHAPES / 26) + " after ";
@@ -56,7 +57,7 @@ record AdminTable(int rows, Instant until) {
                 insert(conn, from, Math.min(rows, from + CHUNK));
                 System.out.printf("%,d of %,d events%n", Math.min(rows, from + CHUNK), rows);
             }
-            writeBeside(conn);
+            writeConcurrently(conn);
         }
         bench.execute("VACUUM (FREEZE, ANALYZE) outbox_event");
         bench.execute("ANALYZE");
@@ -64,7 +65,7 @@ record AdminTable(int rows, Instant until) {
         joinNodes(new DataSourceConnectionProvider(bench.dataSource));
     }
 
-    /** Ten events at a time: making a ULID's time is much work for SQL and none for us. */
+    /** Creates ten events at a time: computing a ULID's time is expensive in SQL and cheap in Java. */
     private void makeMoments(Connection conn) throws SQLException {
         execute(conn, "CREATE TEMP TABLE moments (n INT PRIMARY KEY, at TIMESTAMPTZ, prefix TEXT)");
         int count = rows / EVENTS_PER_MOMENT + 1;
@@ -122,7 +123,7 @@ record AdminTable(int rows, Instant until) {
         execute(conn, "ANALYZE " + table);
     }
 
-    // A prime takes the keys in an order that has nothing to do with that of the types.
+    // A prime step makes the order of the keys independent of that of the types.
     private void insert(Connection conn, int from, int before) throws SQLException {
         String status = "CASE WHEN i >= " + (rows - rows / 1_250) + " THEN 0 WHEN i % 1000 = 500 THEN 3"
                 + " WHEN i % 5000 = 7 THEN 2 ELSE 1 END";
@@ -146,7 +147,7 @@ record AdminTable(int rows, Instant until) {
                         + " * interval '1 ms' AS c) x ORDER BY i");
     }
 
-    private static void writeBeside(Connection conn) throws SQLException {
+    private static void writeConcurrently(Connection conn) throws SQLException {
         execute(
                 conn,
                 "INSERT INTO outbox_attempt (event_id, attempt, node_id, destination, error, failed_at)"

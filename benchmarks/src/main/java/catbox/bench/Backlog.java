@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import outbox.internal.KeyHash;
 
-/** Committed events that wait to be delivered, written as fast as the database takes them. */
+/** Committed events that wait to be delivered, written as fast as the database accepts them. */
 record Backlog(int events, int keys, int payloadBytes) {
 
     static final Backlog USUAL = new Backlog(50_000, 1_000, 500);
@@ -16,7 +16,7 @@ record Backlog(int events, int keys, int payloadBytes) {
         return new Backlog(count, keys, payloadBytes);
     }
 
-    /** Empties the table and fills it, then lets the database settle down. */
+    /** Empties and fills the table, then waits for the database's background work. */
     void write(Bench bench) throws SQLException {
         bench.execute("TRUNCATE outbox_event, outbox_attempt");
         append(bench, "key-", 0);
@@ -24,7 +24,7 @@ record Backlog(int events, int keys, int payloadBytes) {
         bench.execute("CHECKPOINT");
     }
 
-    /** Adds events of keys that begin like this, with ids from the given number on. */
+    /** Adds events of keys with this prefix, with ids from the given number on. */
     void append(Bench bench, String keyPrefix, int firstId) throws SQLException {
         try (Connection conn = bench.dataSource.getConnection()) {
             conn.setAutoCommit(false);

@@ -18,7 +18,7 @@ import outbox.jdbc.ThreadLocalTxContext;
 import outbox.spi.HotPath;
 import outbox.spi.JdbcPublishStore;
 
-/** A PostgreSQL server of its own, with fsync on, and the application's side of it. */
+/** A separate PostgreSQL server with fsync on, and the application's connections to it. */
 final class Bench implements AutoCloseable {
 
     private final @Nullable DatabaseServer server;
@@ -52,7 +52,7 @@ final class Bench implements AutoCloseable {
                 "CREATE TABLE IF NOT EXISTS orders (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, no BIGINT, item TEXT)");
     }
 
-    /** A database of a server that is somebody else's to start and to stop. */
+    /** Uses a database of a server that the caller starts and stops. */
     static Bench of(String url, String user) throws SQLException {
         return new Bench(null, url, user, 4);
     }
@@ -65,12 +65,12 @@ final class Bench implements AutoCloseable {
         return new OutboxClient(new JdbcPublishStore(context, new JdbcOutboxRepository()), hotPath);
     }
 
-    /** Empty tables, so that no variant pays for the rows of the one before it. */
+    /** Empties the tables, so that no variant is affected by the rows of the previous one. */
     void empty() throws SQLException {
         execute("TRUNCATE orders, outbox_event");
     }
 
-    /** Starts the server anew with other settings, such as {@code shared_buffers = '1GB'}. */
+    /** Restarts the server with other settings, such as {@code shared_buffers = '1GB'}. */
     void restartWith(String... settings) throws SQLException {
         for (String setting : settings) {
             execute("ALTER SYSTEM SET " + setting);

@@ -8,10 +8,10 @@ import java.util.Locale;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Runs the benchmark that is named, or all of them. */
+/** Runs the benchmark that the first argument names, or all of them. */
 public final class Benchmarks {
 
-    // Held here because the logging framework forgets the level of a logger that nobody holds.
+    // Referenced here, because the logging framework forgets the level of an unreferenced logger.
     private static final Logger OUTBOX_LOG = Logger.getLogger("outbox");
 
     private Benchmarks() {}
@@ -86,7 +86,7 @@ public final class Benchmarks {
             @Override
             void run(int rounds) throws Exception {
                 try (Bench bench = new Bench()) {
-                    new DrainBenchmark(bench, rounds).besideTheLoop();
+                    new DrainBenchmark(bench, rounds).compareWithLoop();
                 }
             }
         },

@@ -15,12 +15,12 @@ interface BusinessTransaction {
 
     void run(long number) throws SQLException;
 
-    /** The business alone: one insert. */
+    /** The business row alone: one insert. */
     static BusinessTransaction plain(JdbcTransactionManager transactions) {
         return number -> transactions.run(conn -> insertOrder(conn, number));
     }
 
-    /** The business and an event that is inserted by hand, into the same table with the same content. */
+    /** The business row and a hand-written insert of the event, into the same table with the same content. */
     static BusinessTransaction rawInsert(JdbcTransactionManager transactions) {
         return number -> transactions.run(conn -> {
             insertOrder(conn, number);
@@ -28,7 +28,7 @@ interface BusinessTransaction {
         });
     }
 
-    /** The business and an event that is published. */
+    /** The business row and a published event. */
     static BusinessTransaction publish(JdbcTransactionManager transactions, OutboxClient outbox) {
         return publish(transactions, outbox, number -> {});
     }

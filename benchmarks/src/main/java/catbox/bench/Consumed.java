@@ -14,7 +14,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads topics all the time, and remembers when each event came. */
+/** Reads topics continuously, and records when each event arrived. */
 final class Consumed implements AutoCloseable {
 
     static final String EVENT_ID = "outbox-event-id";
@@ -43,11 +43,11 @@ final class Consumed implements AutoCloseable {
                 }
             }
         } catch (WakeupException closed) {
-            // That is how it is told to end.
+            // An interrupt asks it to end.
         }
     }
 
-    /** When the event came first. */
+    /** Returns when the event first arrived. */
     long await(String eventId) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE_NANOS;
         CountDownLatch pause = new CountDownLatch(1);

@@ -3,7 +3,7 @@ package catbox.bench;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Processor time of everybody that takes part, in nanoseconds: this process, the database's, and the broker's. */
+/** Processor time of everything that takes part, in nanoseconds: this process, the database, and the broker. */
 record CpuTimes(long own, long database, long broker) {
 
     static CpuTimes now() {
@@ -32,7 +32,7 @@ record CpuTimes(long own, long database, long broker) {
         return new CpuTimes(own + other.own, database + other.database, broker + other.broker);
     }
 
-    /** Microseconds per event, for people. */
+    /** Formats microseconds per event. */
     String perEvent(long events) {
         return String.format(
                 Locale.ROOT,

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import outbox.spi.SettleRequest.DoneRows;
 
-/** How fast a relay drains a backlog into a destination that costs nothing, beside the least that anybody has to do. */
+/**
+ * Measures how fast a relay drains a backlog into a destination without cost, compared with the minimum that any relay
+ * has to do.
+ */
 final class DrainBenchmark {
 
     private static final int ROUNDS_TO_WARM_UP = 3;
@@ -22,8 +25,8 @@ final class DrainBenchmark {
         this.rounds = rounds;
     }
 
-    /** The relay beside the hand-written loop, taking turns. */
-    void besideTheLoop() throws SQLException, InterruptedException {
+    /** Compares the relay with the hand-written loop, alternating. */
+    void compareWithLoop() throws SQLException, InterruptedException {
         for (DoneRows doneRows : DoneRows.values()) {
             List<Double> byHand = new ArrayList<>();
             List<Double> byRelay = new ArrayList<>();
@@ -51,9 +54,9 @@ final class DrainBenchmark {
     }
 
     /**
-     * Whether the rate depends on how much there is, beside the hand-written loop. The server gets the memory that one of
-     * this size would have: a million rows written twice are more than its defaults hold, or allow between two
-     * checkpoints, which would measure the disk and not the relay.
+     * Measures whether the rate depends on the size of the backlog, compared with the hand-written loop. The server
+     * gets the memory of a typical server of this size. A million rows written twice exceed its defaults for memory and
+     * for log between two checkpoints, and would measure the disk instead of the relay.
      */
     void fromBacklogs(int... sizes) throws SQLException, InterruptedException {
         bench.restartWith("shared_buffers = '2GB'", "max_wal_size = '8GB'");

@@ -19,13 +19,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import outbox.spi.SettleRequest.DoneRows;
 
 /**
- * From the table into Kafka by hand, as fast as that goes: reading, sending and settling overlap. It retries nothing,
- * fences nothing, and would lose what commits late. With headers its consumers can tell which event they have and whether
- * they have had it; without, they cannot.
+ * Sends rows of the table to Kafka with hand-written code, as fast as possible: reading, sending and settling overlap.
+ * It never retries or fences, and would lose rows of transactions that commit late. With headers its consumers can
+ * recognise duplicates; without, they cannot.
  */
 final class HandWrittenKafkaLoop implements AutoCloseable {
 
-    private static final int BATCHES_UNDER_WAY = 8;
+    private static final int BATCHES_IN_FLIGHT = 8;
     private static final List<Row> END = List.of();
 
     private final Bench bench;
@@ -61,7 +61,7 @@ final class HandWrittenKafkaLoop implements AutoCloseable {
         producer.partitionsFor(topic);
     }
 
-    /** Drains the table and returns how many nanoseconds that took. */
+    /** Drains the table and returns the nanoseconds that took. */
     long drain(DoneRows doneRows) throws SQLException, InterruptedException {
         long began = System.nanoTime();
         if (transactional) {
@@ -78,7 +78,7 @@ final class HandWrittenKafkaLoop implements AutoCloseable {
             HandWrittenLoop.read(conn, withHeaders, batch -> {
                 producer.beginTransaction();
                 for (Row row : batch) {
-                    var unused = producer.send(record(row)); // Committing waits for it, and fails if it did.
+                    var unused = producer.send(record(row)); // The commit waits for it, and fails if it did.
                 }
                 producer.commitTransaction();
                 settling.settle(batch);
@@ -87,13 +87,13 @@ final class HandWrittenKafkaLoop implements AutoCloseable {
     }
 
     private void overlapping(DoneRows doneRows) throws SQLException, InterruptedException {
-        BlockingQueue<List<Row>> acknowledged = new ArrayBlockingQueue<>(BATCHES_UNDER_WAY);
-        Semaphore underWay = new Semaphore(BATCHES_UNDER_WAY);
+        BlockingQueue<List<Row>> acknowledged = new ArrayBlockingQueue<>(BATCHES_IN_FLIGHT);
+        Semaphore inFlight = new Semaphore(BATCHES_IN_FLIGHT);
         Queue<Exception> failures = new ConcurrentLinkedQueue<>();
-        Thread settler = Thread.ofPlatform().start(() -> settle(acknowledged, underWay, doneRows, failures));
+        Thread settler = Thread.ofPlatform().start(() -> settle(acknowledged, inFlight, doneRows, failures));
         try (Connection conn = bench.dataSource.getConnection()) {
             HandWrittenLoop.read(conn, withHeaders, batch -> {
-                underWay.acquire();
+                inFlight.acquire();
                 AtomicInteger open = new AtomicInteger(batch.size());
                 for (Row row : batch) {
                     var unused = producer.send(record(row), (metadata, e) -> {
@@ -107,7 +107,7 @@ final class HandWrittenKafkaLoop implements AutoCloseable {
                 }
             });
         }
-        underWay.acquire(BATCHES_UNDER_WAY);
+        inFlight.acquire(BATCHES_IN_FLIGHT);
         acknowledged.put(END);
         settler.join();
         if (!failures.isEmpty()) {
@@ -116,12 +116,12 @@ final class HandWrittenKafkaLoop implements AutoCloseable {
     }
 
     private void settle(
-            BlockingQueue<List<Row>> acknowledged, Semaphore underWay, DoneRows doneRows, Queue<Exception> failures) {
+            BlockingQueue<List<Row>> acknowledged, Semaphore inFlight, DoneRows doneRows, Queue<Exception> failures) {
         try (Connection conn = bench.dataSource.getConnection();
                 HandWrittenLoop.Settling settling = new HandWrittenLoop.Settling(conn, doneRows)) {
             for (List<Row> batch = acknowledged.take(); !batch.equals(END); batch = acknowledged.take()) {
                 settling.settle(batch);
-                underWay.release();
+                inFlight.release();
             }
         } catch (SQLException | InterruptedException e) {
             failures.add(e);

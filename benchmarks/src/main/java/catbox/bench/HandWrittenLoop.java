@@ -12,8 +12,8 @@ import java.util.Map;
 import outbox.spi.SettleRequest.DoneRows;
 
 /**
- * The least that any relay has to do: SELECT from where it has read to, and one UPDATE or DELETE per batch. It delivers
- * nothing, keeps no order, fences nothing, and would lose what commits late.
+ * Does the minimum that any relay has to do: SELECT from the position that it has reached, and one UPDATE or DELETE per
+ * batch. It delivers nothing, keeps no order, has no fence, and would lose rows of transactions that commit late.
  */
 public final class HandWrittenLoop {
 
@@ -23,9 +23,9 @@ public final class HandWrittenLoop {
     private HandWrittenLoop() {}
 
     /**
-     * What it reads of an event.
+     * The columns that it reads of an event.
      *
-     * @param headers what a message would carry besides its key and payload, by name; empty when nobody wants them
+     * @param headers of a message in addition to its key and payload, by name; empty when they are not needed
      */
     public record Row(String id, String key, String payload, Map<String, String> headers) {
 
@@ -34,12 +34,12 @@ public final class HandWrittenLoop {
         }
     }
 
-    /** What becomes of a batch that was read. */
+    /** Processes a batch that was read. */
     public interface Step {
         void accept(List<Row> batch) throws SQLException, InterruptedException;
     }
 
-    /** Drains the table and returns how many nanoseconds that took. */
+    /** Drains the table and returns the nanoseconds that took. */
     static long drain(Bench bench, DoneRows doneRows) throws SQLException, InterruptedException {
         long began = System.nanoTime();
         try (Connection conn = bench.dataSource.getConnection();
@@ -49,23 +49,24 @@ public final class HandWrittenLoop {
         return System.nanoTime() - began;
     }
 
-    /** Reads slot after slot, each from where it has read to. */
+    /** Reads partition after partition, each from the position that it has reached. */
     public static void read(Connection conn, Step step) throws SQLException, InterruptedException {
         read(conn, false, step);
     }
 
     /** The same, with headers or without. */
     static void read(Connection conn, boolean withHeaders, Step step) throws SQLException, InterruptedException {
-        for (int slot = 0; slot < PARTITIONS; slot++) {
-            read(conn, slot, withHeaders, step);
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            read(conn, partition, withHeaders, step);
         }
     }
 
-    private static void read(Connection conn, int slot, boolean withHeaders, Step step)
+    private static void read(Connection conn, int partition, boolean withHeaders, Step step)
             throws SQLException, InterruptedException {
         String select = "SELECT event_id, seq, event_type, aggregate_type, aggregate_id, tenant_id, ordering_key,"
                 + " payload, payload_bytes, headers, attempts, occurred_at, created_at FROM outbox_event"
-                + " WHERE key_hash % 6 = " + slot + " AND seq > ? AND status % 2 = 0 ORDER BY seq LIMIT (SELECT ?)";
+                + " WHERE key_hash % 6 = " + partition
+                + " AND seq > ? AND status % 2 = 0 ORDER BY seq LIMIT (SELECT ?)";
         long position = 0;
         int read = BATCH;
         try (PreparedStatement reading = conn.prepareStatement(select)) {
@@ -91,7 +92,7 @@ public final class HandWrittenLoop {
         }
     }
 
-    /** Those that the relay sends, too. */
+    /** The headers that the relay sends too. */
     private static Map<String, String> headers(ResultSet rows) throws SQLException {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("content-type", "application/json");
@@ -106,7 +107,7 @@ public final class HandWrittenLoop {
         return headers;
     }
 
-    /** Marks or removes what is done, a batch at a time. */
+    /** Marks or removes delivered rows, a batch at a time. */
     public static final class Settling implements AutoCloseable {
 
         private final Connection conn;

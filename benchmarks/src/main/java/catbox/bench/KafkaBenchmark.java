@@ -20,14 +20,14 @@ import outbox.spi.DestinationFactory;
 import outbox.spi.DestinationTraits;
 import outbox.spi.SettleRequest.DoneRows;
 
-/** From PostgreSQL into Kafka: the relay beside what can be written by hand, taking turns. */
+/** Measures delivery from PostgreSQL to Kafka: the relay compared with hand-written code, alternating. */
 final class KafkaBenchmark {
 
     private static final String TOPIC = "OrderPlaced"; // The type of the backlog's events.
     private static final int PARTITIONS = 6;
     private static final int EVENTS_TO_WARM_UP = 200_000;
     private static final int WARM_UPS_MAX = 12;
-    /** The share of the wall clock below which the compiler counts as quiet. */
+    /** The share of elapsed time below which the JIT compiler counts as idle. */
     private static final double COMPILING_MAX = 0.05;
 
     private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
@@ -36,8 +36,8 @@ final class KafkaBenchmark {
     private final int rounds;
     private final PrintStream out = System.out;
 
-    /** One way to drain a backlog. */
-    private interface Way {
+    /** Drains a backlog. */
+    private interface Drainer {
         long nanos(Backlog backlog) throws SQLException, InterruptedException;
     }
 
@@ -59,23 +59,23 @@ final class KafkaBenchmark {
                     HandWrittenKafkaLoop bare = new HandWrittenKafkaLoop(bench, servers, TOPIC, false, false);
                     Destination kafka = kafka(servers, false)) {
                 for (DoneRows doneRows : DoneRows.values()) {
-                    Map<String, Way> ways = new LinkedHashMap<>();
-                    ways.put("overlapping loop by hand", backlog -> loop.drain(doneRows));
-                    ways.put("the same without headers", backlog -> bare.drain(doneRows));
-                    ways.put("relay", backlog -> relay(backlog, doneRows, kafka));
-                    compare("into Kafka, done rows " + doneRows, Backlog.USUAL, ways);
+                    Map<String, Drainer> variants = new LinkedHashMap<>();
+                    variants.put("overlapping loop by hand", backlog -> loop.drain(doneRows));
+                    variants.put("the same without headers", backlog -> bare.drain(doneRows));
+                    variants.put("relay", backlog -> relay(backlog, doneRows, kafka));
+                    compare("into Kafka, done rows " + doneRows, Backlog.USUAL, variants);
                 }
             }
             try (HandWrittenKafkaLoop loop = new HandWrittenKafkaLoop(bench, servers, TOPIC, true, true);
                     Destination kafka = kafka(servers, true)) {
-                Map<String, Way> ways = new LinkedHashMap<>();
-                ways.put("transactional loop by hand", backlog -> loop.drain(DoneRows.KEEP));
-                ways.put("relay", backlog -> relay(backlog, DoneRows.KEEP, kafka));
-                compare("into Kafka by transactions, done rows KEEP", Backlog.USUAL, ways);
+                Map<String, Drainer> variants = new LinkedHashMap<>();
+                variants.put("transactional loop by hand", backlog -> loop.drain(DoneRows.KEEP));
+                variants.put("relay", backlog -> relay(backlog, DoneRows.KEEP, kafka));
+                compare("into Kafka by transactions, done rows KEEP", Backlog.USUAL, variants);
                 compare(
                         "into Kafka by transactions, one key, done rows KEEP",
                         new Backlog(Backlog.USUAL.events(), 1, Backlog.USUAL.payloadBytes()),
-                        ways);
+                        variants);
             }
         }
     }
@@ -93,36 +93,37 @@ final class KafkaBenchmark {
         }
     }
 
-    private void compare(String what, Backlog backlog, Map<String, Way> ways)
+    private void compare(String what, Backlog backlog, Map<String, Drainer> variants)
             throws SQLException, InterruptedException {
         Map<String, List<Double>> rates = new LinkedHashMap<>();
         Map<String, CpuTimes> times = new LinkedHashMap<>();
-        for (Map.Entry<String, Way> way : ways.entrySet()) {
-            warmUp(way.getKey(), way.getValue(), backlog.of(EVENTS_TO_WARM_UP));
+        for (Map.Entry<String, Drainer> variant : variants.entrySet()) {
+            warmUp(variant.getKey(), variant.getValue(), backlog.of(EVENTS_TO_WARM_UP));
         }
         for (int round = 0; round < rounds; round++) {
             StringBuilder line = new StringBuilder(what + ", round " + round);
-            for (Map.Entry<String, Way> way : ways.entrySet()) {
+            for (Map.Entry<String, Drainer> variant : variants.entrySet()) {
                 backlog.write(bench);
                 CpuTimes before = CpuTimes.now();
                 double rate = DrainBenchmark.perSecond(
-                        backlog.events(), way.getValue().nanos(backlog));
-                times.merge(way.getKey(), CpuTimes.now().since(before), CpuTimes::plus);
-                rates.computeIfAbsent(way.getKey(), name -> new ArrayList<>()).add(rate);
-                line.append(String.format(Locale.ROOT, ", %s %,.0f/s", way.getKey(), rate));
+                        backlog.events(), variant.getValue().nanos(backlog));
+                times.merge(variant.getKey(), CpuTimes.now().since(before), CpuTimes::plus);
+                rates.computeIfAbsent(variant.getKey(), name -> new ArrayList<>())
+                        .add(rate);
+                line.append(String.format(Locale.ROOT, ", %s %,.0f/s", variant.getKey(), rate));
             }
             System.err.println("  " + line);
         }
         report(what, backlog, rates, times);
     }
 
-    // Until the compiler is quiet: a relay is more code than a loop, and takes longer.
-    private void warmUp(String name, Way way, Backlog large) throws SQLException, InterruptedException {
+    // Until the compiler is idle: a relay has more code than a loop, and takes longer.
+    private void warmUp(String name, Drainer variant, Backlog large) throws SQLException, InterruptedException {
         double share = 1;
         for (int run = 0; run < WARM_UPS_MAX && share > COMPILING_MAX; run++) {
             large.write(bench);
             long before = COMPILER.getTotalCompilationTime();
-            long nanos = way.nanos(large);
+            long nanos = variant.nanos(large);
             share = (COMPILER.getTotalCompilationTime() - before) * 1e6 / nanos;
             System.err.printf(Locale.ROOT, "  %s warms up, %.0f %% of the time compiling%n", name, share * 100);
         }
@@ -137,22 +138,22 @@ final class KafkaBenchmark {
                 backlog.keys(),
                 what);
         double first = 0;
-        for (Map.Entry<String, List<Double>> way : rates.entrySet()) {
-            double rate = DrainBenchmark.median(way.getValue());
+        for (Map.Entry<String, List<Double>> variant : rates.entrySet()) {
+            double rate = DrainBenchmark.median(variant.getValue());
             first = first == 0 ? rate : first;
             long events = (long) backlog.events() * rounds;
-            CpuTimes time = times.getOrDefault(way.getKey(), new CpuTimes(0, 0, 0));
+            CpuTimes time = times.getOrDefault(variant.getKey(), new CpuTimes(0, 0, 0));
             out.printf(
                     Locale.ROOT,
                     "  %s %,.0f/s, ratio %.2f; processor time per event %s%n",
-                    way.getKey(),
+                    variant.getKey(),
                     rate,
                     rate / first,
                     time.perEvent(events));
         }
     }
 
-    /** A destination that outlives the relay which uses it, so that no round pays for connecting. */
+    /** A destination that outlives its relay, so that no round includes connecting. */
     private record KeptOpen(Destination behind) implements Destination {
 
         @Override

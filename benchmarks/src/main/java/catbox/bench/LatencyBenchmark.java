@@ -14,8 +14,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 
 /**
- * How long after its commit an event is with a consumer of Kafka, at a steady rate: through the server in a process of
- * its own, through the dispatcher in this one, and by a direct send that nothing protects.
+ * Measures the time from an event's commit to its arrival at a Kafka consumer, at a steady rate: through the server in
+ * a separate process, through the dispatcher in this one, and by a direct send without an outbox.
  */
 final class LatencyBenchmark {
 
@@ -33,11 +33,11 @@ final class LatencyBenchmark {
     void run() throws SQLException, InterruptedException, ExecutionException {
         try (KafkaBroker broker = KafkaServer.start()) {
             createTopics(broker);
-            try (Consumed consumed = new Consumed(broker.clientProperties(), LatencyWay.topics());
-                    LatencyWay direct = LatencyWay.direct(broker);
-                    LatencyWay dispatcher = LatencyWay.dispatcher(broker, false);
-                    LatencyWay ordered = LatencyWay.dispatcher(broker, true);
-                    LatencyWay server = LatencyWay.server(broker)) {
+            try (Consumed consumed = new Consumed(broker.clientProperties(), LatencyPath.topics());
+                    LatencyPath direct = LatencyPath.direct(broker);
+                    LatencyPath dispatcher = LatencyPath.dispatcher(broker, false);
+                    LatencyPath ordered = LatencyPath.dispatcher(broker, true);
+                    LatencyPath server = LatencyPath.server(broker)) {
                 compare(consumed, List.of(direct, dispatcher, ordered, server));
             }
         }
@@ -45,7 +45,7 @@ final class LatencyBenchmark {
 
     private static void createTopics(KafkaBroker broker) throws InterruptedException, ExecutionException {
         try (Admin admin = Admin.create(new LinkedHashMap<>(broker.clientProperties()))) {
-            admin.createTopics(LatencyWay.topics().stream()
+            admin.createTopics(LatencyPath.topics().stream()
                             .map(topic -> new NewTopic(topic, PARTITIONS, (short) 1))
                             .toList())
                     .all()
@@ -53,16 +53,18 @@ final class LatencyBenchmark {
         }
     }
 
-    private void compare(Consumed consumed, List<LatencyWay> ways) throws SQLException, InterruptedException {
-        for (LatencyWay way : ways) {
-            measure(way, consumed, SECONDS_TO_WARM_UP);
+    private void compare(Consumed consumed, List<LatencyPath> variants) throws SQLException, InterruptedException {
+        for (LatencyPath variant : variants) {
+            measure(variant, consumed, SECONDS_TO_WARM_UP);
         }
         Map<String, List<Double>> millis = new LinkedHashMap<>();
         for (int round = 0; round < rounds; round++) {
-            for (LatencyWay way : ways) {
-                List<Double> some = measure(way, consumed, SECONDS);
-                System.err.printf(Locale.ROOT, "  round %d, %s%n", round, new Milliseconds(some).summary(way.name()));
-                millis.computeIfAbsent(way.name(), name -> new ArrayList<>()).addAll(some);
+            for (LatencyPath variant : variants) {
+                List<Double> some = measure(variant, consumed, SECONDS);
+                System.err.printf(
+                        Locale.ROOT, "  round %d, %s%n", round, new Milliseconds(some).summary(variant.name()));
+                millis.computeIfAbsent(variant.name(), name -> new ArrayList<>())
+                        .addAll(some);
             }
         }
         System.out.printf(
@@ -74,8 +76,8 @@ final class LatencyBenchmark {
         millis.forEach((name, all) -> System.out.println("  " + new Milliseconds(all).summary(name)));
     }
 
-    /** One event every so often, and for each how long it took; fails if one does not come. */
-    private static List<Double> measure(LatencyWay way, Consumed consumed, int seconds)
+    /** Publishes events at a fixed interval, and returns the latency of each; fails if one does not arrive. */
+    private static List<Double> measure(LatencyPath variant, Consumed consumed, int seconds)
             throws SQLException, InterruptedException {
         int events = seconds * PER_SECOND;
         Map<String, Long> committed = new LinkedHashMap<>();
@@ -85,8 +87,8 @@ final class LatencyBenchmark {
             while (System.nanoTime() - due < 0) {
                 LockSupport.parkNanos(due - System.nanoTime());
             }
-            String id = way.publish(n);
-            committed.put(id, way.committedNanos());
+            String id = variant.publish(n);
+            committed.put(id, variant.committedNanos());
         }
         List<Double> millis = new ArrayList<>(events);
         for (Map.Entry<String, Long> each : committed.entrySet()) {

@@ -10,12 +10,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Runs a transaction from several threads for a while and counts how often it got through. */
+/** Runs a transaction from several threads for a while and counts its commits. */
 record Load(int threads, Duration duration) {
 
     private static final AtomicLong NUMBER = new AtomicLong();
 
-    /** Microseconds that one transaction took, as a thread saw it. */
+    /** Returns the microseconds of one transaction, as a thread measures them. */
     double microsPerTransaction(BusinessTransaction transaction) throws InterruptedException {
         long end = System.nanoTime() + duration.toNanos();
         long began = System.nanoTime();

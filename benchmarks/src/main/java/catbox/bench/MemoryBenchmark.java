@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Locale;
 import outbox.spi.SettleRequest.DoneRows;
 
-/** A million pending events and a heap of 64 MB. */
+/** Drains a million pending events with a heap of 64 MB. */
 final class MemoryBenchmark {
 
     private static final int EVENTS = 1_000_000;
 
     private MemoryBenchmark() {}
 
-    /** Runs the drain in a process of its own, with the small heap, on the database of this one. */
+    /** Runs the drain in a separate process with the small heap, on the database of this one. */
     static void run() throws IOException, InterruptedException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Process child = new ProcessBuilder(List.of(

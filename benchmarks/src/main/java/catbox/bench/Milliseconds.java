@@ -3,10 +3,10 @@ package catbox.bench;
 import java.util.List;
 import java.util.Locale;
 
-/** How long many things took. */
+/** Durations of a measurement. */
 record Milliseconds(List<Double> values) {
 
-    /** One line for people. */
+    /** Formats one line. */
     String summary(String name) {
         List<Double> sorted = values.stream().sorted().toList();
         return String.format(
@@ -19,7 +19,7 @@ record Milliseconds(List<Double> values) {
                 sorted.get(sorted.size() - 1));
     }
 
-    /** The one below which such a share is. */
+    /** Returns the value below which this share of the values lies. */
     double at(double share) {
         return at(values.stream().sorted().toList(), share);
     }

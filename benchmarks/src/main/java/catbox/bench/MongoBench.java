@@ -25,7 +25,7 @@ import outbox.mongodb.MongoTransactions;
 import outbox.mongodb.ThreadLocalMongoTxContext;
 import outbox.spi.relay.RelayStores;
 
-/** A replica set of one member, and the application's side of it. */
+/** A replica set of one member, and the application's connections to it. */
 final class MongoBench implements AutoCloseable {
 
     private static final int BUCKETS = 120;
@@ -45,7 +45,7 @@ final class MongoBench implements AutoCloseable {
         this.client = MongoClients.create(server.uri());
         this.source = new MongoSource(client, "bench");
         this.transactions = new MongoTransactions(client, context);
-        // The tests' servers have a quarter of a gigabyte; a drain would measure how they make room.
+        // The tests' servers have a quarter of a gigabyte, so a drain would measure cache eviction.
         client.getDatabase("admin")
                 .runCommand(new Document("setParameter", 1)
                         .append("wiredTigerEngineRuntimeConfig", "cache_size=" + cacheOfAnOrdinaryServer() + "MB"));
@@ -53,7 +53,7 @@ final class MongoBench implements AutoCloseable {
         database().createCollection("orders");
     }
 
-    // What MongoDB takes by itself: half of the memory above the first gigabyte.
+    // MongoDB's default: half of the memory above the first gigabyte.
     private static long cacheOfAnOrdinaryServer() {
         OperatingSystemMXBean machine = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         return Math.max(256, (machine.getTotalMemorySize() / (1 << 20) - 1024) / 2);
@@ -71,7 +71,7 @@ final class MongoBench implements AutoCloseable {
         return new MongoStores(source).relay();
     }
 
-    /** Empties the collection and fills it, then lets the server settle down. */
+    /** Empties and fills the collection, then waits for the server's background work. */
     void write(Backlog backlog) {
         MongoCollection<Document> events =
                 database().getCollection(source.names().event());
@@ -104,7 +104,7 @@ final class MongoBench implements AutoCloseable {
                 .append("occurredAt", now)
                 .append("createdAt", now)
                 .append("dueAt", now)
-                .append("seq", new BsonTimestamp(0, 0)); // Which the server replaces.
+                .append("seq", new BsonTimestamp(0, 0)); // The server replaces this value.
     }
 
     @Override

@@ -10,18 +10,21 @@ import java.util.Map;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.relay.RelayStores;
 
-/** The same relay on MongoDB and on PostgreSQL, taking turns: how fast it drains a backlog, and how soon it delivers. */
+/**
+ * Compares the same relay on MongoDB and on PostgreSQL, alternating: how fast it drains a backlog, and how soon it
+ * delivers.
+ */
 final class MongoBenchmark {
 
     private static final String POSTGRES = "PostgreSQL";
     private static final String MONGO = "MongoDB";
 
-    /** How many events a drain is to have; small numbers are for trying whether it runs. */
+    /** The number of events of a drain; small numbers only check that it runs. */
     private static final Backlog BACKLOG = Backlog.USUAL.of(Integer.getInteger("bench.events", Backlog.USUAL.events()));
 
     private static final Backlog TO_WARM_UP = BACKLOG.of(4 * BACKLOG.events());
     private static final int WARM_UPS_MAX = 8;
-    /** The share of the wall clock below which the compiler counts as quiet. */
+    /** The share of elapsed time below which the JIT compiler counts as idle. */
     private static final double COMPILING_MAX = 0.05;
 
     private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
@@ -30,8 +33,8 @@ final class MongoBenchmark {
     private final MongoBench mongo;
     private final int rounds;
 
-    /** Writes a backlog and drains it; returns how long the drain took. */
-    private interface Way {
+    /** Writes a backlog and drains it; returns the time of the drain. */
+    private interface Drainer {
         long nanos(Backlog backlog) throws Exception;
     }
 
@@ -49,26 +52,27 @@ final class MongoBenchmark {
     }
 
     private void drain(DoneRows doneRows) throws Exception {
-        Map<String, Way> ways = new LinkedHashMap<>();
-        ways.put(POSTGRES, backlog -> {
+        Map<String, Drainer> variants = new LinkedHashMap<>();
+        variants.put(POSTGRES, backlog -> {
             backlog.write(postgres);
             return drain(RelayRun.stores(postgres), backlog, doneRows);
         });
-        ways.put(MONGO, backlog -> {
+        variants.put(MONGO, backlog -> {
             mongo.write(backlog);
             return drain(mongo.stores(), backlog, doneRows);
         });
-        for (Map.Entry<String, Way> way : ways.entrySet()) {
-            warmUp(way.getKey(), way.getValue());
+        for (Map.Entry<String, Drainer> variant : variants.entrySet()) {
+            warmUp(variant.getKey(), variant.getValue());
         }
         Map<String, List<Double>> rates = new LinkedHashMap<>();
         for (int round = 0; round < rounds; round++) {
             StringBuilder line = new StringBuilder("done rows " + doneRows + ", round " + round);
-            for (Map.Entry<String, Way> way : ways.entrySet()) {
+            for (Map.Entry<String, Drainer> variant : variants.entrySet()) {
                 double rate = DrainBenchmark.perSecond(
-                        BACKLOG.events(), way.getValue().nanos(BACKLOG));
-                rates.computeIfAbsent(way.getKey(), name -> new ArrayList<>()).add(rate);
-                line.append(String.format(Locale.ROOT, ", %s %,.0f/s", way.getKey(), rate));
+                        BACKLOG.events(), variant.getValue().nanos(BACKLOG));
+                rates.computeIfAbsent(variant.getKey(), name -> new ArrayList<>())
+                        .add(rate);
+                line.append(String.format(Locale.ROOT, ", %s %,.0f/s", variant.getKey(), rate));
             }
             System.err.println("  " + line);
         }
@@ -95,12 +99,12 @@ final class MongoBenchmark {
         }
     }
 
-    // Until the compiler is quiet: the two have little code in common but the engine.
-    private static void warmUp(String name, Way way) throws Exception {
+    // Until the compiler is idle: apart from the engine the two have little code in common.
+    private static void warmUp(String name, Drainer variant) throws Exception {
         double share = 1;
         for (int run = 0; run < WARM_UPS_MAX && share > COMPILING_MAX; run++) {
             long before = COMPILER.getTotalCompilationTime();
-            long nanos = way.nanos(TO_WARM_UP);
+            long nanos = variant.nanos(TO_WARM_UP);
             share = (COMPILER.getTotalCompilationTime() - before) * 1e6 / nanos;
             System.err.printf(
                     Locale.ROOT,

@@ -25,7 +25,7 @@ import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
 
 /**
- * How long after its commit an event is delivered, at a steady rate, by a relay that hears of commits as it would from
+ * Measures the time from an event's commit to its delivery, at a steady rate. The relay learns of commits as from
  * another process: by NOTIFY on PostgreSQL, by the change stream on MongoDB.
  */
 final class MongoLatency {
@@ -48,7 +48,7 @@ final class MongoLatency {
         void commit(EventEnvelope event, int number) throws Exception;
     }
 
-    @SuppressWarnings("try") // The relays only have to be there.
+    @SuppressWarnings("try") // The relays only need to exist.
     void run() throws Exception {
         postgres.empty();
         mongo.write(Backlog.USUAL.of(0));
@@ -60,20 +60,20 @@ final class MongoLatency {
                 Relay onMongo = relay(mongo.stores(), new MongoWakeUpChannel(mongo.source), arrivals)) {
             OutboxClient toPostgres = postgres.publishing(sender);
             OutboxClient toMongo = mongo.storeOnly();
-            Map<String, Publish> ways = new LinkedHashMap<>();
-            ways.put(
+            Map<String, Publish> variants = new LinkedHashMap<>();
+            variants.put(
                     "PostgreSQL",
                     (event, number) -> postgres.transactions.run(connection -> {
                         BusinessTransaction.insertOrder(connection, number);
                         toPostgres.publish(event);
                     }));
-            ways.put(
+            variants.put(
                     "MongoDB",
                     (event, number) -> mongo.transactions.run(session -> {
                         mongo.database().getCollection("orders").insertOne(session, new Document("no", number));
                         toMongo.publish(event);
                     }));
-            compare(ways, arrivals);
+            compare(variants, arrivals);
         }
     }
 
@@ -85,14 +85,15 @@ final class MongoLatency {
                 .start();
     }
 
-    private void compare(Map<String, Publish> ways, Arrivals arrivals) throws Exception {
+    private void compare(Map<String, Publish> variants, Arrivals arrivals) throws Exception {
         Map<String, List<Double>> millis = new LinkedHashMap<>();
         for (int round = -2; round < rounds; round++) {
-            for (Map.Entry<String, Publish> way : ways.entrySet()) {
-                List<Double> some = measure(way.getValue(), arrivals);
-                System.err.printf(Locale.ROOT, "  round %d, %s%n", round, new Milliseconds(some).summary(way.getKey()));
+            for (Map.Entry<String, Publish> variant : variants.entrySet()) {
+                List<Double> some = measure(variant.getValue(), arrivals);
+                System.err.printf(
+                        Locale.ROOT, "  round %d, %s%n", round, new Milliseconds(some).summary(variant.getKey()));
                 if (round >= 0) {
-                    millis.computeIfAbsent(way.getKey(), name -> new ArrayList<>())
+                    millis.computeIfAbsent(variant.getKey(), name -> new ArrayList<>())
                             .addAll(some);
                 }
             }
@@ -106,7 +107,7 @@ final class MongoLatency {
         millis.forEach((name, all) -> System.out.println("  " + new Milliseconds(all).summary(name)));
     }
 
-    private static List<Double> measure(Publish way, Arrivals arrivals) throws Exception {
+    private static List<Double> measure(Publish variant, Arrivals arrivals) throws Exception {
         int events = SECONDS * PER_SECOND;
         Map<String, Long> committed = new LinkedHashMap<>();
         long begun = System.nanoTime();
@@ -116,7 +117,7 @@ final class MongoLatency {
                 LockSupport.parkNanos(due - System.nanoTime());
             }
             EventEnvelope event = BusinessTransaction.event("OrderPlaced", n);
-            way.commit(event, n);
+            variant.commit(event, n);
             committed.put(event.eventId(), System.nanoTime());
         }
         List<Double> millis = new ArrayList<>(events);
@@ -126,7 +127,7 @@ final class MongoLatency {
         return millis;
     }
 
-    /** Writes down when each event came. */
+    /** Records when each event arrived. */
     private static final class Arrivals implements Destination {
 
         private static final Outcome DELIVERED = new Outcome.Delivered();

@@ -19,7 +19,7 @@ import outbox.relay.observe.RelayEvent;
 import outbox.spi.DestinationTraits;
 import outbox.spi.SettleRequest.DoneRows;
 
-/** One node beside three, each with the same fixed concurrency, into a destination that takes 5 ms per call. */
+/** Compares one node with three, each with the same fixed concurrency, at a destination that takes 5 ms per call. */
 final class NodesBenchmark {
 
     private static final int EVENTS = 30_000;
@@ -82,23 +82,23 @@ final class NodesBenchmark {
                 latencyOfThree / latencyOfOne);
     }
 
-    /** Events per second, from the moment at which all slots are owned. The backlog comes only then. */
+    /** Returns events per second, measured after all partitions are owned. The backlog is written only then. */
     private double drain(int nodes) throws SQLException, InterruptedException {
         bench.execute("TRUNCATE outbox_event, outbox_attempt");
         try (Cluster cluster = new Cluster(nodes, EVENTS)) {
-            cluster.awaitSlots();
+            cluster.awaitPartitions();
             new Backlog(EVENTS, 1_000, 500).append(bench, "key-", 0);
             return DrainBenchmark.perSecond(EVENTS, cluster.nanos());
         }
     }
 
-    /** The 95th percentile of the age at acknowledgement, in milliseconds, at a rate that bothers nobody. */
+    /** Returns the 95th percentile of the age at acknowledgement, in milliseconds, at a rate without congestion. */
     private double paced(int nodes) throws SQLException, InterruptedException {
         bench.execute("TRUNCATE outbox_event, outbox_attempt, orders");
         try (Cluster cluster = new Cluster(nodes, PACED_EVENTS);
                 PostgresWakeUpChannel channel = new PostgresWakeUpChannel(connections());
                 WakeUpSender sender = new WakeUpSender(channel).start()) {
-            cluster.awaitSlots();
+            cluster.awaitPartitions();
             BusinessTransaction publish = BusinessTransaction.publish(bench.transactions, bench.publishing(sender));
             long began = System.nanoTime();
             for (int i = 0; i < PACED_EVENTS; i++) {
@@ -114,7 +114,7 @@ final class NodesBenchmark {
         return new DataSourceConnectionProvider(bench.dataSource);
     }
 
-    /** Nodes in this process, each with a destination of its own. */
+    /** Nodes in this process, each with a separate destination. */
     private final class Cluster implements AutoCloseable {
         private final List<Relay> relays = new ArrayList<>();
         private final List<SlowDestination> destinations = new ArrayList<>();
@@ -156,8 +156,8 @@ final class NodesBenchmark {
             }
         }
 
-        // Evenly, and for long enough that no slot is about to move.
-        void awaitSlots() throws InterruptedException {
+        // Evenly, and for long enough that no partition is about to move.
+        void awaitPartitions() throws InterruptedException {
             int share = PARTITIONS / relays.size();
             int stable = 0;
             for (int i = 0; i < 600 && stable < 5; i++) {
@@ -168,7 +168,7 @@ final class NodesBenchmark {
                         : 0;
             }
             if (stable < 5) {
-                throw new IllegalStateException("the slots were not spread evenly within a minute");
+                throw new IllegalStateException("the partitions were not spread evenly within a minute");
             }
         }
 

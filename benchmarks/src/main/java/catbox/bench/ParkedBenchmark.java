@@ -11,7 +11,7 @@ import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 import outbox.spi.SettleRequest.DoneRows;
 
-/** What 100,000 events behind one parked key cost the others. */
+/** Measures what 100,000 events behind one parked key cost the others. */
 final class ParkedBenchmark {
 
     private static final int PARKED = 100_000;
@@ -26,27 +26,27 @@ final class ParkedBenchmark {
 
     void run() throws SQLException, InterruptedException {
         List<Double> free = new ArrayList<>();
-        List<Double> beside = new ArrayList<>();
+        List<Double> behindParked = new ArrayList<>();
         for (int round = -2; round < rounds; round++) {
             double without = drain(0);
             double with = drain(PARKED);
-            System.err.printf(Locale.ROOT, "  round %d: alone %,.0f/s, beside parked %,.0f/s%n", round, without, with);
+            System.err.printf(Locale.ROOT, "  round %d: alone %,.0f/s, next to parked %,.0f/s%n", round, without, with);
             if (round >= 0) {
                 free.add(without);
-                beside.add(with);
+                behindParked.add(with);
             }
         }
         System.out.printf(
                 Locale.ROOT,
-                "drain %,d events: alone %,.0f/s, beside %,d parked behind one key %,.0f/s, ratio %.2f%n",
+                "drain %,d events: alone %,.0f/s, next to %,d parked behind one key %,.0f/s, ratio %.2f%n",
                 Backlog.USUAL.events(),
                 DrainBenchmark.median(free),
                 PARKED,
-                DrainBenchmark.median(beside),
-                DrainBenchmark.median(beside) / DrainBenchmark.median(free));
+                DrainBenchmark.median(behindParked),
+                DrainBenchmark.median(behindParked) / DrainBenchmark.median(free));
     }
 
-    /** The parked ones are older than all others, so that every fetch would meet them first. */
+    /** The parked events are older than all others, so every fetch would encounter them first. */
     private double drain(int parked) throws SQLException, InterruptedException {
         bench.execute("TRUNCATE outbox_event, outbox_attempt");
         if (parked > 0) {

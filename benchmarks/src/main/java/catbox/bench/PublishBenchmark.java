@@ -22,20 +22,21 @@ import outbox.OutboxClient;
 import outbox.jdbc.JdbcOutbox;
 
 /**
- * What publishing costs the business transaction, how soon the listener has the event, what a batch saves, and how
- * much is allocated. Variants take turns within each round, so that a slow spell of the machine meets all of them.
+ * Measures what publishing costs the business transaction, how soon the listener receives the event, what a batch
+ * saves, and how much is allocated. Variants alternate within each round, so that a slow phase of the machine affects
+ * all of them.
  */
 public final class PublishBenchmark {
 
     private static final int ROUNDS = 30;
     private static final int ROUNDS_TO_WARM_UP = 8;
-    /** Short, because the speed of a disk changes from second to second: neighbours in time are what is compared. */
-    private static final Duration TURN = Duration.ofMillis(250);
+    /** Short, because the speed of a disk changes from second to second, and adjacent measurements are compared. */
+    private static final Duration ROUND_LENGTH = Duration.ofMillis(250);
 
     private static final int BATCH_ROUNDS = 15;
     private static final int TRANSACTIONS = 8_000;
     private static final int LATENCIES = 4_000;
-    // Held here because the logging framework forgets the level of a logger that nobody holds.
+    // Referenced here, because the logging framework forgets the level of an unreferenced logger.
     private static final Logger OUTBOX_LOG = Logger.getLogger("outbox");
     private static final int BATCH = 1_000;
 
@@ -47,7 +48,7 @@ public final class PublishBenchmark {
     }
 
     public static void main(String[] args) throws Exception {
-        OUTBOX_LOG.setLevel(Level.OFF); // Tables are emptied under the dispatcher, which it would complain about.
+        OUTBOX_LOG.setLevel(Level.OFF); // Tables are emptied while the dispatcher runs, which it would log.
         try (Bench bench = new Bench()) {
             PublishBenchmark benchmark = new PublishBenchmark(bench);
             benchmark.oneByOne();
@@ -59,7 +60,7 @@ public final class PublishBenchmark {
         }
     }
 
-    /** The finest comparison: the variants take turns transaction by transaction, on one thread. */
+    /** The most precise comparison: the variants alternate transaction by transaction, on one thread. */
     private void oneByOne() throws SQLException {
         Variant alone = new Variant("business alone", BusinessTransaction.plain(bench.transactions));
         Variant raw = new Variant("+ raw INSERT by hand", BusinessTransaction.rawInsert(bench.transactions));
@@ -70,7 +71,7 @@ public final class PublishBenchmark {
         Random shuffle = new Random(42);
         bench.empty();
         for (int i = -TRANSACTIONS / 4; i < TRANSACTIONS; i++) {
-            Collections.shuffle(order, shuffle); // So that none profits from what the one before it left behind.
+            Collections.shuffle(order, shuffle); // So that none benefits from the effects of the previous one.
             for (Variant variant : order) {
                 long began = System.nanoTime();
                 variant.transaction.run(i);
@@ -80,7 +81,7 @@ public final class PublishBenchmark {
                 }
             }
         }
-        out.printf("%nBusiness transaction, 1 thread, taking turns, median of %d each%n", TRANSACTIONS);
+        out.printf("%nBusiness transaction, 1 thread, alternating, median of %d each%n", TRANSACTIONS);
         variants.forEach(variant -> out.printf(
                 "  %-34s %8.0f µs   %.2f × alone   %.2f × raw INSERT%n",
                 variant.name,
@@ -101,7 +102,7 @@ public final class PublishBenchmark {
                     "+ publish, delivered in process",
                     BusinessTransaction.publish(bench.transactions, outbox.client()));
             List<Variant> variants = List.of(alone, raw, publish, delivered);
-            measure(variants, new Load(threads, TURN));
+            measure(variants, new Load(threads, ROUND_LENGTH));
 
             out.printf("%nBusiness transaction, %d thread(s), median of %d rounds of 250 ms%n", threads, ROUNDS);
             variants.forEach(variant -> out.printf(
@@ -110,7 +111,7 @@ public final class PublishBenchmark {
         }
     }
 
-    /** One way to do the transaction, with what each round measured. */
+    /** One kind of transaction, with the measurements of each round. */
     private static final class Variant {
         final String name;
         final BusinessTransaction transaction;
@@ -121,7 +122,9 @@ public final class PublishBenchmark {
             this.transaction = transaction;
         }
 
-        /** The median of the ratios within each round: both sides of each had the same machine. */
+        /**
+         * Returns the median of the ratios within each round, because both sides of a round had the same conditions.
+         */
         double ratioTo(Variant other) {
             return median(IntStream.range(0, ROUNDS)
                     .mapToObj(i -> micros.get(i) / other.micros.get(i))
@@ -134,9 +137,9 @@ public final class PublishBenchmark {
             if (round % 10 == 0) {
                 bench.empty();
             }
-            for (int turn = 0; turn < variants.size(); turn++) {
+            for (int trial = 0; trial < variants.size(); trial++) {
                 // Each round begins with another one, so that none always follows the same one.
-                Variant variant = variants.get(Math.floorMod(round + turn, variants.size()));
+                Variant variant = variants.get(Math.floorMod(round + trial, variants.size()));
                 double micros = load.microsPerTransaction(variant.transaction);
                 if (round >= 0) {
                     variant.micros.add(micros);
@@ -155,7 +158,7 @@ public final class PublishBenchmark {
                 .build()) {
             BusinessTransaction transaction = BusinessTransaction.publish(bench.transactions, outbox.client());
             for (int number = 1; number <= LATENCIES; number++) {
-                // The listener is woken by the commit itself, which returns a little later: negative is possible.
+                // The commit itself wakes the listener and returns a little later, so the difference can be negative.
                 transaction.run(number);
                 committed[number] = System.nanoTime();
                 while (arrived.get(number) == 0) {
@@ -219,7 +222,7 @@ public final class PublishBenchmark {
         return (threads.getCurrentThreadAllocatedBytes() - before) / times;
     }
 
-    /** Something that is timed. */
+    /** A measured action. */
     private interface Timed {
         void run() throws SQLException;
     }

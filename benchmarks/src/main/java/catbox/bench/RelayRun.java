@@ -19,7 +19,7 @@ import outbox.spi.DestinationTraits;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.relay.RelayStores;
 
-/** A relay that is watched until it has settled a number of events. */
+/** A relay that is observed until it has settled a number of events. */
 final class RelayRun implements AutoCloseable {
 
     private static final Outcome DELIVERED = new Outcome.Delivered();
@@ -68,7 +68,7 @@ final class RelayRun implements AutoCloseable {
         }
     }
 
-    /** Waits until all events are settled, and returns how many nanoseconds that took from the first claim on. */
+    /** Waits until all events are settled, and returns the nanoseconds since the first claim. */
     long nanos() throws InterruptedException {
         if (!all.await(5, TimeUnit.MINUTES)) {
             throw new IllegalStateException("only " + settled + " of " + events + " events were settled");
@@ -81,7 +81,7 @@ final class RelayRun implements AutoCloseable {
         relay.close();
     }
 
-    /** Delivers everything at once, to nobody. */
+    /** Acknowledges everything immediately. */
     static Destination noop() {
         return new Destination() {
             @Override

@@ -12,7 +12,7 @@ import outbox.model.Outcome;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 
-/** Answers each call after a fixed time, and notes how old events were when it did. */
+/** Acknowledges each call after a fixed time, and records the age of its events. */
 final class SlowDestination implements Destination {
 
     private static final Outcome DELIVERED = new Outcome.Delivered();

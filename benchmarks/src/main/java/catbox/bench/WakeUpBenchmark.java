@@ -10,7 +10,7 @@ import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.relay.WakeUpSender;
 
-/** Whether waking relays in other processes costs the business transaction anything. */
+/** Measures whether waking relays in other processes slows down the business transaction. */
 final class WakeUpBenchmark {
 
     private static final int TRANSACTIONS = 8_000;

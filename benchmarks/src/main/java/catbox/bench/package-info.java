@@ -1,4 +1,4 @@
-/** What the outbox costs, measured on a real database. Ratios within one run are what counts. */
+/** Measures the cost of the outbox on a real database. Only ratios within one run are comparable. */
 @NullMarked
 package catbox.bench;
 

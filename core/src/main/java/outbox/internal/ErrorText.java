@@ -9,13 +9,10 @@ public final class ErrorText {
 
     /** The class and message of a failure, and of its root cause where that says more. */
     public static String of(Throwable failure) {
-        Throwable root = failure;
-        // Bounded, because a chain of causes may be a circle.
-        for (int depth = 0; depth < 50 && root.getCause() != null; depth++) {
-            root = root.getCause();
-        }
         return fit(
-                failure.getCause() == null ? describe(failure) : describe(failure) + "; caused by " + describe(root));
+                failure.getCause() == null
+                        ? describe(failure)
+                        : describe(failure) + "; caused by " + describe(Causes.root(failure)));
     }
 
     // A foreign exception may fail to describe itself, and that must not hide it.

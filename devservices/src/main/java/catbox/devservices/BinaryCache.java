@@ -13,10 +13,11 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Keeps unpacked server binaries between runs, one folder for each name and version.
+ * Caches unpacked server binaries between runs, one folder for each name and version.
  *
- * <p>A folder that exists is complete: it is filled under another name and then renamed. A lock file makes a second JVM
- * wait instead of unpacking the same again; whoever holds it may clear away what a killed JVM left half unpacked.
+ * <p>A folder that exists is complete, because it is filled under another name and then renamed. A lock file makes a
+ * second JVM wait instead of unpacking the same binaries again. The holder of the lock may delete what a killed JVM
+ * left half unpacked.
  */
 record BinaryCache(Path root) {
 
@@ -27,7 +28,7 @@ record BinaryCache(Path root) {
         void unpackInto(Path folder) throws IOException;
     }
 
-    /** The cache of this account, or where the property or the environment says it is. */
+    /** Returns the cache of this account, or the one that the property or the environment names. */
     static BinaryCache standard() {
         return new BinaryCache(location(System.getProperties(), System.getenv()));
     }
@@ -41,13 +42,13 @@ record BinaryCache(Path root) {
         return folder.toAbsolutePath().normalize();
     }
 
-    /** The folder of these binaries, filled by the unpacker if they are not there yet. */
+    /** Returns the folder of these binaries. The unpacker fills it if it does not exist yet. */
     Path folder(String nameAndVersion, Unpacker unpacker) {
         Path folder = root.resolve(nameAndVersion);
         if (Files.isDirectory(folder)) {
             return folder;
         }
-        // A file lock is held by the whole JVM, so threads of this one need a lock among themselves.
+        // The whole JVM holds a file lock, so its threads need a lock among themselves.
         synchronized (BinaryCache.class) {
             try {
                 Files.createDirectories(root);

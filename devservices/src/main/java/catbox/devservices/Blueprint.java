@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * All that is needed to run one server whose data folder is ready.
+ * Everything needed to run a server whose data folder is prepared.
  *
  * @param port the one that clients use
- * @param ready whether a server that has been started can serve clients by now; asked again and again
- * @param environment variables for the server's process, beside those of this one
+ * @param ready whether a started server can serve clients now; called repeatedly
+ * @param environment variables for the server's process, in addition to those of this one
  */
 record Blueprint(String name, int port, BooleanSupplier ready, List<String> command, Map<String, String> environment) {
 

@@ -15,10 +15,10 @@ final class ChildDatabase extends ChildServer implements DatabaseServer {
     private final Login login;
 
     /**
-     * How a client gets in. The password is empty everywhere.
+     * How a client logs in. The password is always empty.
      *
-     * @param jdbcScheme what stands between {@code jdbc:} and the address
-     * @param database a database that is there from the start
+     * @param jdbcScheme the text between {@code jdbc:} and the address
+     * @param database a database that exists from the start
      */
     record Login(String jdbcScheme, String user, String database) {}
 
@@ -53,7 +53,7 @@ final class ChildDatabase extends ChildServer implements DatabaseServer {
         if (!DATABASE_NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("Database name '" + name + "' does not match " + DATABASE_NAME);
         }
-        // The driver is the caller's: looking it up at run time keeps drivers out of this module's dependencies.
+        // The caller provides the driver: loading it at run time keeps drivers out of this module's dependencies.
         try (Connection connection = DriverManager.getConnection(jdbcUrl(), user(), password());
                 Statement statement = connection.createStatement()) {
             statement.execute(engine.createDatabaseStatement(name));

@@ -2,7 +2,7 @@ package catbox.devservices;
 
 import java.nio.file.Path;
 
-/** A RabbitMQ server with both of its doors open. */
+/** A RabbitMQ server with a plain and a TLS port. */
 final class ChildRabbitMq extends ChildServer implements RabbitMqBroker {
 
     static final String USER = "catbox";

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Any of the servers: one folder, one port, and one run after another on them. Kinds add how their clients get in. */
+/** A server of any kind: one folder, one port, and a sequence of runs. Subclasses add how clients log in. */
 class ChildServer implements DevServer {
 
     private static final Logger LOG = System.getLogger(ChildServer.class.getName());
@@ -19,7 +19,7 @@ class ChildServer implements DevServer {
     private final Blueprint blueprint;
     private final ServerFolder folder;
 
-    /** The last run; null before the first one and after a clean stop. Guarded by this. */
+    /** The last run; null before the first one and after an orderly stop. Guarded by this. */
     private @Nullable ServerRun lastRun;
 
     /** Guarded by this. */
@@ -30,7 +30,7 @@ class ChildServer implements DevServer {
         this.folder = folder;
     }
 
-    /** Makes a folder, has its data prepared and starts the server; nothing is left behind if any of it fails. */
+    /** Creates a folder, prepares its data and starts the server. Nothing remains if one of these steps fails. */
     static <S extends ChildServer> S launch(String name, Signals signals, Function<ServerFolder, S> preparation) {
         ServerFolder folder = ServerFolder.create(name, signals);
         try {
@@ -57,7 +57,7 @@ class ChildServer implements DevServer {
         if (closed || running() != null) {
             throw new IllegalStateException(this + (closed ? " is closed" : " is running already"));
         }
-        // After a crash the kernel may take a moment to give up the old server's memory, files and port.
+        // After a crash the kernel may take a moment to release the old server's memory, files and port.
         int startsLeft = lastRun == null ? 1 : STARTS_AFTER_CRASH_MAX;
         Deadline deadline = Deadline.in(START_LIMIT);
         while (!startOnce(deadline)) {

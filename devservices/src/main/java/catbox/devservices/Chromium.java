@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A browser for tests: the one that the environment names, else one that is installed, else Debian's, which is unpacked
- * beside the system and not installed.
+ * A browser for tests: the one that the environment names, else an installed one, else Debian's, which is unpacked
+ * without being installed.
  *
  * @param executable the program
- * @param environment that the program needs besides what it inherits
+ * @param environment variables that the program needs in addition to the inherited ones
  */
 public record Chromium(Path executable, Map<String, String> environment) {
 
@@ -19,61 +19,44 @@ public record Chromium(Path executable, Map<String, String> environment) {
     private static final List<Path> INSTALLED =
             List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/google-chrome"));
 
-    /** Whether there is one. That there is none is nothing unexpected, hence a value. */
-    sealed interface Provision {}
-
-    record Ready(Chromium chromium) implements Provision {}
-
-    record Unavailable(String reason) implements Provision {}
-
-    /** Found out once for each JVM: without a network each further try would cost the same long wait. */
+    /** Evaluated once for each JVM: without a network each further attempt would wait just as long. */
     private static final class Once {
-        static final Provision PROVISION = provide(System.getenv(), Platform.current(), BinaryCache.standard());
+        static final Provision<Chromium> PROVISION =
+                provide(System.getenv(), Platform.current(), BinaryCache.standard());
     }
 
     /**
-     * Why no browser can be had here, as a sentence for a skipped test; empty if one can. The first call of all may take
-     * minutes, since it fetches packages.
+     * Returns why no browser is available, as a sentence for a skipped test; empty if one is. The very first call may
+     * take minutes, because it downloads packages.
      */
     public static Optional<String> unavailableReason() {
-        return switch (Once.PROVISION) {
-            case Ready ready -> Optional.empty();
-            case Unavailable unavailable -> Optional.of(unavailable.reason());
-        };
+        return Once.PROVISION.unavailableReason();
     }
 
     /**
-     * The browser.
+     * Returns the browser.
      *
-     * @throws DevServerException if none can be had, with the reason
+     * @throws DevServerException with the reason if none is available
      */
     public static Chromium find() {
-        return switch (Once.PROVISION) {
-            case Ready ready -> ready.chromium();
-            case Unavailable unavailable -> throw new DevServerException(unavailable.reason());
-        };
+        return Once.PROVISION.require();
     }
 
-    static Provision provide(Map<String, String> environment, Platform platform, BinaryCache cache) {
+    static Provision<Chromium> provide(Map<String, String> environment, Platform platform, BinaryCache cache) {
         String named = environment.getOrDefault(VARIABLE, "");
         if (!named.isBlank()) {
             return Files.isExecutable(Path.of(named))
-                    ? new Ready(new Chromium(Path.of(named), Map.of()))
-                    : new Unavailable(VARIABLE + " names " + named + ", which is no program");
+                    ? new Provision.Ready<>(new Chromium(Path.of(named), Map.of()))
+                    : new Provision.Unavailable<>(VARIABLE + " names " + named + ", which is no program");
         }
         Optional<Path> installed =
                 INSTALLED.stream().filter(Files::isExecutable).findFirst();
-        if (installed.isPresent()) {
-            return new Ready(new Chromium(installed.get(), Map.of()));
-        }
-        if (!platform.supported()) {
-            return new Unavailable(platform.unsupportedReason());
-        }
-        try {
-            return new Ready(new ChromiumBinaries(ChromiumBinaries.unpacked(cache)).program());
-        } catch (DevServerException e) {
-            return new Unavailable("Chromium cannot be had here: " + e.getMessage() + "; " + VARIABLE
-                    + " can name one that is installed");
-        }
+        return installed.isPresent()
+                ? new Provision.Ready<>(new Chromium(installed.get(), Map.of()))
+                : Provision.of(
+                        "Without " + VARIABLE + " Chromium",
+                        found -> new ChromiumBinaries(ChromiumBinaries.unpacked(found)).program(),
+                        platform,
+                        cache);
     }
 }

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Chromium, the libraries that it needs and a font, out of Debian's packages.
+ * Chromium with the libraries that it needs and a font, from Debian's packages.
  *
- * @param root the unpacked packages, without what would not fit the system's loader
+ * @param root the unpacked packages, without libraries that do not fit the system's loader
  */
 record ChromiumBinaries(Path root) {
 
@@ -22,7 +22,7 @@ record ChromiumBinaries(Path root) {
     private static final List<Path> LIBRARIES = List.of(
             Path.of("usr/lib/x86_64-linux-gnu"), Path.of("usr/lib/x86_64-linux-gnu/pulseaudio"), SYSTEM_LIBRARIES);
 
-    /** The C library's own, which have to be those of the system's loader. */
+    /** The C library's own files, which have to be those of the system's loader. */
     private static final String C_LIBRARY =
             "{ld-linux*,libc.so*,libm.so*,libdl.so*,librt.so*,libpthread.so*,libresolv.so*,libutil.so*,libanl.so*,"
                     + "libmvec.so*,libnsl.so*,libthread_db.so*,libBrokenLocale.so*,libnss_*,libc_*}";

@@ -5,12 +5,12 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** What differs between the families of databases while they run: their greeting, their signals and their quotes. */
+/** Differences between the families of databases at run time: their handshake, their signals and their quotes. */
 enum DatabaseEngine implements Probe.Greeting {
     /**
-     * Greets only who has said hello, and answers with an error while it still recovers. SIGINT is its fast and clean
-     * shutdown. Its hard end is SIGQUIT: like a crash for the data, but it gives the small piece of shared memory that
-     * marks its data folder as in use back to the kernel, where a killed server leaves it until its next start.
+     * PostgreSQL answers only after a client's hello, and with an error while it still recovers. SIGINT is its fast and
+     * orderly shutdown. Its hard end is SIGQUIT: for the data it is like a crash, but it releases the small piece of
+     * shared memory that marks its data folder as in use. A killed server leaves that behind until its next start.
      */
     POSTGRES("INT", "QUIT", '"') {
         private static final int PROTOCOL_3_0 = 3 << 16;
@@ -30,7 +30,7 @@ enum DatabaseEngine implements Probe.Greeting {
         }
     },
 
-    /** MySQL and MariaDB speak first, and open their port only when they are ready. */
+    /** MySQL and MariaDB send the first message, and open their port only when they are ready. */
     MYSQL("TERM", "KILL", '`') {
         private static final int PACKET_HEADER_BYTES = 4;
         private static final byte PROTOCOL_10 = 10;

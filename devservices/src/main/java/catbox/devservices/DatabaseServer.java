@@ -1,22 +1,22 @@
 package catbox.devservices;
 
-/** A database server, and how to get in by JDBC. */
+/** A database server with its JDBC login. */
 public interface DatabaseServer extends DevServer {
 
-    /** The JDBC URL of a database that is there from the start. */
+    /** Returns the JDBC URL of a database that exists from the start. */
     String jdbcUrl();
 
-    /** The JDBC URL of the database of this name; parameters may be appended after a {@code ?}. */
+    /** Returns the JDBC URL of the database of this name; parameters may be appended after a {@code ?}. */
     String jdbcUrl(String database);
 
-    /** The name of the superuser. */
+    /** Returns the name of the superuser. */
     String user();
 
-    /** The password of the superuser; empty, because nobody else can reach the server. */
+    /** Returns the password of the superuser, which is empty, because no other machine can reach the server. */
     String password();
 
     /**
-     * Creates a new, empty database, so that each test class can have one of its own, and returns its JDBC URL. Needs the
+     * Creates a new, empty database and returns its JDBC URL, so that each test class can have its own. Needs the
      * server's JDBC driver on the class path.
      *
      * @param name lower-case letters, digits and underscores, at most 63, with a letter first

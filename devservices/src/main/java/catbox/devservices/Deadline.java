@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The end of a bounded wait for something that only the operating system knows. It is the one place of this module that
- * reads a clock or rests: a process that is not our child cannot be awaited in any other way.
+ * The end of a bounded wait for something that only the operating system knows. This is the only class of the module
+ * that reads a clock or sleeps: a process that is not a direct child cannot be awaited otherwise.
  */
 record Deadline(long nanoTime) {
 
@@ -20,8 +20,8 @@ record Deadline(long nanoTime) {
     }
 
     /**
-     * Rests for a moment before the next look. An interrupt stays set and makes the rest shorter, but does not end the
-     * wait: a clean-up that stopped half way would leave processes behind.
+     * Sleeps for a moment before the next check. An interrupt stays set and shortens the sleep, but does not end the
+     * wait: an aborted clean-up would leave processes behind.
      */
     void rest() {
         LockSupport.parkNanos(REST.toNanos());

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A package of a Debian suite, which can be unpacked beside the system with all that it depends on, and is never
- * installed. It needs Debian's package tools and a network.
+ * A package of a Debian suite. It can be unpacked with everything that it depends on, and is never installed. It needs
+ * Debian's package tools and a network.
  */
 record DebianPackages(String suite, String name) {
 
@@ -54,7 +54,7 @@ record DebianPackages(String suite, String name) {
         if (process.exitValue() != 0) {
             List<String> lines = Files.readAllLines(output);
             LOG.log(Level.WARNING, "Debian''s packages cannot be fetched:\n{0}", String.join("\n", lines));
-            // The script ends with a sentence; what apt said before it is for the log.
+            // The script ends with a sentence; the earlier output of apt goes to the log.
             throw new IOException(lines.isEmpty() ? "exit code " + process.exitValue() : lines.getLast());
         }
     }

@@ -3,12 +3,12 @@ package catbox.devservices;
 /**
  * A real server that runs as a child process, on 127.0.0.1, until it is closed or this JVM ends.
  *
- * <p>A server comes started. It keeps its port and its data through any number of {@link #stop}, {@link #kill} and
- * {@link #start}. All methods may be called from any thread.
+ * <p>It is started when it is created. It keeps its port and its data through any number of {@link #stop}, {@link
+ * #kill} and {@link #start}. All methods may be called from any thread.
  */
 public interface DevServer extends AutoCloseable {
 
-    /** The port on 127.0.0.1; it stays the same through restarts. */
+    /** Returns the port on 127.0.0.1, which stays the same through restarts. */
     int port();
 
     /**
@@ -19,27 +19,27 @@ public interface DevServer extends AutoCloseable {
      */
     void start();
 
-    /** Stops the server in its own orderly way, and returns when it is gone. Does nothing if it is not running. */
+    /** Stops the server in its own orderly manner, and returns when it has ended. Does nothing if it is not running. */
     void stop();
 
-    /** Kills the server and all of its processes as {@code kill -9} does, and returns when they are gone. */
+    /** Kills the server and all of its processes as {@code kill -9} does, and returns when they have ended. */
     void kill();
 
     /**
-     * Freezes the server and all of its processes: connections stay open and nobody answers.
+     * Freezes the server and all of its processes: connections stay open, but nothing answers.
      *
      * @throws IllegalStateException if it is not running
      */
     void pause();
 
     /**
-     * Lets a frozen server go on.
+     * Resumes a frozen server.
      *
      * @throws IllegalStateException if it is not running
      */
     void resume();
 
-    /** Ends the server without ceremony and deletes its data. */
+    /** Kills the server and deletes its data. */
     @Override
     void close();
 }

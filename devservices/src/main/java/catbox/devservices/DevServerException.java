@@ -1,6 +1,9 @@
 package catbox.devservices;
 
-/** A server could not be had, started or used; the message says what was tried and what the server logged last. */
+/**
+ * Thrown when a server is not available, does not start or cannot be used. The message contains what was tried and the
+ * end of the server's log.
+ */
 public final class DevServerException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

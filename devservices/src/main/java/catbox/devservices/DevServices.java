@@ -1,10 +1,10 @@
 package catbox.devservices;
 
 /**
- * One server of each kind for the whole JVM, started when it is first asked for and closed when the JVM exits.
+ * One server of each kind for the whole JVM, started on first use and closed when the JVM exits.
  *
- * <p>Do not close a shared server, and kill or pause one only where nothing else uses it: a test that breaks its server
- * takes one of its own, as {@link PostgresServer#start()} gives.
+ * <p>Do not close a shared server, and kill or pause one only if nothing else uses it. A test that breaks its server
+ * starts a separate one, such as {@link PostgresServer#start()}.
  */
 public final class DevServices {
 
@@ -17,45 +17,47 @@ public final class DevServices {
 
     private DevServices() {}
 
-    /** The shared PostgreSQL server. */
+    /** Returns the shared PostgreSQL server. */
     public static DatabaseServer postgres() {
         return POSTGRES.get();
     }
 
-    /** The shared MariaDB server. */
+    /** Returns the shared MariaDB server. */
     public static DatabaseServer mariaDb() {
         return MARIADB.get();
     }
 
     /**
-     * The shared MySQL server. Ask {@link MySqlServer#unavailableReason()} first: it cannot be had everywhere.
+     * Returns the shared MySQL server. Check {@link MySqlServer#unavailableReason()} first, because it is not available
+     * everywhere.
      *
-     * @throws DevServerException if it cannot be had, with the reason
+     * @throws DevServerException with the reason if it is not available
      */
     public static DatabaseServer mySql() {
         return MYSQL.get();
     }
 
-    /** The shared Kafka server, which lets everybody in. Use topics of your own. */
+    /** Returns the shared Kafka server, which needs no login. Use separate topics. */
     public static KafkaBroker kafka() {
         return KAFKA.get();
     }
 
     /**
-     * The shared RabbitMQ server. Ask {@link RabbitMqServer#unavailableReason()} first: it cannot be had everywhere.
+     * Returns the shared RabbitMQ server. Check {@link RabbitMqServer#unavailableReason()} first, because it is not
+     * available everywhere.
      *
-     * @throws DevServerException if it cannot be had, with the reason
+     * @throws DevServerException with the reason if it is not available
      */
     public static RabbitMqBroker rabbitMq() {
         return RABBITMQ.get();
     }
 
     /**
-     * The connection string of the shared MongoDB replica set of one member, or of the one that the environment names.
-     * Ask {@link MongoDbServer#unavailableReason()} first if it names none: MongoDB cannot be had everywhere. Use a
-     * database of your own.
+     * Returns the connection string of the shared MongoDB replica set of one member, or of the one that the environment
+     * names. Check {@link MongoDbServer#unavailableReason()} first if it names none, because MongoDB is not available
+     * everywhere. Use a separate database.
      *
-     * @throws DevServerException if it cannot be had, with the reason
+     * @throws DevServerException with the reason if it is not available
      */
     public static String mongoDbUri() {
         return MongoDbServer.givenUri().orElseGet(() -> MONGODB.get().uri());

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A TCP proxy on loopback between a client and a server, whose network fails when a test says so. */
+/** A TCP proxy on loopback between a client and a server. A test can make its network fail. */
 public final class FaultyProxy implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 8_192;
@@ -30,7 +30,7 @@ public final class FaultyProxy implements AutoCloseable {
         this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     }
 
-    /** A proxy to a server on this machine, which passes everything on. */
+    /** Creates a proxy to a server on this machine, which forwards everything. */
     public static FaultyProxy to(int serverPort) {
         try {
             FaultyProxy proxy = new FaultyProxy(serverPort);
@@ -45,7 +45,7 @@ public final class FaultyProxy implements AutoCloseable {
         return listening.getLocalPort();
     }
 
-    /** From here on nothing arrives, in either direction, and no connection is closed: as if packets were dropped. */
+    /** Delivers nothing more in either direction, and closes no connection, as if packets were dropped. */
     public void swallow() {
         lock.lock();
         try {
@@ -55,7 +55,7 @@ public final class FaultyProxy implements AutoCloseable {
         }
     }
 
-    /** Lets everything through again, what was sent meanwhile first. */
+    /** Forwards everything again, beginning with the bytes that were sent in the meantime. */
     public void pass() {
         lock.lock();
         try {
@@ -66,7 +66,7 @@ public final class FaultyProxy implements AutoCloseable {
         }
     }
 
-    /** Resets every connection that there is; new ones are let through. */
+    /** Resets every open connection; new ones are accepted. */
     public void reset() {
         sockets.forEach(FaultyProxy::reset);
     }
@@ -78,7 +78,7 @@ public final class FaultyProxy implements AutoCloseable {
                 sockets.add(client);
                 Thread.ofVirtual().start(() -> connect(client));
             } catch (IOException e) {
-                return; // It is closed.
+                return; // The proxy was closed.
             }
         }
     }
@@ -107,7 +107,7 @@ public final class FaultyProxy implements AutoCloseable {
             }
             awaitOpen();
         } catch (IOException e) {
-            // Either end has gone, and the other one goes with it.
+            // One side has closed, and the other one follows.
         } finally {
             end(from);
             end(to);

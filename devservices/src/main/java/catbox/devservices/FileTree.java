@@ -9,12 +9,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
-/** What the standard library lacks for whole folders. */
+/** Operations on whole folders that the standard library lacks. */
 final class FileTree {
 
     private FileTree() {}
 
-    /** Deletes a folder and all below it; a folder that is not there is fine. Links are deleted, not followed. */
+    /** Deletes a folder and everything below it, if it exists. Links are deleted, not followed. */
     static void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;
@@ -37,7 +37,7 @@ final class FileTree {
         });
     }
 
-    /** The path of an archive's entry below a folder; an entry that points out of it is refused. */
+    /** Returns the path of an archive's entry below a folder. An entry that points out of the folder is refused. */
     static Path below(Path folder, String entry) throws IOException {
         Path path = folder.resolve(entry).normalize();
         if (!path.startsWith(folder)) {

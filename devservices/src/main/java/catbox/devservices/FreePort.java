@@ -9,9 +9,9 @@ import java.util.Scanner;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds a port for a server below the range that the kernel gives to clients. A port of that range is not safe while its
- * server is down: any client may be given it, and a client that keeps trying to connect to it may even reach itself, so
- * that the server could not come back.
+ * Finds a port for a server below the kernel's range for clients. A port of that range is not safe while its server is
+ * down: any client may be given it. A client that keeps connecting to it may even connect to itself, so that the server
+ * could not return.
  */
 final class FreePort {
 
@@ -41,7 +41,7 @@ final class FreePort {
         }
     }
 
-    /** By its bytes: no look-up, and never the loopback of IPv6. */
+    /** Given as bytes: no name lookup, and never the loopback of IPv6. */
     static InetAddress loopback() throws IOException {
         return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
     }
@@ -54,7 +54,7 @@ final class FreePort {
         }
     }
 
-    /** For a machine that gives nearly all ports to clients: better a port with a small risk than none. */
+    /** For a machine that gives nearly all ports to clients, a port with a small risk is better than none. */
     private static int anyPort() {
         try (ServerSocket socket = listen(0)) {
             return socket.getLocalPort();

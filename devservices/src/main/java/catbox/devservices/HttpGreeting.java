@@ -5,7 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Asks for a page, and is welcome when there is one. */
+/** Requests a page, and the server is ready when it returns one. */
 record HttpGreeting(String path) implements Probe.Greeting {
 
     private static final int STATUS_LINE_BYTES = "HTTP/1.1 200".length();

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32;
 
-/** Kafka's jars, which lie as files in the jar of catbox-kafka-binaries, beside a list of their names. */
+/** Kafka's jars, stored as files in the jar of catbox-kafka-binaries, with a list of their names. */
 final class KafkaBinaries {
 
     private static final String LIST = "kafka/jars";
@@ -20,7 +20,7 @@ final class KafkaBinaries {
         String list = new String(content(LIST), StandardCharsets.UTF_8).strip();
         List<String> jars = Arrays.asList(list.split(":"));
         String server = Path.of(jars.get(0)).getFileName().toString().replace(".jar", "");
-        // Another version of anything makes another list, and so another folder.
+        // Another version of any jar changes the list, and so the folder.
         CRC32 checksum = new CRC32();
         checksum.update(list.getBytes(StandardCharsets.UTF_8));
         return cache.folder(server + "-" + Long.toHexString(checksum.getValue()), folder -> {

@@ -3,29 +3,29 @@ package catbox.devservices;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A Kafka server, and how clients get in. */
+/** A Kafka server with its clients' properties. */
 public interface KafkaBroker extends DevServer {
 
-    /** The value of {@code bootstrap.servers}. */
+    /** Returns the value of {@code bootstrap.servers}. */
     String bootstrapServers();
 
-    /** Properties for a client of any kind that may do everything. */
+    /** Returns properties for a client of any kind with all permissions. */
     Map<String, String> clientProperties();
 
     /**
-     * Properties for a client of any kind that comes as this user.
+     * Returns properties for a client of any kind with this login.
      *
      * @throws IllegalStateException if the server is not secured
      */
     Map<String, String> clientProperties(KafkaLogin login);
 
     /**
-     * The store with the certificate that a client has to trust.
+     * Returns the store with the certificate that a client has to trust.
      *
      * @throws IllegalStateException if the server is not secured
      */
     Path trustStore();
 
-    /** The password of the trust store. */
+    /** Returns the password of the trust store. */
     String trustStorePassword();
 }

@@ -5,8 +5,8 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * Asks a Kafka server which brokers it knows. Its port is open a moment before it counts itself as one of them, and in
- * that moment no topic can be created.
+ * Requests a Kafka server's list of brokers. Its port opens a moment before the server lists itself, and in that moment
+ * no topic can be created.
  */
 final class KafkaGreeting {
 
@@ -21,7 +21,7 @@ final class KafkaGreeting {
         out.writeInt(REQUEST_BYTES);
         out.writeShort(METADATA);
         out.writeShort(VERSION);
-        out.writeInt(0); // The number that the answer repeats.
+        out.writeInt(0); // The number that the response repeats.
         out.writeShort(NO_CLIENT_ID);
         out.writeInt(0); // No topics.
         out.flush();

@@ -5,16 +5,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The server's TLS key, signed by an authority of its own that nobody else trusts, and the store with that authority's
- * certificate, which clients need.
- */
+/** The server's TLS key, signed by a private authority, and the store with that authority's certificate for clients. */
 record KafkaKeys(Path keyStore, Path trustStore) {
 
     static final String PASSWORD = "catbox-store";
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
-    /** Made by the keytool of the JDK that runs this. */
+    /** Creates the stores with the keytool of the running JDK. */
     static KafkaKeys make(ServerFolder folder) {
         KafkaKeys keys = new KafkaKeys(
                 folder.temporary().resolve("server.p12"), folder.temporary().resolve("trusted.p12"));

@@ -7,12 +7,12 @@ package catbox.devservices;
  */
 public record KafkaLogin(String mechanism, String user, String password) {
 
-    /** The value of {@code sasl.jaas.config}. */
+    /** Returns the value of {@code sasl.jaas.config}. */
     String jaasConfig() {
         return loginModule() + " required username=\"" + user + "\" password=\"" + password + "\";";
     }
 
-    /** The broker's own value of {@code sasl.jaas.config} for users of this mechanism. */
+    /** Returns the broker's own value of {@code sasl.jaas.config} for users of this mechanism. */
     String jaasConfigOfServer() {
         // Kafka keeps SCRAM users in its metadata and reads users of PLAIN from here.
         String users = mechanism.equals("PLAIN") ? " user_" + user + "=\"" + password + "\"" : "";

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What makes a Kafka server small, alone and local. When it writes to the disk is left as Kafka has it. */
+/** Settings that keep a Kafka server small, alone and local. Its disk writes keep Kafka's defaults. */
 final class KafkaProperties {
 
     private KafkaProperties() {}
@@ -24,7 +24,7 @@ final class KafkaProperties {
                 "listener.security.protocol.map",
                 "CONTROLLER:PLAINTEXT,INTERNAL:PLAINTEXT,CLIENTS:" + (keys == null ? "PLAINTEXT" : "SASL_SSL"));
         all.put("auto.create.topics.enable", "false");
-        // A server that was killed is let in again only when its former self counts as gone.
+        // A restarted broker is accepted only when its previous session has expired.
         all.put("broker.session.timeout.ms", "4000");
         all.put("broker.heartbeat.interval.ms", "500");
         all.put("group.initial.rebalance.delay.ms", "0");
@@ -47,7 +47,7 @@ final class KafkaProperties {
         all.put(listener + "scram-sha-512.sasl.jaas.config", KafkaServer.SCRAM_USER.jaasConfigOfServer());
         all.put(listener + "plain.sasl.jaas.config", KafkaServer.PLAIN_USER.jaasConfigOfServer());
         all.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
-        // Nobody but the broker itself comes without a name, through the listener that only it uses.
+        // Only the broker itself connects without a name, through the listener that only it uses.
         all.put("super.users", "User:ANONYMOUS;User:" + KafkaServer.ADMIN.user());
         all.put("allow.everyone.if.no.acl.found", "true");
     }

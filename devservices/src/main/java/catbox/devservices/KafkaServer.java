@@ -11,10 +11,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 /**
- * Starts Kafka servers: one node that is broker and controller, in a small JVM of its own. Topics are not created by
- * themselves. Needs catbox-kafka-binaries on the class path.
+ * Starts Kafka servers: one node that is broker and controller, in a small JVM. Topics are not created automatically.
+ * Needs catbox-kafka-binaries on the class path.
  *
- * <p>A secured one demands TLS and a user; a known user may do everything until an access control list says otherwise.
+ * <p>A secured server requires TLS and a user. A user has all permissions until an access control list restricts them.
  */
 public final class KafkaServer {
 
@@ -31,22 +31,22 @@ public final class KafkaServer {
     private static final Duration FORMAT_LIMIT = Duration.ofMinutes(1);
     private static final int CLUSTER_ID_BYTES = 16;
 
-    /** Most servers live for seconds, too short for the second compiler to pay off. */
+    /** Most servers run for seconds, too short for the second compiler to pay off. */
     private static final List<String> SMALL = List.of("-Xmx320m", "-XX:TieredStopAtLevel=1");
 
-    /** What Kafka's own script starts a broker with. */
+    /** The JVM options of Kafka's own start script. */
     private static final List<String> LASTING = List.of(
             "-Xms1g", "-Xmx1g", "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20", "-XX:InitiatingHeapOccupancyPercent=35");
 
     private KafkaServer() {}
 
-    /** Starts a server of one's own that lets everybody in; close it. */
+    /** Starts a separate server without logins; the caller closes it. */
     public static KafkaBroker start() {
         return start(Map.of());
     }
 
     /**
-     * Starts a server of one's own with further settings of {@code server.properties}; close it.
+     * Starts a separate server with further settings of {@code server.properties}; the caller closes it.
      *
      * @throws DevServerException if the platform is not supported or the server does not start
      */
@@ -55,19 +55,19 @@ public final class KafkaServer {
     }
 
     /**
-     * Starts a server of one's own that is to be measured, in a JVM as Kafka's own script starts it; close it. A small one
-     * collects garbage every second, and everybody who waits for it notices.
+     * Starts a separate server for measurements, in a JVM with the options of Kafka's own start script; the caller
+     * closes it. A small JVM collects garbage every second, which its clients notice.
      */
     public static KafkaBroker startLasting() {
         return launch(Map.of(), LASTING, false);
     }
 
-    /** Starts a secured server of one's own; close it. */
+    /** Starts a separate secured server; the caller closes it. */
     public static KafkaBroker startSecured() {
         return startSecured(Map.of());
     }
 
-    /** Starts a secured server of one's own with further settings; close it. */
+    /** Starts a separate secured server with further settings; the caller closes it. */
     public static KafkaBroker startSecured(Map<String, String> settings) {
         return launch(settings, SMALL, true);
     }

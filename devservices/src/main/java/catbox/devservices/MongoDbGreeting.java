@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The few commands that a replica set needs before a client can use it, spoken by hand: a client on the class path would
- * be everybody's who starts a server.
+ * The few commands that a replica set needs before a client can use it, encoded here. A client on the class path would
+ * become a dependency of everything that starts a server.
  */
 final class MongoDbGreeting {
 
@@ -26,7 +26,7 @@ final class MongoDbGreeting {
 
     private MongoDbGreeting() {}
 
-    /** Whether a server answers at all, which it does before it belongs to a set. */
+    /** Returns whether a server answers at all, which it does before it belongs to a set. */
     static boolean answers(int port) {
         return new Probe(port, (in, out) -> ask(in, out, hello()).length > 0).getAsBoolean();
     }
@@ -35,7 +35,7 @@ final class MongoDbGreeting {
         return new Probe(port, (in, out) -> isTrue(ask(in, out, hello()), "isWritablePrimary")).getAsBoolean();
     }
 
-    /** Whether it takes writes, or waits to be made a set. */
+    /** Returns whether it accepts writes, or waits to become a member of a set. */
     static boolean isReady(int port) {
         return new Probe(port, (in, out) -> {
                     byte[] answer = ask(in, out, hello());
@@ -44,7 +44,7 @@ final class MongoDbGreeting {
                 .getAsBoolean();
     }
 
-    /** Makes servers a set; false when they refuse. */
+    /** Initiates a set of servers. Returns false when they refuse. */
     static boolean initiate(String set, List<Integer> ports) {
         ByteArrayOutputStream members = new ByteArrayOutputStream();
         for (int i = 0; i < ports.size(); i++) {
@@ -54,7 +54,7 @@ final class MongoDbGreeting {
                     String.valueOf(i),
                     document(number("_id", i), text("host", "127.0.0.1:" + ports.get(i))));
         }
-        // Short, so that a test need not wait ten seconds for the next primary.
+        // Short, so that a test does not wait ten seconds for the next primary.
         byte[] settings = document(number("electionTimeoutMillis", 2_000), number("heartbeatIntervalMillis", 500));
         byte[] config = document(
                 text("_id", set),
@@ -97,7 +97,7 @@ final class MongoDbGreeting {
         return contains(answer, named(doubleType, "ok", one));
     }
 
-    // As Latin-1 every byte is a character, and the search is String's.
+    // In Latin-1 every byte is a character, so String's search applies.
     private static boolean contains(byte[] whole, byte[] part) {
         return new String(whole, StandardCharsets.ISO_8859_1).contains(new String(part, StandardCharsets.ISO_8859_1));
     }

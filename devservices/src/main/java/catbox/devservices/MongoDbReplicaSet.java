@@ -3,7 +3,7 @@ package catbox.devservices;
 import java.time.Duration;
 import java.util.List;
 
-/** A MongoDB replica set of several members, each of which can be killed, frozen and started again. */
+/** A MongoDB replica set of several members, each of which can be killed, frozen and restarted. */
 public final class MongoDbReplicaSet implements AutoCloseable {
 
     private static final Duration ELECTION_LIMIT = Duration.ofMinutes(1);
@@ -14,7 +14,7 @@ public final class MongoDbReplicaSet implements AutoCloseable {
         this.members = List.copyOf(members);
     }
 
-    /** The connection string of the whole set, without a database. */
+    /** Returns the connection string of the whole set, without a database. */
     public String uri() {
         return members.getFirst().uri();
     }
@@ -24,9 +24,9 @@ public final class MongoDbReplicaSet implements AutoCloseable {
     }
 
     /**
-     * The member that takes writes; waits for an election if none does.
+     * Returns the member that accepts writes; waits for an election if there is none.
      *
-     * @throws DevServerException if nobody is elected within a minute
+     * @throws DevServerException if no member is elected within a minute
      */
     public MongoDb primary() {
         Deadline deadline = Deadline.in(ELECTION_LIMIT);

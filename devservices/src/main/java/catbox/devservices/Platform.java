@@ -27,7 +27,7 @@ record Platform(String system, String processor) {
                 + ". Run on such a machine, or give the tests a server of your own.";
     }
 
-    /** Servers refuse or need extra words when they run as root, as they do in most containers. */
+    /** Servers refuse to run as root or need additional options for it, and most containers run as root. */
     static boolean isRoot() {
         try {
             return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);

@@ -13,7 +13,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
-/** PostgreSQL's programs, out of the compressed tar that the binaries' jar carries. */
+/** PostgreSQL's programs, from the compressed tar in the binaries' jar. */
 final class PostgresBinaries {
 
     private static final String ARCHIVE = "/postgres-linux-x86_64.txz";
@@ -36,7 +36,9 @@ final class PostgresBinaries {
         });
     }
 
-    /** The archive does not say its version; its jar's name does, and inside another jar its checksum tells it apart. */
+    /**
+     * The archive does not contain its version. Its jar's name does, and inside another jar its checksum identifies it.
+     */
     private static String version(URL archive) {
         try {
             if (archive.openConnection() instanceof JarURLConnection connection) {
@@ -60,7 +62,7 @@ final class PostgresBinaries {
         }
     }
 
-    /** Writes one entry of an archive to a path, as what it is. */
+    /** Writes one entry of an archive to a path: a folder, a link or a file. */
     static void unpackEntry(TarArchiveInputStream tar, TarArchiveEntry entry, Path path) throws IOException {
         if (entry.isDirectory()) {
             Files.createDirectories(path);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Starts PostgreSQL servers that keep what was committed: {@code fsync} and {@code synchronous_commit} are on. The write
+ * Starts PostgreSQL servers that keep committed data: {@code fsync} and {@code synchronous_commit} are on. The write
  * ahead log is at level {@code logical}, for change data capture.
  */
 public final class PostgresServer {
@@ -16,13 +16,13 @@ public final class PostgresServer {
 
     private PostgresServer() {}
 
-    /** Starts a server of one's own; close it. */
+    /** Starts a separate server; the caller closes it. */
     public static DatabaseServer start() {
         return start(Map.of());
     }
 
     /**
-     * Starts a server of one's own with further settings of {@code postgresql.conf}; close it.
+     * Starts a separate server with further settings of {@code postgresql.conf}; the caller closes it.
      *
      * @throws DevServerException if the platform is not supported or the server does not start
      */
@@ -49,8 +49,8 @@ public final class PostgresServer {
     private static List<String> initialise(Path binaries, ServerFolder folder) {
         List<String> command = program(binaries, "initdb");
         command.addAll(List.of("-D", folder.data().toString(), "-U", "postgres", "-A", "trust"));
-        // Without --no-sync it would wait for the disk; what it makes has to survive this machine's crash no more than
-        // the temporary folder does.
+        // Without --no-sync it would wait for the disk. Its files need not survive a crash of this machine, as the
+        // temporary folder does not.
         command.addAll(List.of("-E", "UTF8", "--locale=C", "--no-sync"));
         return command;
     }
@@ -65,13 +65,13 @@ public final class PostgresServer {
                 "--synchronous_commit=on",
                 "--wal_level=logical",
                 "--max_connections=100",
-                // In the data folder instead of /dev/shm, where a killed server would leave a megabyte for good.
+                // In the data folder instead of /dev/shm, where a killed server would leave a megabyte forever.
                 "--dynamic_shared_memory_type=mmap"));
         command.addAll(further.arguments("--"));
         return command;
     }
 
-    /** PostgreSQL refuses to run as root; in a user namespace of its own root is nobody, with the same files. */
+    /** PostgreSQL refuses to run as root. In a separate user namespace root has no privileges, with the same files. */
     private static List<String> program(Path binaries, String name) {
         List<String> command = new ArrayList<>();
         if (Platform.isRoot()) {

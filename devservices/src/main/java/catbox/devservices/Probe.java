@@ -8,17 +8,17 @@ import java.net.Socket;
 import java.util.function.BooleanSupplier;
 
 /**
- * Asks a server whether it is ready for clients. An open port alone would not do: some open theirs long before they can
- * serve anybody. A few bytes by hand need no client on the class path.
+ * Checks whether a server is ready for clients. An open port is not enough: some servers open theirs long before they
+ * can serve clients. A hand-written handshake needs no client on the class path.
  */
 record Probe(int port, Greeting greeting) implements BooleanSupplier {
 
     private static final int MILLIS_MAX = 2_000;
 
-    /** The first words between a client and a server of some kind. */
+    /** The first messages between a client and a kind of server. */
     @FunctionalInterface
     interface Greeting {
-        /** Whether the server answers as one that is ready does. */
+        /** Returns whether the server answers as a ready one does. */
         boolean welcomes(DataInputStream in, DataOutputStream out) throws IOException;
     }
 

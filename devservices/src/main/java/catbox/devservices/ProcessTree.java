@@ -13,8 +13,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * A server's first process and all that it forked, signalled as one. PostgreSQL answers each client from a process of its
- * own, so a signal to the first process alone would leave the clients served.
+ * Signals a server's first process and everything that it forked, as one. PostgreSQL answers each client from a
+ * separate process, so a signal to the first process alone would leave the clients served.
  */
 final class ProcessTree {
 
@@ -26,11 +26,11 @@ final class ProcessTree {
         this.root = root;
     }
 
-    /** Stops every process, and returns when none runs any more. */
+    /** Freezes every process, and returns when none runs any more. */
     void freeze() {
         Set<Long> frozen = new LinkedHashSet<>();
         List<Long> running = living().limit(1).boxed().toList();
-        // The parent goes first, since a frozen parent forks no more: each round finds only what the last one missed.
+        // The parent first, because a frozen parent no longer forks: each round only finds what the last one missed.
         while (!running.isEmpty()) {
             signal("STOP", running);
             await(running, pid -> "TtZX".indexOf(state(pid)) >= 0);
@@ -43,7 +43,7 @@ final class ProcessTree {
         signal("CONT", living().boxed().toList());
     }
 
-    /** Kills every process, and returns when all are gone, so that nothing can touch the data any more. */
+    /** Kills every process, and returns when all have ended, so that nothing can change the data any more. */
     void kill() {
         signalRoot("STOP");
         List<Long> all = living().boxed().toList();
@@ -55,14 +55,17 @@ final class ProcessTree {
         signal(signal, living().limit(1).boxed().toList());
     }
 
-    /** The first process first. Empty once it has ended: its id may be a stranger's then. */
+    /**
+     * Returns the living processes, the first process first. Empty once that has ended, because its id may belong to
+     * another process by then.
+     */
     private LongStream living() {
         return Stream.concat(Stream.of(root), root.descendants())
                 .filter(process -> root.isAlive())
                 .mapToLong(ProcessHandle::pid);
     }
 
-    /** Java itself can send no more than TERM and KILL. A process that has just ended is no failure. */
+    /** Java itself can only send TERM and KILL. A process that has just ended is no failure. */
     private static void signal(String signal, List<Long> pids) {
         if (pids.isEmpty()) {
             return;
@@ -92,8 +95,9 @@ final class ProcessTree {
     }
 
     /**
-     * The kernel's letter for what a process does: T is stopped; Z is dead and not yet collected by its parent, which in a
-     * container may never happen, so that {@link ProcessHandle#isAlive} would be true for ever; X is gone.
+     * Returns the kernel's letter for a process's state. T is stopped. Z has ended and was not yet collected by its
+     * parent, which in a container may never happen, so that {@link ProcessHandle#isAlive} would stay true. X has
+     * ended.
      */
     private static char state(long pid) {
         try {

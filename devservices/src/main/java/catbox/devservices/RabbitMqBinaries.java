@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * RabbitMQ, Erlang and the libraries that it needs, out of Debian's packages.
+ * RabbitMQ, Erlang and the libraries that it needs, from Debian's packages.
  *
  * @param root a folder with {@code erlang}, {@code rabbitmq} and {@code libraries}
  */
@@ -15,7 +15,7 @@ record RabbitMqBinaries(Path root) {
 
     private static final DebianPackages RABBITMQ = new DebianPackages("bookworm", "rabbitmq-server");
 
-    /** All that Erlang is linked with but the C library, which has to fit the system's loader. */
+    /** The libraries that Erlang is linked with, except the C library, which has to fit the system's loader. */
     private static final List<String> LIBRARIES = List.of(
             "libcap",
             "libcrypto",
@@ -31,35 +31,19 @@ record RabbitMqBinaries(Path root) {
             "libz",
             "libzstd");
 
-    /** Whether RabbitMQ can be had. That it cannot is nothing unexpected, hence a value. */
-    sealed interface Provision {}
-
-    record Ready(RabbitMqBinaries binaries) implements Provision {}
-
-    record Unavailable(String reason) implements Provision {}
-
-    /** Found out once for each JVM: without a network each further try would cost the same long wait. */
+    /** Evaluated once for each JVM: without a network each further attempt would wait just as long. */
     private static final class Once {
-        static final Provision PROVISION = provide(Platform.current(), BinaryCache.standard());
+        static final Provision<RabbitMqBinaries> PROVISION = Provision.of(
+                "RabbitMQ",
+                cache -> new RabbitMqBinaries(
+                        cache.folder("rabbitmq-debian-" + RABBITMQ.suite(), RabbitMqBinaries::fetch)));
     }
 
-    static Provision provided() {
+    static Provision<RabbitMqBinaries> provided() {
         return Once.PROVISION;
     }
 
-    private static Provision provide(Platform platform, BinaryCache cache) {
-        if (!platform.supported()) {
-            return new Unavailable(platform.unsupportedReason());
-        }
-        try {
-            return new Ready(
-                    new RabbitMqBinaries(cache.folder("rabbitmq-debian-" + RABBITMQ.suite(), RabbitMqBinaries::fetch)));
-        } catch (DevServerException e) {
-            return new Unavailable("RabbitMQ cannot be had here: " + e.getMessage());
-        }
-    }
-
-    /** Unpacks everything, and keeps what is needed: a quarter of it. */
+    /** Unpacks everything, and keeps the quarter of it that is needed. */
     private static void fetch(Path folder) throws IOException {
         Path everything = folder.resolve("everything");
         RABBITMQ.unpackInto(Files.createDirectory(everything));
@@ -83,7 +67,7 @@ record RabbitMqBinaries(Path root) {
             for (Path file : files) {
                 String name = file.getFileName().toString();
                 if (LIBRARIES.contains(name.substring(0, name.indexOf(".so.")))) {
-                    Files.move(file, to.resolve(name)); // A link as a link: it names its neighbour.
+                    Files.move(file, to.resolve(name)); // Stays a link, because it names its neighbour.
                 }
             }
         }

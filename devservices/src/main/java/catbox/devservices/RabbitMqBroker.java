@@ -2,21 +2,21 @@ package catbox.devservices;
 
 import java.nio.file.Path;
 
-/** A RabbitMQ server, and how clients get in. Its port takes plain connections. */
+/** A RabbitMQ server with its clients' login. Its port accepts plain connections. */
 public interface RabbitMqBroker extends DevServer {
 
-    /** The port on 127.0.0.1 that takes TLS connections. */
+    /** Returns the port on 127.0.0.1 that accepts TLS connections. */
     int tlsPort();
 
-    /** A user who may do everything. */
+    /** Returns a user with all permissions. */
     String user();
 
-    /** The password of that user. */
+    /** Returns the password of that user. */
     String password();
 
-    /** A store, in PKCS12, with the certificate that a client of the TLS port has to trust. */
+    /** Returns a PKCS12 store with the certificate that a client of the TLS port has to trust. */
     Path trustStore();
 
-    /** The password of the trust store. */
+    /** Returns the password of the trust store. */
     String trustStorePassword();
 }

@@ -11,9 +11,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Starts RabbitMQ servers, where RabbitMQ can be had: its binaries come from Debian's packages, so they need Debian's
- * package tools and, the first time, a network. Each is a node of its own with a name service of its own, known to no
- * other.
+ * Starts RabbitMQ servers, where RabbitMQ is available. Its binaries come from Debian's packages, so they need Debian's
+ * package tools and, the first time, a network. Each server is a separate node with its own name service.
  */
 public final class RabbitMqServer {
 
@@ -24,32 +23,26 @@ public final class RabbitMqServer {
     private RabbitMqServer() {}
 
     /**
-     * Why no RabbitMQ server can be had here, as a sentence for a skipped test; empty if one can. The first call of all
-     * may take a minute, since it fetches the binaries; within one JVM the answer stays the same.
+     * Returns why RabbitMQ is not available, as a sentence for a skipped test; empty if it is. The very first call may
+     * take a minute, because it downloads the binaries; within one JVM the answer stays the same.
      */
     public static Optional<String> unavailableReason() {
-        return switch (RabbitMqBinaries.provided()) {
-            case RabbitMqBinaries.Ready ready -> Optional.empty();
-            case RabbitMqBinaries.Unavailable unavailable -> Optional.of(unavailable.reason());
-        };
+        return RabbitMqBinaries.provided().unavailableReason();
     }
 
-    /** Starts a server of one's own; close it. */
+    /** Starts a separate server; the caller closes it. */
     public static RabbitMqBroker start() {
         return start(Map.of());
     }
 
     /**
-     * Starts a server of one's own with further settings of {@code rabbitmq.conf}; close it.
+     * Starts a separate server with further settings of {@code rabbitmq.conf}; the caller closes it.
      *
-     * @throws DevServerException if RabbitMQ cannot be had here or the server does not start
+     * @throws DevServerException if RabbitMQ is not available here or the server does not start
      */
     public static RabbitMqBroker start(Map<String, String> settings) {
         Settings further = new Settings(settings);
-        RabbitMqBinaries binaries = switch (RabbitMqBinaries.provided()) {
-            case RabbitMqBinaries.Ready ready -> ready.binaries();
-            case RabbitMqBinaries.Unavailable unavailable -> throw new DevServerException(unavailable.reason());
-        };
+        RabbitMqBinaries binaries = RabbitMqBinaries.provided().require();
         return ChildServer.launch("rabbitmq", SIGNALS, folder -> {
             KafkaKeys keys = KafkaKeys.make(folder);
             int port = FreePort.find();

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The temporary folder that one server lives in: its data, its temporary files and its log. Everything that runs for the
- * server runs in this folder, which is how the watchdog knows it.
+ * The temporary folder of one server: its data, its temporary files and its log. Every process of the server runs in
+ * this folder, by which the watchdog identifies it.
  */
 final class ServerFolder implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class ServerFolder implements AutoCloseable {
 
     static ServerFolder create(String name, Signals signals) {
         try {
-            // The kernel reports working directories without links, so the watchdog has to be given such a path.
+            // The kernel reports working directories without links, so the watchdog needs such a path.
             Path root = Files.createTempDirectory("catbox-" + name + "-").toRealPath();
             ServerFolder folder = new ServerFolder(root, signals, Watchdog.over(root, signals.hardStop()));
             Files.createDirectory(folder.data());
@@ -43,7 +43,7 @@ final class ServerFolder implements AutoCloseable {
         }
     }
 
-    /** What ends whatever runs here. */
+    /** Returns the signals that end the processes in this folder. */
     Signals signals() {
         return signals;
     }
@@ -60,7 +60,7 @@ final class ServerFolder implements AutoCloseable {
         return root.resolve("tmp");
     }
 
-    /** Short, because the path of a socket may have no more than about 100 characters. */
+    /** Returns a short path, because a socket's path is limited to about 100 characters. */
     Path socket() {
         return root.resolve("s");
     }
@@ -73,7 +73,10 @@ final class ServerFolder implements AutoCloseable {
         }
     }
 
-    /** In a session of its own: a Ctrl-C in the terminal is meant for this JVM, which then ends its servers in order. */
+    /**
+     * Starts a process in a separate session. A Ctrl-C in the terminal only reaches this JVM, which then ends its
+     * servers in order.
+     */
     Process spawn(List<String> command, Map<String, String> environment) {
         List<String> apart = new ArrayList<>(List.of("setsid"));
         apart.addAll(command);
@@ -102,7 +105,7 @@ final class ServerFolder implements AutoCloseable {
         run(command, NO_INPUT, limit);
     }
 
-    /** The end of the log, to be put after a sentence that says what went wrong. */
+    /** Returns the end of the log, to be appended to an error message. */
     String withLog() {
         try (RandomAccessFile file = new RandomAccessFile(log().toFile(), "r")) {
             byte[] tail = new byte[(int) Math.min(file.length(), LOG_TAIL_BYTES)];
@@ -114,7 +117,7 @@ final class ServerFolder implements AutoCloseable {
         }
     }
 
-    /** Deletes the folder; to be called when nothing runs in it any more. */
+    /** Deletes the folder. Called when nothing runs in it any more. */
     @Override
     public void close() {
         try {
@@ -136,8 +139,8 @@ final class ServerFolder implements AutoCloseable {
                 .redirectInput(input.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
-        // What the account has set for its own clients and servers (PGDATA, PGPORT, …) or languages is not meant for
-        // us.
+        // Variables of this account for its own clients and servers (PGDATA, PGPORT, …) or languages must not apply
+        // here.
         builder.environment().keySet().removeIf(name -> name.startsWith("PG") || name.startsWith("MYSQL"));
         builder.environment().put("LC_ALL", "C");
         builder.environment().putAll(environment);

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One run of a server, from its start to its end. It is a direct child of this JVM, so the kernel tells us of its end at
- * once and no zombie is left that a restart would take for a running server.
+ * One run of a server, from its start to its end. The server is a direct child of this JVM, so the kernel reports its
+ * end at once, and no zombie remains that a restart would mistake for a running server.
  */
 final class ServerRun {
 
@@ -23,10 +23,10 @@ final class ServerRun {
         return new ServerRun(folder.spawn(blueprint.command(), blueprint.environment()));
     }
 
-    /** Waits until the server is ready for clients; false if it ends before that, or if the deadline passes. */
+    /** Waits until the server is ready for clients. Returns false if it ends before that, or if the deadline passes. */
     boolean awaitReadiness(Blueprint blueprint, Deadline deadline) throws InterruptedException {
         while (!deadline.passed()) {
-            // Waiting for its end is the pause between two looks, and it is short when there is nothing to hope for.
+            // Waiting for its end is also the pause between two checks, and returns early when it ends.
             if (process.waitFor(PROBE_PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
                 return false;
             }
@@ -41,7 +41,7 @@ final class ServerRun {
         return process.isAlive();
     }
 
-    /** Signals the server, frozen or not, and waits for its end; false if it does not end in time. */
+    /** Signals the server, frozen or not, and waits for its end. Returns false if it does not end in time. */
     boolean end(String signal, Duration limit) {
         tree.thaw();
         tree.signalRoot(signal);

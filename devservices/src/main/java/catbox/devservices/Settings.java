@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Further settings of a server, which win over those that are made here. */
+/** Additional settings of a server, which override the defaults here. */
 record Settings(Map<String, String> values) {
 
     private static final Pattern NAME = Pattern.compile("[a-z][A-Za-z0-9_.-]*");
@@ -18,7 +18,7 @@ record Settings(Map<String, String> values) {
         });
     }
 
-    /** As command line arguments, each with a prefix: {@code --name=value}. */
+    /** Returns them as command line arguments, each with a prefix: {@code --name=value}. */
     List<String> arguments(String prefix) {
         return values.entrySet().stream()
                 .map(setting -> prefix + setting.getKey() + "=" + setting.getValue())

@@ -3,7 +3,7 @@ package catbox.devservices;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A server that is started once, by whoever asks first; a start that failed is tried again by the next to ask. */
+/** A server that is started once, on first use. After a failed start the next caller tries again. */
 final class SharedServer<S extends DevServer> {
 
     private final Supplier<S> starter;

@@ -1,9 +1,9 @@
 package catbox.devservices;
 
 /**
- * What ends a kind of server.
+ * The signals that end a kind of server.
  *
- * @param stop asks it to end in its own orderly way
+ * @param stop asks it to end in its own orderly manner
  * @param hardStop ends it at once, as a crash would
  */
 record Signals(String stop, String hardStop) {}

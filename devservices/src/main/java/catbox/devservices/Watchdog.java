@@ -9,9 +9,9 @@ import java.nio.file.Path;
 /**
  * A small process that outlives this JVM and then ends a server and deletes its folder.
  *
- * <p>It sleeps on a pipe whose other end only this JVM holds, so it wakes however the JVM ends, {@code kill -9} included.
- * It knows its server by the folder that all of the server's processes have as their working directory, not by process
- * ids: so restarts need no message, and a process id that was given to a stranger meanwhile is never touched.
+ * <p>It waits on a pipe whose other end only this JVM holds, so it wakes however the JVM ends, {@code kill -9}
+ * included. It identifies its server by the working directory of the server's processes, not by process ids. Restarts
+ * therefore need no message, and it never signals an unrelated process that has reused an id.
  */
 final class Watchdog {
 
@@ -21,7 +21,10 @@ final class Watchdog {
         this.process = process;
     }
 
-    /** Watches over a folder; the first signal for its processes is the given one, and the last is KILL. */
+    /**
+     * Starts a watchdog over a folder. Its first signal for the folder's processes is the given one, and the last is
+     * KILL.
+     */
     static Watchdog over(Path folder, String signal) throws IOException {
         return new Watchdog(new ProcessBuilder("sh", "-c", script(), "catbox-watchdog", folder.toString(), signal)
                 .directory(Path.of("/").toFile())
@@ -30,16 +33,16 @@ final class Watchdog {
                 .start());
     }
 
-    /** Sends the watchdog home: it ends without touching anything. */
+    /** Ends the watchdog without any effect. */
     void standDown() {
         try (OutputStream pipe = process.getOutputStream()) {
             pipe.write("stand-down\n".getBytes(StandardCharsets.US_ASCII));
         } catch (IOException alreadyGone) {
-            // A watchdog that somebody killed has nothing left to be told.
+            // A watchdog that was killed needs no message.
         }
     }
 
-    /** Lets go of the pipe without a word, which is what the end of this JVM does. */
+    /** Closes the pipe without a message, as the end of this JVM does. */
     void abandon() throws IOException {
         process.getOutputStream().close();
     }

@@ -1,14 +1,14 @@
 /**
- * Real servers for tests and demos, started from binaries that come as ordinary dependencies.
+ * Runs real servers for tests and demos, from binaries that are ordinary dependencies.
  *
- * <p>Takes: nothing but a class path. Gives: {@link catbox.devservices.DevServer}s on loopback, with their durable
- * settings on, that can be killed, frozen and started again on the same data. Promises: no server and no data folder
- * outlives the JVM that started it, however that JVM ends. Never does: install anything, need root, or listen on
+ * <p>It needs only a class path. It gives {@link catbox.devservices.DevServer}s on loopback, with their durable
+ * settings on, that can be killed, frozen and restarted on the same data. It promises that no server and no data folder
+ * outlives the JVM that started it, however that JVM ends. It never installs anything, needs root, or listens on
  * anything but 127.0.0.1.
  *
- * <p>How to read it: {@link catbox.devservices.PostgresServer} and its siblings say how one kind of server is made
- * ready; {@code ChildServer} runs any of them; {@code ServerFolder} is the place a server lives in and the
- * {@code Watchdog} clears that place when the JVM is gone; {@code BinaryCache} keeps what was unpacked.
+ * <p>How to read it: {@link catbox.devservices.PostgresServer} and its siblings prepare one kind of server. {@code
+ * ChildServer} runs any of them. A server lives in a {@code ServerFolder}, and the {@code Watchdog} deletes that folder
+ * when the JVM has ended. {@code BinaryCache} keeps unpacked binaries.
  */
 @NullMarked
 package catbox.devservices;

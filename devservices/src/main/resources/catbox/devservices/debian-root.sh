@@ -1,5 +1,5 @@
-# Unpacks packages of a Debian suite, with all they depend on, into a folder. Installs nothing, needs no root and does
-# not touch the system's own package lists.
+# Unpacks packages of a Debian suite with their dependencies into a folder. Installs nothing, needs no root and does
+# not change the system's own package lists.
 # usage: debian-root.sh SUITE FOLDER PACKAGE...
 set -euo pipefail
 suite=$1 root=$2
@@ -19,7 +19,7 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The archives that this machine's apt is set up with, in both of the formats that apt reads.
+# Lists the archives of this machine's apt configuration, in both formats that apt reads.
 archives() {
     local list parts
     eval "$(apt-config shell list Dir::Etc::sourcelist/f parts Dir::Etc::sourceparts/d)"
@@ -33,7 +33,7 @@ archives() {
     done
 }
 
-# "URIs: one two" in paragraphs of fields; a value may go on in indented lines, and a paragraph may be switched off.
+# "URIs: one two" in paragraphs of fields; a value may continue in indented lines, and a paragraph may be disabled.
 deb822_uris() {
     sed '/^#/d' "$1" | awk -v RS= '
         tolower("\n" $0) ~ /\nenabled:[ \t]*(no|false|off|0)/ { next }
@@ -78,7 +78,7 @@ fetch() {
     apt-get "${options[@]}" update && apt-get "${options[@]}" install --yes --download-only "$@" >/dev/null
 }
 
-# Which of the archives is Debian's own is settled by trying them: only that one has the suite, signed with its key.
+# Tries the archives to find Debian's own: only that one has the suite, signed with its key.
 fetched=
 while read -r archive; do
     if fetch "$archive" "$@" </dev/null; then

@@ -1,5 +1,5 @@
 # Runs a RabbitMQ node and the name service that it needs, and ends both together.
-# $1 is Erlang's folder, wherever it was unpacked. TERM is the orderly end, QUIT the hard one.
+# $1 is the folder with the unpacked Erlang. TERM is the orderly end, QUIT the hard one.
 
 trap 'kill -s TERM "$server"' TERM
 trap 'kill -s KILL "$server" "$names"' QUIT
@@ -10,7 +10,7 @@ EMU=beam
 PROGNAME=erl
 export ROOTDIR BINDIR EMU PROGNAME
 
-# Not as the daemon that Erlang would make of it, which belongs to nobody and stays. No one but this node asks it.
+# Not as a daemon, which Erlang would start without a parent and leave running. Only this node uses it.
 "$BINDIR/epmd" -relaxed_command_check &
 names=$!
 
@@ -20,7 +20,7 @@ names=$!
     -syslog logger '[]' -syslog syslog_error_logger false &
 server=$!
 
-# A signal ends a wait early; only the second one then gives the end of the server.
+# A signal ends a wait early; the second wait then returns at the end of the server.
 wait "$server"
 wait "$server"
 kill -s KILL "$names"

@@ -1,4 +1,4 @@
-# Ends what runs in a folder and deletes the folder, as soon as the process that holds our standard input is gone.
+# Ends the processes in a folder and deletes the folder, as soon as the process that holds our standard input has ended.
 # $1 is the folder (a real path, without links), $2 the first signal to try.
 
 # A Ctrl-C in the terminal reaches the whole group; the watchdog has to outlive it.
@@ -8,7 +8,7 @@ if read -r word && [ "$word" = stand-down ]; then
     exit 0
 fi
 
-# The processes whose working directory is the folder or lies in it. A zombie has none, so it does not count.
+# Lists the processes whose working directory is the folder or lies in it. A zombie has none, so it does not count.
 inhabitants() {
     for link in /proc/[0-9]*/cwd; do
         case "$(readlink "$link" 2>/dev/null)" in
@@ -17,7 +17,7 @@ inhabitants() {
     done
 }
 
-# Sends a signal until nobody is left, for about three seconds at most.
+# Sends a signal until no process is left, for about three seconds at most.
 clear_with() {
     tries=30
     while [ "$tries" -gt 0 ]; do
@@ -26,7 +26,7 @@ clear_with() {
         # The first signal is sent once, as a repeated one may mean something else; KILL also to who comes late.
         if [ "$tries" -eq 30 ] || [ "$1" = KILL ]; then
             kill -s "$1" $pids
-            # A frozen process takes no signal but KILL until it goes on.
+            # A frozen process takes no signal but KILL until it continues.
             kill -s CONT $pids
         fi
         tries=$((tries - 1))

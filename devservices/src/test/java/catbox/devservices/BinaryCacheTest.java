@@ -23,7 +23,7 @@ final class BinaryCacheTest {
     Path root;
 
     @Test
-    void unpacksOnceHoweverManyThreadsAsk() {
+    void unpacksOnceForAnyNumberOfThreads() {
         BinaryCache cache = new BinaryCache(root);
         List<CompletableFuture<Path>> askers = Stream.generate(() -> CompletableFuture.supplyAsync(
                         () -> cache.folder("server-1", this::unpack), Thread::startVirtualThread))
@@ -36,7 +36,7 @@ final class BinaryCacheTest {
     }
 
     @Test
-    void leavesNothingOfAFailedUnpackingAndTriesAgain() {
+    void deletesAFailedUnpackingAndTriesAgain() {
         BinaryCache cache = new BinaryCache(root);
 
         assertThatThrownBy(() -> cache.folder("server-1", folder -> {
@@ -51,7 +51,7 @@ final class BinaryCacheTest {
     }
 
     @Test
-    void clearsAwayWhatAKilledJvmLeftHalfUnpacked() throws Exception {
+    void deletesAHalfUnpackedFolderOfAKilledJvm() throws Exception {
         Path leftover = Files.createDirectories(root.resolve(".server-1-123"));
         Files.writeString(leftover.resolve("program"), "ru");
 
@@ -61,7 +61,7 @@ final class BinaryCacheTest {
     }
 
     @Test
-    void liesInTheHomeFolderUnlessToldOtherwise() {
+    void usesTheHomeFolderByDefault() {
         Properties properties = new Properties();
         properties.setProperty("user.home", "/home/cat");
         Map<String, String> environment = Map.of("CATBOX_DEVSERVICES_CACHE", "/from/environment");

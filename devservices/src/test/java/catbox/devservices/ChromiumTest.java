@@ -14,16 +14,17 @@ class ChromiumTest {
 
     @Test
     void takesTheProgramThatTheEnvironmentNames() {
-        assertThat(provided("/bin/sh")).isEqualTo(new Chromium.Ready(new Chromium(Path.of("/bin/sh"), Map.of())));
+        assertThat(provided("/bin/sh")).isEqualTo(new Provision.Ready<>(new Chromium(Path.of("/bin/sh"), Map.of())));
     }
 
     @Test
-    void saysThatTheNamedProgramIsNone() {
+    void reportsThatTheNamedFileIsNoProgram() {
         assertThat(provided(folder.toString() + "/none"))
-                .isEqualTo(new Chromium.Unavailable("CATBOX_CHROMIUM names " + folder + "/none, which is no program"));
+                .isEqualTo(
+                        new Provision.Unavailable<>("CATBOX_CHROMIUM names " + folder + "/none, which is no program"));
     }
 
-    private Chromium.Provision provided(String named) {
+    private Provision<Chromium> provided(String named) {
         return Chromium.provide(Map.of("CATBOX_CHROMIUM", named), Platform.current(), new BinaryCache(folder));
     }
 }

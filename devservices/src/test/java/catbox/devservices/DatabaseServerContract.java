@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/** What every server promises. Each kind inherits it, and works on a server of its own, since it breaks it. */
+/**
+ * Checks the promises of every server. Each kind inherits these tests, and uses a separate server, because they break
+ * it.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(180)
 abstract class DatabaseServerContract {
@@ -24,7 +27,7 @@ abstract class DatabaseServerContract {
 
     abstract DatabaseServer startServer();
 
-    /** A query for the number 1 if commits wait for the disk, and another number if not. */
+    /** Returns a query that gives 1 if commits wait for the disk, and another number if not. */
     abstract String durableQuery();
 
     @BeforeAll
@@ -90,7 +93,7 @@ abstract class DatabaseServerContract {
             server.kill();
             assertThatThrownBy(open::commit).isInstanceOf(SQLException.class);
         } catch (SQLException closingADeadConnection) {
-            // Some drivers complain when a connection to a killed server is closed; the server is the subject here.
+            // Some drivers fail when a connection to a killed server is closed; the server is the subject here.
         }
 
         server.start();
@@ -100,7 +103,7 @@ abstract class DatabaseServerContract {
     }
 
     @Test
-    void comesBackFromManyKillsInARow() throws Exception {
+    void restartsAfterManyKillsInARow() throws Exception {
         String database = server.createDatabase("killed_often");
         sql(database).execute("create table notes (id int primary key)");
         for (int round = 1; round <= 3; round++) {
@@ -125,10 +128,10 @@ abstract class DatabaseServerContract {
     }
 
     @Test
-    void answersNobodyWhilePausedAndGoesOnWhenResumed() throws Exception {
+    void answersNoRequestWhilePausedAndContinuesWhenResumed() throws Exception {
         try (Connection early = sql(server.jdbcUrl()).connect()) {
             server.pause();
-            // Each client has a thread of its own: the common pool of a small machine has only one.
+            // Each client has a separate thread, because the common pool of a small machine has only one.
             CompletableFuture<Long> oldClient =
                     CompletableFuture.supplyAsync(() -> answer(early), Thread::startVirtualThread);
             CompletableFuture<Long> newClient =

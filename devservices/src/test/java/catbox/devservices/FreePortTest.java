@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 final class FreePortTest {
 
     @Test
-    void staysBelowThePortsThatClientsAreGiven() {
+    void staysBelowTheClientsPortRange() {
         assertThat(FreePort.find()).isBetween(10_000, FreePort.clientRangeStart() - 1);
     }
 
     @Test
-    void findsAPortThatCanBeListenedOn() throws Exception {
+    void findsAnUsablePort() throws Exception {
         try (ServerSocket socket = new ServerSocket(FreePort.find(), 1, FreePort.loopback())) {
             assertThat(socket.isBound()).isTrue();
         }

@@ -33,7 +33,7 @@ final class KafkaServerIT {
     }
 
     @Test
-    void keepsWhatWasSentAndItsPortThroughKillAndRestart() throws Exception {
+    void keepsMessagesAndItsPortThroughKillAndRestart() throws Exception {
         KafkaTopic topic = KafkaTopic.create(server.clientProperties(), "killed");
         int port = server.port();
         topic.send("before");
@@ -47,7 +47,7 @@ final class KafkaServerIT {
     }
 
     @Test
-    void keepsWhatWasSentThroughStopAndStart() throws Exception {
+    void keepsMessagesThroughStopAndStart() throws Exception {
         KafkaTopic topic = KafkaTopic.create(server.clientProperties(), "stopped");
         topic.send("before");
 
@@ -58,7 +58,7 @@ final class KafkaServerIT {
     }
 
     @Test
-    void answersNobodyWhilePausedAndGoesOnWhenResumed() throws Exception {
+    void answersNoRequestWhilePausedAndContinuesWhenResumed() throws Exception {
         KafkaTopic topic = KafkaTopic.create(server.clientProperties(), "paused");
         server.pause();
         CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> send(topic), Thread::startVirtualThread);
@@ -85,7 +85,7 @@ final class KafkaServerIT {
     }
 
     @Test
-    void oneThatIsToBeMeasuredHasAHeapOfOneSize() throws Exception {
+    void measuredServersHaveAHeapOfFixedSize() throws Exception {
         try (KafkaBroker lasting = KafkaServer.startLasting()) {
             KafkaTopic topic = KafkaTopic.create(lasting.clientProperties(), "measured");
             topic.send("value");
@@ -99,7 +99,7 @@ final class KafkaServerIT {
     }
 
     @Test
-    void runsBesideAnotherThatDemandsTlsAndAUser() throws Exception {
+    void runsNextToASecuredServer() throws Exception {
         try (KafkaBroker secured = KafkaServer.startSecured()) {
             KafkaTopic.create(secured.clientProperties(), "topic").send("as admin");
             KafkaTopic here = KafkaTopic.create(server.clientProperties(), "topic");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
-/** What clients can see of it is tested where there is a client, in the store. */
+/** The store's tests check what clients see of it, because they have a client. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(300)
 final class MongoDbServerIT {
@@ -56,7 +56,7 @@ final class MongoDbServerIT {
     }
 
     @Test
-    void answersNobodyWhilePaused() {
+    void answersNoRequestWhilePaused() {
         server.pause();
         assertThat(MongoDbGreeting.answers(server.port())).isFalse();
 
@@ -81,7 +81,7 @@ final class MongoDbServerIT {
     }
 
     @Test
-    void aServerWithoutASetIsNoPrimaryOfOne() {
+    void aServerWithoutASetIsNoPrimary() {
         try (MongoDb alone = MongoDbServer.startStandalone()) {
             assertThat(MongoDbGreeting.answers(alone.port())).isTrue();
             assertThat(MongoDbGreeting.isReady(server.port())).isTrue();
@@ -90,7 +90,7 @@ final class MongoDbServerIT {
     }
 
     @Test
-    void refusesAParameterThatIsNone() {
+    void refusesAnUnknownParameter() {
         assertThatThrownBy(() -> MongoDbServer.start(Map.of("no such", "1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no such");

@@ -17,7 +17,7 @@ final class NpmPackageTest {
     Path folder;
 
     @Test
-    void acceptsTheArchiveThatIsMeant() throws IOException {
+    void acceptsTheReviewedArchive() throws IOException {
         new NpmPackage("thing", "1.0.0", OF_NOTHING).requireHash(Files.createFile(folder.resolve("thing.tgz")));
     }
 

@@ -13,7 +13,7 @@ final class PlatformTest {
     }
 
     @Test
-    void namesWhatWasFoundAndWhatIsSupported() {
+    void namesTheActualAndTheSupportedPlatform() {
         assertThatThrownBy(() -> new Platform("Mac OS X", "aarch64").requireSupported())
                 .isInstanceOf(DevServerException.class)
                 .hasMessageContaining("Mac OS X on aarch64")

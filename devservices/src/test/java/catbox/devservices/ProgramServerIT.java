@@ -24,7 +24,7 @@ final class ProgramServerIT {
 
     private final HttpClient client = HttpClient.newHttpClient();
 
-    /** A program that tells its process id and its session. */
+    /** A program that prints its process id and its session. */
     static final class Greeter {
 
         public static void main(String[] arguments) throws IOException {
@@ -41,7 +41,7 @@ final class ProgramServerIT {
     }
 
     @Test
-    void startsAProgramAnewAfterItWasKilledAndEndsItWhenItIsClosed() throws Exception {
+    void restartsAKilledProgramAndEndsItWhenClosed() throws Exception {
         int port = ProgramServer.freePort();
         long second;
         try (DevServer server = ProgramServer.start("greeter", greeter(port), Map.of(), port, "/who")) {
@@ -71,7 +71,7 @@ final class ProgramServerIT {
     }
 
     @Test
-    void saysWhyAProgramWithItsFilesDidNotStart() {
+    void reportsWhyAProgramDidNotStart() {
         assertThatThrownBy(() -> ProgramServer.start(
                         "broken",
                         List.of("sh", "-c", "cat why; exit 3"),

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What clients can see of it is tested where there is a client, in the transport. */
+/** The transport's tests check what clients see of it, because they have a client. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(180)
 final class RabbitMqServerIT {
@@ -53,7 +53,7 @@ final class RabbitMqServerIT {
     }
 
     @Test
-    void comesBackOnItsPortAfterKillAndAfterStop() throws Exception {
+    void restartsOnItsPortAfterKillAndAfterStop() throws Exception {
         int port = server.port();
         assertThat(greets()).isTrue();
 
@@ -70,7 +70,7 @@ final class RabbitMqServerIT {
     }
 
     @Test
-    void answersNobodyWhilePaused() throws Exception {
+    void answersNoRequestWhilePaused() throws Exception {
         server.pause();
         assertThatThrownBy(this::greets).isInstanceOf(IOException.class);
 
@@ -120,7 +120,7 @@ final class RabbitMqServerIT {
 
         assertThat(ended(folder)).isTrue();
         assertThat(folder).doesNotExist();
-        assertThat(greets()).isTrue(); // Nor does it take the name service of another with it.
+        assertThat(greets()).isTrue(); // It does not end the name service of another server either.
     }
 
     @Test
@@ -145,7 +145,7 @@ final class RabbitMqServerIT {
         }
     }
 
-    /** Erlang's own helpers notice a moment later that it is gone. */
+    /** Erlang's own helper processes notice its end a moment later. */
     private static boolean ended(Path folder) throws IOException {
         Deadline deadline = Deadline.in(Duration.ofSeconds(20));
         while (!inhabitants(folder).isEmpty() && !deadline.passed()) {
@@ -154,7 +154,7 @@ final class RabbitMqServerIT {
         return inhabitants(folder).isEmpty();
     }
 
-    /** The processes that work in the folder, the name service among them. */
+    /** Returns the processes that work in the folder, including the name service. */
     private static List<String> inhabitants(Path folder) throws IOException {
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
             return processes

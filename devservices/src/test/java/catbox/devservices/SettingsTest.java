@@ -14,7 +14,7 @@ final class SettingsTest {
     }
 
     @Test
-    void refuseNamesThatWouldBeReadAsSomethingElse() {
+    void refuseNamesThatWouldBeParsedDifferently() {
         assertThatThrownBy(() -> new Settings(Map.of("--datadir", "/")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--datadir");

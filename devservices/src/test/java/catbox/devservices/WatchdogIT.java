@@ -53,7 +53,7 @@ final class WatchdogIT {
     }
 
     @Test
-    void touchesNothingAfterItWasToldToStandDown() throws Exception {
+    void touchesNothingAfterItStoodDown() throws Exception {
         Process inhabitant = inhabitant();
         Watchdog watchdog = Watchdog.over(temporary.toRealPath(), "TERM");
 
@@ -66,7 +66,7 @@ final class WatchdogIT {
     }
 
     @Test
-    void endsOnlyWhatRunsInItsFolder() throws Exception {
+    void endsOnlyProcessesInItsFolder() throws Exception {
         Path watched = Files.createDirectory(temporary.resolve("a"));
         Path neighbour = Files.createDirectory(temporary.resolve("ab"));
         Process inside = inhabitant(watched);

@@ -24,7 +24,7 @@ final class Arena implements AutoCloseable {
 
     static final int PARTITIONS = 6;
 
-    // The memory that a server of this size would have: with the defaults a million rows measure the disk.
+    // The memory of a typical server of this size: with the defaults a million rows measure the disk.
     private static final Map<String, String> DATABASE_SETTINGS = Map.of(
             "shared_buffers", "2GB",
             "max_wal_size", "8GB",
@@ -51,10 +51,10 @@ final class Arena implements AutoCloseable {
                 + " partitions per topic; acks=all, idempotent";
     }
 
-    /** A database and a topic of its own, both empty. */
+    /** Creates a separate, empty database and topic. */
     Place place(String contender) throws InterruptedException, ExecutionException {
         NewTopic topic = new NewTopic(contender, PARTITIONS, (short) 1)
-                // So that what was checked can be deleted while the contest goes on.
+                // So that checked messages can be deleted while the contest continues.
                 .configs(Map.of("segment.bytes", Integer.toString(64 << 20)));
         admin.createTopics(List.of(topic)).all().get();
         String url = database.createDatabase(databaseName(contender));
@@ -69,7 +69,7 @@ final class Arena implements AutoCloseable {
         return contender.replace('-', '_');
     }
 
-    /** Lets a database settle down after much was written. */
+    /** Waits for a database's background work after many writes. */
     void settleDown(Place place) throws SQLException {
         try (Connection conn = connect(place);
                 Statement statement = conn.createStatement()) {
@@ -86,14 +86,14 @@ final class Arena implements AutoCloseable {
         return broker.clientProperties();
     }
 
-    /** Gives back the space of messages that nobody needs any more. */
+    /** Deletes messages that are no longer needed. */
     void forget(Map<TopicPartition, Long> before) throws InterruptedException, ExecutionException {
         Map<TopicPartition, RecordsToDelete> all = new LinkedHashMap<>();
         before.forEach((partition, offset) -> all.put(partition, RecordsToDelete.beforeOffset(offset)));
         admin.deleteRecords(all).all().get();
     }
 
-    /** On it the database is asked about itself. */
+    /** Returns a connection for the database's own statistics. */
     Connection watching() {
         return watching;
     }

@@ -3,10 +3,10 @@ package catbox.bench.contest;
 import java.util.List;
 import java.util.Locale;
 
-/** Horizontal bars as SVG, one below the other, from zero on. Readable on light and dark pages. */
+/** Draws horizontal bars as SVG, one below the other, starting at zero. Readable on light and dark pages. */
 record BarChart(String title, List<Bar> bars) {
 
-    /** One of them; ours stand out. */
+    /** One bar; ours are highlighted. */
     record Bar(String label, double value, boolean ours) {}
 
     private static final int WIDTH = 760;

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** What a short run comes to beside the one that was committed last: ratios of ours to what is written by hand. */
+/** Compares a short run with the last committed one: ratios of ours to hand-written code. */
 record Baseline(List<Map<String, Object>> now, List<Map<String, Object>> before) {
 
-    /** Ours beside theirs in one number of one case. */
+    /** One ratio of our number to theirs in one case. */
     private record Ratio(String name, Medians.Key ours, Medians.Key byHand, String field) {
 
         OptionalDouble in(List<Map<String, Object>> lines) {
@@ -42,7 +42,7 @@ record Baseline(List<Map<String, Object>> now, List<Map<String, Object>> before)
                 field);
     }
 
-    /** The command line of a short run, for each workload that a ratio needs. */
+    /** Returns the command line of a short run, for each workload that a ratio needs. */
     static List<List<String>> words() {
         List<List<String>> all = new ArrayList<>();
         for (Ratio ratio : RATIOS) {

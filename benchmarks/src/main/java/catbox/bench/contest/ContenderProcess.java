@@ -18,7 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A contender in a JVM of its own, seen from the benchmark. */
+/** A contender in a separate JVM, as the benchmark controls it. */
 final class ContenderProcess implements AutoCloseable {
 
     private static final Duration START = Duration.ofMinutes(2);
@@ -29,7 +29,7 @@ final class ContenderProcess implements AutoCloseable {
     private final BlockingQueue<Map<String, Object>> lines = new LinkedBlockingQueue<>();
     private final String settings;
 
-    /** Starts it and waits until it is ready. What it prints goes to the log. */
+    /** Starts it and waits until it is ready. Its output goes to the log. */
     ContenderProcess(Program program, Place place, Path log) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(program.command());
         command.addAll(List.of(place.words()));
@@ -46,7 +46,7 @@ final class ContenderProcess implements AutoCloseable {
         try {
             return text(await("ready", START), "settings");
         } catch (InterruptedException | RuntimeException e) {
-            process.destroyForcibly(); // It would go on using a core while the others are measured.
+            process.destroyForcibly(); // It would keep using a core while the others are measured.
             throw e;
         }
     }
@@ -57,7 +57,7 @@ final class ContenderProcess implements AutoCloseable {
                 lines.add(JsonLine.read(line));
             }
         } catch (IOException | UncheckedIOException ended) {
-            // Told below, as the end of all lines.
+            // Reported below, as the end of all lines.
         }
         lines.add(Map.of("line", "failed", "message", "the process ended"));
     }
@@ -70,14 +70,14 @@ final class ContenderProcess implements AutoCloseable {
         return settings;
     }
 
-    void tell(String command) throws IOException {
+    void send(String command) throws IOException {
         commands.write(command + "\n");
         commands.flush();
     }
 
-    /** Tells it a command and waits for the answer of this name; lines before it are dropped. */
+    /** Sends it a command and waits for the answer of this name; earlier lines are dropped. */
     Map<String, Object> ask(String command, String answer, Duration patience) throws IOException, InterruptedException {
-        tell(command);
+        send(command);
         return await(answer, patience);
     }
 
@@ -97,7 +97,7 @@ final class ContenderProcess implements AutoCloseable {
         return line;
     }
 
-    /** The next line, whatever it is, or null if there is none in time. */
+    /** Returns the next line of any kind, or null if there is none in time. */
     @Nullable
     Map<String, Object> nextWithin(Duration patience) throws InterruptedException {
         Map<String, Object> line = lines.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -118,7 +118,7 @@ final class ContenderProcess implements AutoCloseable {
     @Override
     public void close() {
         try {
-            commands.close(); // The end of its input is how it is told to end.
+            commands.close(); // The end of its input asks it to end.
             if (!process.waitFor(20, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }

@@ -11,15 +11,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Runs workloads: contenders are warmed up before their first case, and take turns in each, round by round. */
+/** Runs workloads. Contenders are warmed up before their first case, and alternate in each, round by round. */
 public final class Contest {
 
     private final ContestOptions options;
     private final Results results;
     private final Deadline deadline;
-    private final Set<Turn> done;
+    private final Set<Trial> done;
 
-    /** Until when turns begin. */
+    /** The time until which trials may begin. */
     private record Deadline(long nanos) {
 
         static Deadline in(int minutes) {
@@ -35,14 +35,14 @@ public final class Contest {
         this.options = options;
         this.results = results;
         this.deadline = deadline;
-        this.done = options.extent().resume() ? Turn.in(Results.read(options.results())) : Set.of();
+        this.done = options.extent().resume() ? Trial.in(Results.read(options.results())) : Set.of();
     }
 
     static List<Workload> workloads() {
         return List.of(new Drain(), new Latency(), new Cost(), new Sustained(), new HeldTransaction(), new Nodes());
     }
 
-    /** Runs what the words ask for, each workload on servers of its own, so that none pays for what another left. */
+    /** Runs the workloads that the arguments name, each on separate servers, so that none is affected by another. */
     public static void run(List<String> words) throws Exception {
         ContestOptions options = ContestOptions.of(words);
         Results results = new Results(options.results());
@@ -59,7 +59,7 @@ public final class Contest {
         System.out.println("results: " + results.file());
     }
 
-    /** Ours beside what is written by hand, in a few minutes, compared with the baseline, or to become it. */
+    /** Compares ours with hand-written code in a few minutes, and with the baseline, or records the baseline. */
     public static void quick(List<String> words) throws Exception {
         boolean keep = words.equals(List.of("--keep"));
         if (!keep && !words.isEmpty()) {
@@ -88,8 +88,8 @@ public final class Contest {
 
     private long turnsLeft(Workload workload) {
         return cases(workload).stream()
-                .flatMap(each -> turns(workload, each).stream())
-                .filter(turn -> !done.contains(turn))
+                .flatMap(each -> trials(workload, each).stream())
+                .filter(trial -> !done.contains(trial))
                 .count();
     }
 
@@ -99,41 +99,41 @@ public final class Contest {
                 .toList();
     }
 
-    private List<Turn> turns(Workload workload, Workload.Case each) {
+    private List<Trial> trials(Workload workload, Workload.Case each) {
         List<String> contenders = Entrant.of(workload.name()).stream()
                 .filter(entrant -> options.filter().admits(entrant) && each.suits(entrant))
                 .map(Entrant::label)
                 .toList();
-        return Turn.of(
+        return Trial.of(
                 workload.name(), each.name(), contenders, options.extent().rounds());
     }
 
     private void run(Workload workload, Stage stage) throws IOException {
-        Set<Stage.Actor> warm = new HashSet<>(); // Who has been through one case is warm for the next.
+        Set<Stage.Actor> warm = new HashSet<>(); // A contender that has run one case is warm for the next.
         for (Workload.Case each : cases(workload)) {
-            for (Turn turn : turns(workload, each)) {
+            for (Trial trial : trials(workload, each)) {
                 if (deadline.isOver()) {
-                    System.err.println("  time is over; go on with --resume");
+                    System.err.println("  time is over; continue with --resume");
                     return;
                 }
-                if (!done.contains(turn)) {
-                    run(turn, each, stage, warm);
+                if (!done.contains(trial)) {
+                    run(trial, each, stage, warm);
                 }
             }
         }
     }
 
-    // One contender's failure is a result like any other, and ends nobody else's contest. It is started anew then, and
-    // is not warm.
-    private void run(Turn turn, Workload.Case each, Stage stage, Set<Stage.Actor> warm) throws IOException {
-        Entrant entrant = Entrant.named(turn.contender());
-        Map<String, Object> line = turn.line();
+    // A contender's failure is a result like any other, and does not end the contest. The contender is restarted then,
+    // and is not warm.
+    private void run(Trial trial, Workload.Case each, Stage stage, Set<Stage.Actor> warm) throws IOException {
+        Entrant entrant = Entrant.named(trial.contender());
+        Map<String, Object> line = trial.line();
         try {
             Stage.Actor actor = stage.actor(entrant);
             if (warm.add(actor)) {
                 each.warmUp(stage, actor);
             }
-            // A warm-up that was cut has ended its contender.
+            // A warm-up that was interrupted has ended its contender.
             line.putAll(each.run(stage, stage.actor(entrant)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the command line asks for.
+ * The command line's options.
  *
  * @param workloads such as w1; empty for all
- * @param filter which contenders and cases; empty lists for all
- * @param extent how much of it
+ * @param filter selects contenders and cases; empty lists for all
+ * @param extent how much to run
  */
 record ContestOptions(List<String> workloads, Filter filter, Extent extent, Path results) {
 
     /**
-     * How much is run.
+     * Selects how much to run.
      *
-     * @param quick shorter runs, to see that everything works
-     * @param resume without the turns that the folder of results holds already
-     * @param minutesMax no turn begins after so many
+     * @param quick shorter runs, to check that everything works
+     * @param resume without the trials that the folder of results already contains
+     * @param minutesMax no trial begins after this time
      */
     record Extent(int rounds, boolean quick, boolean resume, int minutesMax) {
 
@@ -42,7 +42,9 @@ record ContestOptions(List<String> workloads, Filter filter, Extent extent, Path
         }
     }
 
-    /** @throws IllegalArgumentException if something is unknown, with what is allowed */
+    /**
+     * @throws IllegalArgumentException if something is unknown, with what is allowed
+     */
     static ContestOptions of(List<String> words) {
         List<String> workloads = new ArrayList<>();
         List<String> contenders = List.of();
@@ -66,7 +68,7 @@ record ContestOptions(List<String> workloads, Filter filter, Extent extent, Path
         contenders.forEach(Entrant::named);
         checkCases(workloads, cases);
         Path kept = Program.home().resolve("results");
-        // A report is made of all that lies in one folder, and quick runs are not to be among the others.
+        // A report uses everything in one folder, and quick runs must not be among it.
         Path to = results != null ? results : extent.quick() ? kept.resolve("quick") : kept;
         return new ContestOptions(workloads, new Filter(contenders, cases), extent, to);
     }

@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** W3: what an event adds to the business transaction. Nobody delivers meanwhile, if the contender can do without. */
+/**
+ * W3: measures what an event adds to the business transaction. Nothing is delivered meanwhile, if the contender allows
+ * that.
+ */
 final class Cost implements Workload {
 
-    private static final int TURNS = 5;
-    private static final int TURNS_QUICK = 4;
+    private static final int ALTERNATIONS = 5;
+    private static final int ALTERNATIONS_QUICK = 4;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @Override
@@ -24,10 +27,10 @@ final class Cost implements Workload {
     }
 
     static Case threads(int threads, boolean quick) {
-        return new Threads(threads, quick ? TURNS_QUICK : TURNS);
+        return new Threads(threads, quick ? ALTERNATIONS_QUICK : ALTERNATIONS);
     }
 
-    private record Threads(int threads, int turns) implements Case {
+    private record Threads(int threads, int trials) implements Case {
 
         @Override
         public String name() {
@@ -46,12 +49,12 @@ final class Cost implements Workload {
 
         @Override
         public Map<String, Object> run(Stage stage, Stage.Actor actor) throws Exception {
-            return measure(stage, actor, turns);
+            return measure(stage, actor, trials);
         }
 
         private Map<String, Object> measure(Stage stage, Stage.Actor actor, int rounds) throws Exception {
             ContenderProcess process = actor.process();
-            // The dispatcher sends in the process that publishes, so there is none without.
+            // The dispatcher sends in the publishing process, so it cannot be left out.
             boolean delivers = actor.entrant() == Entrant.CATBOX_DISPATCHER;
             process.ask("clear", "cleared", PATIENCE);
             stage.arena().settleDown(actor.place());

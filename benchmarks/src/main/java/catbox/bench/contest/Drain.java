@@ -10,20 +10,20 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.TopicPartition;
 
-/** W1: how fast a backlog is drained, from the moment the relay has its first event to when its last is settled. */
+/** W1: measures how fast a backlog is drained, from the relay's first event until its last is settled. */
 final class Drain implements Workload {
 
-    /** Who has not finished then has shown how fast it is. */
+    /** A contender that has not finished by then has shown its rate. */
     private static final Duration LIMIT = Duration.ofSeconds(6);
 
-    /** For a million, which only fast ones are asked for. */
+    /** For a million events, which only fast contenders get. */
     private static final Duration LIMIT_LARGE = Duration.ofSeconds(40);
 
     private static final Duration LIMIT_QUICK = Duration.ofSeconds(4);
     private static final Duration WARM_UP = Duration.ofSeconds(30);
     private static final Duration WARM_UP_QUICK = Duration.ofSeconds(2);
     private static final Duration BRIEF = Duration.ofSeconds(1);
-    /** For who is fast: filling the table takes longer than draining it. */
+    /** For fast contenders: filling the table takes longer than draining it. */
     private static final int WARM_UP_DRAINS_MAX = 12;
 
     private static final int WARM_UP_EVENTS = 100_000;
@@ -42,14 +42,14 @@ final class Drain implements Workload {
                 new Backlog("100k", 100_000, new Shape(1_000, 0, 500), quick),
                 new Backlog("1m", LARGE, new Shape(1_000, 0, 500), quick),
                 new Backlog("5kB", 50_000, new Shape(1_000, 0, 5_000), quick),
-                // Fewer, because who keeps order may send one event of a key at a time.
+                // Fewer, because a contender that keeps order may send one event of a key at a time.
                 new Backlog("1 key", 20_000, new Shape(1, 0, 500), quick),
                 new Backlog("10 keys", 20_000, new Shape(10, 0, 500), quick),
                 new Backlog("hot key", 20_000, new Shape(1_000, 50, 500), quick),
                 new JustStarted(50_000, new Shape(1_000, 0, 500), quick ? LIMIT_QUICK : LIMIT));
     }
 
-    /** Over how many keys, how many of a hundred to one of them, and of how many bytes. */
+    /** The number of keys, the percentage of the hot key, and the payload's size in bytes. */
     record Shape(int keys, int hotPercent, int bytes) {
 
         EventPlan plan(Stage stage, int events) {
@@ -59,8 +59,8 @@ final class Drain implements Workload {
 
     private record Backlog(String name, int events, Shape shape, boolean quick) implements Case {
 
-        // Others would write a million for minutes, and drain a small part of it. Who pauses between polls shows the
-        // same pause in every case. Loops know nothing of keys, so one of them is enough to compare with there.
+        // Others would write a million for minutes, and drain a small part of it. A contender that pauses between polls
+        // shows the same pause in every case. Loops ignore keys, so one of them is enough for comparison there.
         @Override
         public boolean suits(Entrant entrant) {
             boolean ofKeys = shape.keys() < 1_000 || shape.hotPercent() > 0;
@@ -74,14 +74,14 @@ final class Drain implements Workload {
             };
         }
 
-        // As long as compilers need, and in batches that look like what is measured, but not smaller: the first of a
-        // short drain must not be spent on what a long one has behind it.
+        // As long as compilers need, and with batches like the measured ones, but not smaller: the beginning of a short
+        // drain must not include what a long one has behind it.
         @Override
         public void warmUp(Stage stage, Stage.Actor actor) throws Exception {
             int warm = shape.keys() < 1_000 || shape.hotPercent() > 0 ? events : Math.min(WARM_UP_EVENTS, affordable());
             Duration most = quick ? WARM_UP_QUICK : WARM_UP;
             Duration rest = most;
-            // In less than a moment a slow one would settle nothing, which is a failure.
+            // In less time a slow one would settle nothing, which counts as a failure.
             for (int drains = 0; drains < WARM_UP_DRAINS_MAX && rest.compareTo(BRIEF) > 0; drains++) {
                 long micros = ContenderProcess.number(drain(stage, actor, shape.plan(stage, warm), rest), "micros");
                 rest = rest.minusNanos((micros + 1) * 1_000);
@@ -102,7 +102,10 @@ final class Drain implements Workload {
         }
     }
 
-    /** By a process that has just been started, which is when there is a backlog: nobody has drained while it was down. */
+    /**
+     * Drains in a process that has just started, which is the usual situation of a backlog: it grew while the process
+     * was down.
+     */
     private record JustStarted(int events, Shape shape, Duration limit) implements Case {
 
         @Override
@@ -126,7 +129,7 @@ final class Drain implements Workload {
         public Map<String, Object> run(Stage stage, Stage.Actor actor) throws Exception {
             stage.leave(actor.entrant());
             Map<String, Object> values = drain(stage, stage.actor(actor.entrant()), shape.plan(stage, events), limit);
-            stage.leave(actor.entrant()); // Hardly begun, it would go on compiling beside the next.
+            stage.leave(actor.entrant()); // Just started, it would still compile during the next trial.
             return values;
         }
     }
@@ -149,7 +152,7 @@ final class Drain implements Workload {
         return values;
     }
 
-    /** What a consumer finds when all is over, so that it costs the contender nothing. */
+    /** Returns the consumer's findings after the run, so that checking costs the contender nothing. */
     static Map<String, Object> check(
             Stage stage, Map<TopicPartition, Long> from, EventPlan plan, Entrant entrant, long settled)
             throws InterruptedException, ExecutionException {

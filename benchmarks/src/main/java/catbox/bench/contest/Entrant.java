@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Who takes part in what. The rate is about what was seen once on two cores; it only decides how much a contender gets to
- * do, so that a slow one does not take hours.
+ * The contenders and the workloads that they take part in. The rate is an approximate measurement on two cores; it only
+ * decides how much work a contender gets, so that a slow one does not take hours.
  */
 enum Entrant {
     CATBOX(Program.OWN, RELAY, 50_000, "w1 w2 w3 w4 w5 w6"),
@@ -39,7 +39,7 @@ enum Entrant {
     DEBEZIUM(Program.DEBEZIUM, RELAY, 19_000, "w1 w2 w3 w4 w5"),
     DEBEZIUM_BULK(Program.DEBEZIUM, RELAY, 19_000, "w1");
 
-    /** Where events are sent from: the publisher's process, a relay that only sees the table, or nobody's product. */
+    /** What sends the events: the publisher's process, a relay that only reads the table, or hand-written code. */
     enum Kind {
         IN_PROCESS,
         RELAY,
@@ -65,9 +65,9 @@ enum Entrant {
     }
 
     /**
-     * The one of this name.
+     * Returns the contender of this name.
      *
-     * @throws IllegalArgumentException if there is none, with the names that there are
+     * @throws IllegalArgumentException if there is none, with the names that exist
      */
     static Entrant named(String name) {
         return Arrays.stream(values())
@@ -77,7 +77,7 @@ enum Entrant {
                         + Arrays.stream(values()).map(Entrant::label).toList()));
     }
 
-    /** Its name for people and files, which is also its variant and its topic. */
+    /** Returns its name for reports and files, which is also its variant and its topic. */
     String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * W5: somebody else's transaction stays open, so that no dead row can be cleaned away. Latency before, and in the last
- * seconds of it.
+ * W5: another transaction stays open, so that no dead row can be vacuumed. Measures the latency before it, and in its
+ * last seconds.
  */
 final class HeldTransaction implements Workload {
 
@@ -73,7 +73,7 @@ final class HeldTransaction implements Workload {
         }
     }
 
-    // It has written and it has a snapshot: one alone would do, and both is what a forgotten session has.
+    // It has written, and it has a snapshot, like a forgotten session. One of the two would be enough.
     private static void hold(Connection other) throws SQLException {
         other.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
         other.setAutoCommit(false);

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
-/** W2: how long after its commit an event is with a consumer, at a steady rate. */
+/** W2: measures the time from an event's commit to its arrival at a consumer, at a steady rate. */
 final class Latency implements Workload {
 
     private static final int SECONDS = 10;
@@ -24,7 +24,7 @@ final class Latency implements Workload {
     private static final int EVENTS_MIN = 100;
     private static final int EVENTS_MIN_QUICK = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** How long duplicates of the last events are waited for. */
+    /** Time in which duplicates of the last events may arrive. */
     private static final Duration LISTENING = Duration.ofMillis(500);
 
     @Override
@@ -54,13 +54,13 @@ final class Latency implements Workload {
             return perSecond + "/s";
         }
 
-        // Who cannot keep up only measures how long the run was.
+        // A contender that cannot keep up only measures the length of the run.
         @Override
         public boolean suits(Entrant entrant) {
             return entrant.aboutPerSecond() >= perSecond;
         }
 
-        // Faster than what is measured, where the contender can, so that compilers have seen enough.
+        // Faster than the measured rate if possible, so that compilers have seen enough.
         @Override
         public void warmUp(Stage stage, Stage.Actor actor) throws Exception {
             int faster = Math.max(perSecond, Math.min(1_000, actor.entrant().aboutPerSecond() / 2));
@@ -73,7 +73,7 @@ final class Latency implements Workload {
         }
     }
 
-    /** A rate, and how many threads publish to reach it: a transaction may take milliseconds. */
+    /** A rate, and the number of publishing threads to reach it: a transaction may take milliseconds. */
     record Pace(int perSecond, int threads) {
 
         static Pace of(int perSecond) {
@@ -93,15 +93,15 @@ final class Latency implements Workload {
         process.ask("start", "started", PATIENCE);
         awaitFirst(stage, actor);
         Map<String, Object> values = publish(stage, actor, pace, events).values();
-        process.ask("stop", "stopped", PATIENCE); // One that failed is ended anyway, with all that it has begun.
+        process.ask("stop", "stopped", PATIENCE); // A failed contender is ended with everything that it has started.
         return values;
     }
 
-    /** What was measured, and milliseconds by the place of the event; -1 for one that did not come. */
+    /** The measured values, and milliseconds by the event's position; -1 for an event that did not arrive. */
     record Measured(Map<String, Object> values, List<Double> millis) {}
 
-    // A relay that has just begun takes over one part of the work after the other. It is asked when it has all: these
-    // are events of a hundred keys.
+    // A relay that has just started takes over its work part by part. The measurement begins when it has everything:
+    // these are events of a hundred keys.
     static void awaitFirst(Stage stage, Stage.Actor actor)
             throws IOException, InterruptedException, SQLException, ExecutionException {
         publish(stage, actor, new Pace(200, 1), 100);
@@ -141,7 +141,7 @@ final class Latency implements Workload {
         return last == first ? 0 : (committed.length - 1) * 1e6 / (last - first);
     }
 
-    // An event may be with the consumer before the publisher looks at the clock; that is no time at all.
+    // An event may reach the consumer before the publisher reads the clock, which counts as zero.
     static List<Double> millis(long[] committed, long[] arrived) {
         return IntStream.range(0, committed.length)
                 .mapToDouble(i -> arrived[i] == 0 ? -1 : Math.max(0, arrived[i] - committed[i]) / 1e3)
@@ -149,7 +149,7 @@ final class Latency implements Workload {
                 .toList();
     }
 
-    /** Of those that came. */
+    /** Returns the latencies of the events that arrived. */
     static Map<String, Object> latencies(List<Double> millis) {
         return Statistics.latencies(millis.stream()
                 .mapToDouble(Double::doubleValue)

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the rounds of one contender in one case come to: the median of each number. Only what must not happen at all is
- * told at its worst.
+ * Summarises the rounds of one contender in one case by the median of each number. Values that must always be zero are
+ * reported by their maximum.
  */
 record Medians(Key key, int rounds, int failures, Map<String, Double> values) {
 
@@ -17,7 +17,7 @@ record Medians(Key key, int rounds, int failures, Map<String, Double> values) {
 
     private static final Set<String> AT_WORST = Set.of("duplicates", "inversions", "missing", "cut");
 
-    /** In the order in which they were first met. */
+    /** Returns the medians in the order of first appearance. */
     static List<Medians> of(List<Map<String, Object>> lines) {
         Map<Key, List<Map<String, Object>>> groups = new LinkedHashMap<>();
         for (Map<String, Object> line : lines) {

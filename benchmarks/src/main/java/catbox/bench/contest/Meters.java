@@ -14,23 +14,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What one contender has used up to a moment: processor time of its own processes, of those of the database that serve it
- * or all, and of Kafka's; and what the database says of itself. Others wait in the same servers, and what their idle
- * connections do is not counted.
+ * The resources that a contender has used so far: processor time of its own processes, of those of the database that
+ * serve it or all, and of Kafka's; and the database's statistics. Other contenders wait on the same servers, and their
+ * idle connections do not count.
  */
 record Meters(Processors processors, Database database) {
 
-    /** Microseconds by process: one that ends takes its time with it, and one that is new begins at zero. */
+    /** Microseconds by process. An ended process takes its time with it, and a new one begins at zero. */
     record Processors(Map<Long, Long> relay, Map<Long, Long> postgres, Map<Long, Long> kafka) {}
 
     /**
-     * What the database has done. Log and commits are the whole server's; nobody else writes but for a heartbeat.
+     * The database's work. Log and commits are the whole server's, which no other contender writes to except for a
+     * heartbeat.
      *
      * @param commits transactions that wrote; each of them waits for the disk
      */
     record Database(long walBytes, long commits, long statements) {}
 
-    private static final long TICK_MICROS = 10_000; // Linux counts in hundredths of a second, on all usual machines.
+    private static final long TICK_MICROS = 10_000; // Linux counts in hundredths of a second, on all common machines.
     private static final int USER_TIME = 11; // Counted from the field after the command, which is in parentheses.
     private static final int KERNEL_TIME = 12;
 
@@ -85,7 +86,7 @@ record Meters(Processors processors, Database database) {
         return Set.of(arguments).contains("kafka.Kafka");
     }
 
-    // Without that of ended children: a connection that was closed may have been somebody else's.
+    // Without the time of ended children: a closed connection may have belonged to another contender.
     private static long micros(long pid) {
         try {
             String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
@@ -96,7 +97,7 @@ record Meters(Processors processors, Database database) {
         }
     }
 
-    /** What was used since, per event. */
+    /** Returns the resources used since, per event. */
     Map<String, Object> perEvent(Meters before, long events) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("cpuRelayMicros", per(grown(before.processors.relay, processors.relay), events));

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
-/** W6: one, two and three nodes on the same table, which begin together on a backlog that none has seen. */
+/** W6: one, two and three nodes on the same table, which begin together on a new backlog. */
 final class Nodes implements Workload {
 
     private static final int EVENTS = 100_000;
@@ -39,7 +39,7 @@ final class Nodes implements Workload {
             return true;
         }
 
-        // Nodes are new each time, so each run warms them up for itself.
+        // Nodes are new each time, so each run warms them up itself.
         @Override
         public void warmUp(Stage stage, Stage.Actor actor) {}
 
@@ -71,7 +71,7 @@ final class Nodes implements Workload {
             double load = Results.load();
             Race race = new Race(stage, actor, all);
             for (ContenderProcess process : all) {
-                process.tell("start");
+                process.send("start");
             }
             Map<String, Object> values = race.watch(plan.events(), limit);
             for (ContenderProcess process : all) {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A jar with its libraries beside it, and how a JVM runs it. All get the same memory. */
+/** A jar with its libraries, and how a JVM runs it. All have the same heap. */
 enum Program {
     OWN("benchmarks", "catbox.bench.own.OwnContenders"),
     GRUELBOX("peers/gruelbox", "catbox.bench.gruelbox.GruelboxContender"),
@@ -14,10 +14,10 @@ enum Program {
     MODULITH("peers/modulith", "catbox.bench.modulith.ModulithContender"),
     DEBEZIUM("peers/debezium", "catbox.bench.debezium.DebeziumContender");
 
-    /** Of one size: a collector that gives memory back while others have their turn would have little to begin with. */
+    /** // Of fixed size: a collector that returns memory while others run would have little to begin with. */
     private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m");
 
-    // A line for every event would cost some of them more than the event.
+    // For some of them, logging every event would cost more than the event.
     private static final String QUIET = "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn";
 
     private final String folder;
@@ -48,7 +48,7 @@ enum Program {
                 + Runtime.version().feature();
     }
 
-    /** The benchmarks' folder, found from where their jar is. */
+    /** Returns the benchmarks' folder, found relative to their jar. */
     static Path home() {
         try {
             return Path.of(Program.class

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Watches one or more processes of a contender until together they have settled a number of events, or until its time
- * is up: then the rate is what it has reached so far, and the result says that it was cut.
+ * Observes one or more processes of a contender until together they have settled a number of events, or until the time
+ * is over. In that case the result contains the rate reached so far and a mark.
  */
 final class Race {
 
@@ -24,12 +24,12 @@ final class Race {
         this.processes = processes;
     }
 
-    /** Counts from the first event that any of them took up; so does the time limit. */
+    /** Counts from the first event that any of them took; so does the time limit. */
     Map<String, Object> watch(int events, Duration limit) throws InterruptedException, SQLException {
         Meters before = begin();
         long end = System.nanoTime() + limit.toNanos();
         while (tally.settled() < events && System.nanoTime() - end < 0) {
-            hearAll();
+            pollAll();
         }
         if (tally.settled() == 0) {
             throw new IllegalStateException("nothing settled within " + limit);
@@ -45,17 +45,17 @@ final class Race {
 
     private Meters begin() throws InterruptedException, SQLException {
         long end = System.nanoTime() + START.toNanos();
-        while (!tally.hasBegun()) {
+        while (!tally.hasStarted()) {
             if (System.nanoTime() - end > 0) {
                 throw new IllegalStateException("took up no event within " + START);
             }
-            hearAll();
+            pollAll();
         }
         return stage.meters(actor, processes);
     }
 
-    // With several processes nobody waits long for one of them.
-    private void hearAll() throws InterruptedException {
+    // With several processes the wait for each one is short.
+    private void pollAll() throws InterruptedException {
         Duration patience = Duration.ofMillis(processes.size() == 1 ? 100 : 5);
         for (ContenderProcess process : processes) {
             Map<String, Object> line = process.nextWithin(patience);

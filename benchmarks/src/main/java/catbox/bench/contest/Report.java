@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Markdown and charts, made of nothing but the lines that runs have left. */
+/** Creates Markdown and charts from the lines that runs have stored. */
 public final class Report {
 
     private final List<Map<String, Object>> lines;
@@ -24,7 +24,9 @@ public final class Report {
         this.medians = Medians.of(lines);
     }
 
-    /** Writes report.md and the charts; the words may name a file or folder of results, and a folder to write to. */
+    /**
+     * Writes report.md and the charts. The arguments may name a file or folder of results, and a folder to write to.
+     */
     public static void run(List<String> words) throws IOException {
         Path from = words.isEmpty() ? Program.home().resolve("results") : Path.of(words.get(0));
         if (!Files.exists(from)) {
@@ -42,7 +44,7 @@ public final class Report {
     }
 
     String markdown() {
-        StringBuilder text = new StringBuilder("# Catbox beside its peers\n\n");
+        StringBuilder text = new StringBuilder("# Catbox and its peers\n\n");
         conditions(text);
         for (ReportSection section : ReportSection.all()) {
             for (String caseName : cases(section)) {
@@ -64,7 +66,7 @@ public final class Report {
 
     private void conditions(StringBuilder text) {
         text.append(
-                "Medians of rounds in which all take turns; duplicates, events out of order and missing ones at their"
+                "Medians of rounds in which all alternate; duplicates, events out of order and missing ones at their"
                         + " worst. Numbers of different machines, or of different runs, do not compare.\n\n");
         Set<String> settings = new LinkedHashSet<>();
         List<Map<String, Object>> parts = new ArrayList<>();
@@ -84,7 +86,7 @@ public final class Report {
                     .append(parts.size() == 1 ? " part, at " : " parts, from ")
                     .append(parts.getFirst().get("at"))
                     .append(parts.size() == 1 ? "" : " to " + parts.getLast().get("at"))
-                    .append("; load of the minute before a turn at most ")
+                    .append("; load of the minute before a trial at most ")
                     .append(String.format(
                             Locale.ROOT,
                             "%.1f",
@@ -97,7 +99,7 @@ public final class Report {
         return line.get("load") instanceof Number number ? number.doubleValue() : -1;
     }
 
-    // Told apart because only contenders of one kind compare: who sends from its own process saves the way back.
+    // Separated, because only contenders of one kind compare: one that sends from its own process saves the detour.
     private String kind(String contender) {
         return lines.stream()
                 .filter(line -> contender.equals(line.get("contender")) && line.containsKey("kind"))
@@ -130,7 +132,7 @@ public final class Report {
         }
     }
 
-    /** SVG by file name. */
+    /** Returns SVG by file name. */
     Map<String, String> charts() {
         Map<String, String> charts = new LinkedHashMap<>();
         for (ReportSection section : ReportSection.all()) {
@@ -170,7 +172,7 @@ public final class Report {
                 .toList();
     }
 
-    // The best first; whoever failed every time last.
+    // The best first; contenders that always failed last.
     private List<Medians> of(ReportSection section, String caseName) {
         double worst = section.most() ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
         Comparator<Medians> byChart =

@@ -5,14 +5,14 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * How a workload is reported.
+ * Configures the report of a workload.
  *
  * @param chart the number that its charts show
  * @param most whether more of it is better
  */
 record ReportSection(String workload, String title, String chart, boolean most, List<Column> columns) {
 
-    /** A number under a title, with so many digits after the point. */
+    /** A number under a title, with this many decimals. */
     record Column(String title, String field, int decimals) {
 
         String format(Double value) {

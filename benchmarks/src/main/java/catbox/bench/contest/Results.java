@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What was measured: one JSON line per run, written as it is known, so that nothing is lost when a later run fails. */
+/** Stores measurements: one JSON line per run, written at once, so that nothing is lost when a later run fails. */
 final class Results {
 
     private final Path folder;
     private final Path file;
 
-    /** A new file in the folder, named for the time. */
+    /** Creates a new file in the folder, named by the time. */
     Results(Path folder) throws IOException {
         this.folder = Files.createDirectories(folder);
         String time = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString().replace(":", "");
@@ -46,12 +46,12 @@ final class Results {
         Files.writeString(file, JsonLine.write(line) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    /** How many processes want a core, over the last minute: with more than the benchmark's own it is disturbed. */
+    /** Returns how many processes wanted a core in the last minute. More than the benchmark's own disturb it. */
     static double load() {
         return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }
 
-    /** All lines of a file, or of all files of runs in a folder, the oldest first. */
+    /** Returns all lines of a file, or of all files of runs in a folder, the oldest first. */
     static List<Map<String, Object>> read(Path fileOrFolder) throws IOException {
         List<Map<String, Object>> lines = new ArrayList<>();
         if (!Files.isDirectory(fileOrFolder)) {

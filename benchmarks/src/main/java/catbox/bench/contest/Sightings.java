@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a consumer has seen of the events of one run: how many twice, and how many after a later one of their key. An
- * event that comes again is a duplicate and, having come before in its place, no inversion.
+ * Records the events of one run that a consumer has received: how many twice, and how many after a later one of their
+ * key. A repeated event is a duplicate, but no inversion, because it arrived in its place before.
  */
 final class Sightings {
 
@@ -24,7 +24,10 @@ final class Sightings {
         this.seen = new BitSet(events);
     }
 
-    /** Whether it belongs to this run and is new. Messages of a key have to be told in the order of their partition. */
+    /**
+     * Returns whether the event belongs to this run and is new. Messages of a key must be passed in the order of their
+     * partition.
+     */
     boolean see(String key, long number) {
         long place = number - firstNumber;
         if (place < 0 || place >= events) {
@@ -46,8 +49,8 @@ final class Sightings {
     }
 
     /**
-     * Duplicates, inversions, and how many are missing of those that were settled. A relay that was cut may have sent
-     * some more, which is no fault.
+     * Returns duplicates, inversions, and the number of settled events that are missing. A relay that was stopped may
+     * have sent some more, which is no fault.
      */
     Map<String, Object> findings(long settled) {
         Map<String, Object> values = new LinkedHashMap<>();

@@ -22,7 +22,7 @@ final class Stage implements AutoCloseable {
     private final Map<Entrant, Place> places = new EnumMap<>(Entrant.class);
     private long numbersGiven;
 
-    /** A contender and where it runs. */
+    /** A contender with its environment. */
     record Actor(Entrant entrant, Place place, ContenderProcess process) {}
 
     Stage(Arena arena, Results results) {
@@ -53,7 +53,7 @@ final class Stage implements AutoCloseable {
         return actor;
     }
 
-    /** Ends a contender that failed; the next turn starts it anew. */
+    /** Ends a contender that failed; the next trial starts it again. */
     void leave(Entrant entrant) {
         Actor actor = actors.remove(entrant);
         if (actor != null) {
@@ -61,7 +61,7 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    /** One more process on the same database and topic; close it. */
+    /** Starts one more process on the same database and topic; the caller closes it. */
     ContenderProcess anotherNode(Actor actor, int number) throws IOException, InterruptedException {
         Place place = actor.place();
         return start(
@@ -74,7 +74,7 @@ final class Stage implements AutoCloseable {
         return new ContenderProcess(entrant.program(), place, logs.resolve(place.node() + ".log"));
     }
 
-    /** A plan whose numbers no other has. */
+    /** Returns a plan with unique numbers. */
     EventPlan plan(int events, int keys, int hotPercent, int bytes) {
         EventPlan plan = new EventPlan(numbersGiven, events, keys, hotPercent, bytes);
         numbersGiven += events;

@@ -11,12 +11,12 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
-/** W4: everything at once. Writers at full speed, and whether deliveries keep up with them. */
+/** W4: measures everything at once: writers at full speed, and whether deliveries keep up with them. */
 final class Sustained implements Workload {
 
     private static final int SECONDS = 60;
     private static final int SECONDS_QUICK = 5;
-    private static final int PER_SECOND_MAX = 10_000; // More than the writers reach; only room for their numbers.
+    private static final int PER_SECOND_MAX = 10_000; // More than the writers reach; it only reserves numbers.
     private static final Duration CATCHING_UP = Duration.ofSeconds(20);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -61,7 +61,7 @@ final class Sustained implements Workload {
             Latency.awaitFirst(stage, actor);
             Map<String, Object> values = write(stage, actor, time);
             if (values.containsKey("cut")) {
-                stage.leave(actor.entrant()); // What it still has to do could take it minutes.
+                stage.leave(actor.entrant()); // Its remaining work could take minutes.
             } else {
                 process.ask("stop", "stopped", PATIENCE);
             }
@@ -98,8 +98,8 @@ final class Sustained implements Workload {
     }
 
     /**
-     * How many were published and how many had arrived when the writers stopped; what is in between is the backlog that
-     * grew. The rate is that of deliveries, which is what can be sustained.
+     * Returns how many events were published and how many had arrived when the writers stopped; the difference is the
+     * backlog that grew. The rate is that of deliveries, which is sustainable.
      */
     static Map<String, Object> keepingUp(long[] committed, long[] arrived) {
         long begin = Arrays.stream(committed).filter(each -> each > 0).min().orElseThrow();

@@ -3,14 +3,17 @@ package catbox.bench.contest;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the processes of one contender have told of a race: from the first event that any took up to the last settled. */
+/**
+ * Collects what the processes of one contender report about a race: from the first event that any of them took to the
+ * last settled.
+ */
 final class Tally {
 
     // By process.
     private final Map<Long, Map<String, Object>> first = new LinkedHashMap<>();
     private final Map<Long, Map<String, Object>> last = new LinkedHashMap<>();
 
-    /** Whether the line tells of progress; others are none of its business. */
+    /** Records the line if it reports progress. Returns whether it does. */
     boolean hear(long process, Map<String, Object> line) {
         if (!line.containsKey("settled")) {
             return false;
@@ -24,11 +27,11 @@ final class Tally {
         return sum(last, "settled");
     }
 
-    boolean hasBegun() {
+    boolean hasStarted() {
         return !first.isEmpty();
     }
 
-    /** Rate, and what the processes have allocated per event. */
+    /** Returns the rate, and what the processes have allocated per event. */
     Map<String, Object> values() {
         long events = settled();
         long micros = extreme(last, true) - extreme(first, false);

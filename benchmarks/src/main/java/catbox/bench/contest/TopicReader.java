@@ -15,29 +15,29 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** A consumer of one topic, in a thread of its own, that checks the events of one run. */
+/** A consumer of one topic, in a separate thread, that checks the events of one run. */
 final class TopicReader implements AutoCloseable {
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<TopicPartition> partitions;
     private final EventPlan plan;
     private final Sightings sightings;
-    /** When each event came first, by its place. Written by the reading thread; guarded by this. */
+    /** The first arrival of each event, by its position. Written by the reading thread; guarded by this. */
     private final long[] arrivedMicros;
 
-    /** Up to where each partition was read. Written by the reading thread; guarded by this. */
+    /** The position reached in each partition. Written by the reading thread; guarded by this. */
     private final Map<TopicPartition, Long> positions = new LinkedHashMap<>();
 
     private final Thread thread;
 
-    /** Where a topic ends now, which is where the events of a run begin. */
+    /** Returns the current end of a topic, which is where the events of a run begin. */
     static Map<TopicPartition, Long> ends(Map<String, String> client, String topic) {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer(client)) {
             return consumer.endOffsets(partitions(topic));
         }
     }
 
-    /** Reads from there on. */
+    /** Reads from these positions on. */
     TopicReader(Map<String, String> client, Map<TopicPartition, Long> from, EventPlan plan) {
         this.consumer = consumer(client);
         this.partitions = List.copyOf(from.keySet());
@@ -72,7 +72,7 @@ final class TopicReader implements AutoCloseable {
                 advance();
             }
         } catch (WakeupException closed) {
-            // That is how it is told to end.
+            // An interrupt asks it to end.
         }
     }
 
@@ -88,7 +88,10 @@ final class TopicReader implements AutoCloseable {
         notifyAll();
     }
 
-    /** Whether all that lies before these ends was read before the time is over: only then all duplicates are known. */
+    /**
+     * Waits until everything before these ends was read. Only then all duplicates are known. Returns false when the
+     * time is over.
+     */
     synchronized boolean awaitEnds(Map<TopicPartition, Long> ends, Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         while (!ends.entrySet().stream()
@@ -102,7 +105,7 @@ final class TopicReader implements AutoCloseable {
         return true;
     }
 
-    /** Whether so many different events have come before the time is over. */
+    /** Waits until this many different events have arrived. Returns false when the time is over. */
     synchronized boolean await(int events, Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         while (sightings.different() < events) {
@@ -119,7 +122,7 @@ final class TopicReader implements AutoCloseable {
         return arrivedMicros.clone();
     }
 
-    /** Duplicates, inversions, and how many of those that were to come did not. */
+    /** Returns duplicates, inversions, and the number of missing events. */
     synchronized Map<String, Object> findings(long events) {
         return sightings.findings(events);
     }

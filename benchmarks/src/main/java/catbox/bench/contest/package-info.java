@@ -1,6 +1,6 @@
 /**
- * Catbox beside its peers: starts PostgreSQL and Kafka, starts each contender in a JVM of its own, lets them take turns,
- * measures them from outside, keeps what it saw as JSON lines, and reports.
+ * Compares Catbox with its peers. It starts PostgreSQL and Kafka, starts each contender in a separate JVM, alternates
+ * between them, measures them from outside, stores the results as JSON lines, and reports them.
  */
 @NullMarked
 package catbox.bench.contest;

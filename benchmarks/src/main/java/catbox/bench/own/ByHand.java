@@ -7,7 +7,7 @@ import catbox.bench.contender.EventPlan;
 import catbox.bench.contender.Progress;
 import java.sql.SQLException;
 
-/** A loop that somebody wrote by hand, on the same table as Catbox. */
+/** A hand-written loop on the same table as Catbox. */
 record ByHand(OutboxTable table, Loop loop) implements Contender {
 
     @Override

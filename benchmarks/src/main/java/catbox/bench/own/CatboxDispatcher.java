@@ -20,7 +20,10 @@ import outbox.jdbc.ThreadLocalTxContext;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
 
-/** The dispatcher in the process that publishes. It drains no backlog here: what it has missed is the relay's work. */
+/**
+ * Runs the dispatcher in the publishing process. It drains no backlog here, because events that it missed are the
+ * relay's work.
+ */
 final class CatboxDispatcher implements Contender {
 
     /** As many as the peers have threads: each waits for Kafka with one event at a time. */

@@ -35,8 +35,8 @@ import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.relay.RelayStores;
 
 /**
- * The relay with its defaults but a heartbeat of 100 ms, so that a run begins soon; in order per key. Who publishes only stores,
- * and tells the relay through the database.
+ * Runs the relay with its defaults except for a heartbeat of 100 ms, so that a run begins soon; in order per key. The
+ * publisher only stores, and notifies the relay through the database.
  */
 final class CatboxRelay implements Contender {
 
@@ -98,12 +98,12 @@ final class CatboxRelay implements Contender {
         relay = Relay.on(stores, config)
                 .destination("kafka", new KeptOpen(kafka))
                 .channel(new PostgresWakeUpChannel(connections))
-                .listener(event -> tell(progress, event))
+                .listener(event -> send(progress, event))
                 .build()
                 .start();
     }
 
-    private static void tell(Progress progress, RelayEvent event) {
+    private static void send(Progress progress, RelayEvent event) {
         if (event instanceof RelayEvent.Claimed) {
             progress.began();
         } else if (event instanceof RelayEvent.Settled batch) {
@@ -152,7 +152,7 @@ final class CatboxRelay implements Contender {
         table.close();
     }
 
-    /** A destination that outlives the relay which uses it, so that no run pays for connecting. */
+    /** A destination that outlives its relay, so that no run includes connecting. */
     private record KeptOpen(Destination behind) implements Destination {
 
         @Override

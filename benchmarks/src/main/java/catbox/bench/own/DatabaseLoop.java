@@ -6,13 +6,13 @@ import catbox.bench.contender.Progress;
 import java.sql.Connection;
 import outbox.spi.SettleRequest.DoneRows;
 
-/** The database's share alone: reads and settles, and delivers to nobody. */
-record DatabaseLoop(OutboxTable table, DoneRows doneRows) implements DrainOnce.Way {
+/** The database's share alone: reads and settles, and delivers nothing. */
+record DatabaseLoop(OutboxTable table, DoneRows doneRows) implements DrainOnce.Drainer {
 
     @Override
     public String settings() {
         return "by hand, database only: SELECT of 1,000 from where it has read to, one "
-                + (doneRows == DoneRows.KEEP ? "UPDATE" : "DELETE") + "; delivered to nobody";
+                + (doneRows == DoneRows.KEEP ? "UPDATE" : "DELETE") + "; nothing delivered";
     }
 
     @Override

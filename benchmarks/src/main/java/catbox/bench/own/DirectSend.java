@@ -6,7 +6,7 @@ import catbox.bench.contender.KafkaSender;
 import catbox.bench.contender.Progress;
 import java.sql.Connection;
 
-/** Sends after the commit, stores nothing, and hopes. */
+/** Sends after the commit, stores nothing, and guarantees nothing. */
 record DirectSend(KafkaSender sender) implements Loop {
 
     @Override

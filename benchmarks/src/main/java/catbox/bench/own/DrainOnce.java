@@ -7,15 +7,15 @@ import java.sql.Connection;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Goes through a backlog once, in one of several ways, and ends. */
+/** Drains a backlog once and ends. */
 final class DrainOnce implements Loop {
 
-    private final Way way;
+    private final Drainer variant;
     private @Nullable EventPlan plan;
     private @Nullable Thread thread;
 
-    /** How a backlog is drained. */
-    interface Way extends AutoCloseable {
+    /** Drains a backlog. */
+    interface Drainer extends AutoCloseable {
         String settings();
 
         void drain(EventPlan plan, Progress progress) throws Exception;
@@ -24,13 +24,13 @@ final class DrainOnce implements Loop {
         void close();
     }
 
-    DrainOnce(Way way) {
-        this.way = way;
+    DrainOnce(Drainer variant) {
+        this.variant = variant;
     }
 
     @Override
     public String settings() {
-        return way.settings();
+        return variant.settings();
     }
 
     @Override
@@ -44,9 +44,9 @@ final class DrainOnce implements Loop {
         thread = Thread.ofPlatform().name("drain").start(() -> {
             try {
                 progress.began();
-                way.drain(backlog, progress);
+                variant.drain(backlog, progress);
             } catch (Exception e) {
-                // The log shows it, and the benchmark sees that events do not come.
+                // The log shows it, and the benchmark notices that events are missing.
                 throw new IllegalStateException(e);
             }
         });
@@ -67,6 +67,6 @@ final class DrainOnce implements Loop {
 
     @Override
     public void close() {
-        way.close();
+        variant.close();
     }
 }

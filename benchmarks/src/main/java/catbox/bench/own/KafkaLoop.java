@@ -7,22 +7,23 @@ import catbox.bench.contender.Progress;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Kafka's share alone: sends what no database holds. */
-record KafkaLoop(KafkaSender sender) implements DrainOnce.Way {
+/** Kafka's share alone: sends generated records without a database. */
+record KafkaLoop(KafkaSender sender) implements DrainOnce.Drainer {
 
-    private static final int UNDER_WAY = 8_000;
+    private static final int IN_FLIGHT_MAX = 8_000;
 
     @Override
     public String settings() {
-        return "by hand, Kafka only: up to " + UNDER_WAY + " sends under way, no database; linger 5, batch.size 128k";
+        return "by hand, Kafka only: up to " + IN_FLIGHT_MAX
+                + " sends in flight, no database; linger 5, batch.size 128k";
     }
 
     @Override
     public void drain(EventPlan plan, Progress progress) throws Exception {
-        Semaphore underWay = new Semaphore(UNDER_WAY);
+        Semaphore inFlight = new Semaphore(IN_FLIGHT_MAX);
         AtomicReference<Exception> failure = new AtomicReference<>();
         for (int place = 0; place < plan.events(); place++) {
-            underWay.acquire();
+            inFlight.acquire();
             Event event = plan.at(place);
             var unused = sender.send(event.key(), event.payload(), (metadata, e) -> {
                 if (e != null) {
@@ -30,10 +31,10 @@ record KafkaLoop(KafkaSender sender) implements DrainOnce.Way {
                 } else {
                     progress.settled(1);
                 }
-                underWay.release();
+                inFlight.release();
             });
         }
-        underWay.acquire(UNDER_WAY);
+        inFlight.acquire(IN_FLIGHT_MAX);
         if (failure.get() != null) {
             throw failure.get();
         }

@@ -6,12 +6,12 @@ import catbox.bench.contender.Progress;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** What a hand-written program does beside storing events. */
+/** The part of a hand-written program that does not store events. */
 interface Loop extends AutoCloseable {
 
     String settings();
 
-    /** What there is to be drained, before {@link #start}. */
+    /** Describes the backlog, before {@link #start}. */
     void appended(EventPlan plan);
 
     void start(Progress progress) throws Exception;
@@ -21,7 +21,7 @@ interface Loop extends AutoCloseable {
     /** Stores the event within the business transaction. */
     void inside(Connection conn, Event event) throws SQLException;
 
-    /** Runs when it has committed. */
+    /** Runs after the commit. */
     void committed(Event event);
 
     @Override

@@ -6,12 +6,12 @@ import catbox.bench.contender.Progress;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Only the INSERT, for what publishing costs at least. */
+/** Only the INSERT, as the minimum cost of publishing. */
 record NoLoop(OutboxTable table) implements Loop {
 
     @Override
     public String settings() {
-        return "by hand: one INSERT into Catbox's table, nobody delivers";
+        return "by hand: one INSERT into Catbox's table, nothing delivered";
     }
 
     @Override

@@ -21,7 +21,9 @@ import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.spi.SettleRequest.DoneRows;
 
-/** Waits for NOTIFY, which the business transaction sends, then reads, sends, waits and settles until nothing is left. */
+/**
+ * Waits for NOTIFY, which the business transaction sends, then reads, sends, waits and settles until nothing remains.
+ */
 final class NotifyLoop implements Loop {
 
     private static final Duration POLL = Duration.ofMillis(100);
@@ -43,7 +45,7 @@ final class NotifyLoop implements Loop {
     @Override
     public String settings() {
         return "by hand: NOTIFY within the business transaction, SELECT of " + BATCH + " pending, send, wait, one "
-                + (doneRows == DoneRows.KEEP ? "UPDATE" : "DELETE") + "; linger 0, looks every " + POLL.toMillis()
+                + (doneRows == DoneRows.KEEP ? "UPDATE" : "DELETE") + "; linger 0, polls every " + POLL.toMillis()
                 + " ms anyway";
     }
 

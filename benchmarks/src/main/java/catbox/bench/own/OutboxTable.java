@@ -34,7 +34,7 @@ record OutboxTable(HikariDataSource dataSource, String topic) implements AutoClo
 
     private void write(Connection conn, EventPlan plan) throws SQLException {
         writeKeys(conn, plan);
-        // The same payload as Event makes, made where it is needed: a million would be long on their way.
+        // The same payload as Event creates, generated in the database: transferring a million would take long.
         try (PreparedStatement insert = conn.prepareStatement(
                 "INSERT INTO outbox_event (event_id, event_type, aggregate_type, aggregate_id, ordering_key,"
                         + " key_hash, payload, status, occurred_at, available_at, created_at)"
@@ -69,7 +69,7 @@ record OutboxTable(HikariDataSource dataSource, String topic) implements AutoClo
         }
     }
 
-    /** The INSERT that somebody would write by hand. */
+    /** A hand-written INSERT. */
     void insert(Connection conn, Event event) throws SQLException {
         try (PreparedStatement insert = conn.prepareStatement(
                 "INSERT INTO outbox_event (event_id, event_type, aggregate_type, aggregate_id, ordering_key, key_hash,"

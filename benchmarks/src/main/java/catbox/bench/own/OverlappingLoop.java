@@ -16,36 +16,36 @@ import java.util.concurrent.atomic.AtomicReference;
 import outbox.spi.SettleRequest.DoneRows;
 
 /**
- * As fast as it goes by hand: reading, sending and settling overlap. It retries nothing, fences nothing, and would lose
- * what commits late.
+ * The fastest hand-written loop: reading, sending and settling overlap. It never retries or fences, and would lose rows
+ * of transactions that commit late.
  */
-record OverlappingLoop(OutboxTable table, KafkaSender sender, DoneRows doneRows) implements DrainOnce.Way {
+record OverlappingLoop(OutboxTable table, KafkaSender sender, DoneRows doneRows) implements DrainOnce.Drainer {
 
-    private static final int BATCHES_UNDER_WAY = 8;
+    private static final int BATCHES_IN_FLIGHT = 8;
     private static final List<Row> END = List.of();
 
     @Override
     public String settings() {
-        return "by hand: SELECT of 1,000 from where it has read to, up to " + BATCHES_UNDER_WAY
-                + " batches under way, one " + (doneRows == DoneRows.KEEP ? "UPDATE" : "DELETE")
+        return "by hand: SELECT of 1,000 from where it has read to, up to " + BATCHES_IN_FLIGHT
+                + " batches in flight, one " + (doneRows == DoneRows.KEEP ? "UPDATE" : "DELETE")
                 + " per batch; linger 5, batch.size 128k";
     }
 
     @Override
     public void drain(EventPlan plan, Progress progress) throws Exception {
-        BlockingQueue<List<Row>> acknowledged = new ArrayBlockingQueue<>(BATCHES_UNDER_WAY + 1);
-        Semaphore underWay = new Semaphore(BATCHES_UNDER_WAY);
+        BlockingQueue<List<Row>> acknowledged = new ArrayBlockingQueue<>(BATCHES_IN_FLIGHT + 1);
+        Semaphore inFlight = new Semaphore(BATCHES_IN_FLIGHT);
         AtomicReference<Exception> failure = new AtomicReference<>();
         Thread settler = Thread.ofPlatform().start(() -> {
             try {
-                settle(acknowledged, underWay, progress);
+                settle(acknowledged, inFlight, progress);
             } catch (SQLException | InterruptedException e) {
                 failure.set(e);
             }
         });
         try (Connection conn = table.dataSource().getConnection()) {
             HandWrittenLoop.read(conn, batch -> {
-                underWay.acquire();
+                inFlight.acquire();
                 AtomicInteger open = new AtomicInteger(batch.size());
                 for (Row row : batch) {
                     var unused = sender.send(row.key(), row.payload(), (metadata, e) -> {
@@ -59,7 +59,7 @@ record OverlappingLoop(OutboxTable table, KafkaSender sender, DoneRows doneRows)
                 }
             });
         }
-        underWay.acquire(BATCHES_UNDER_WAY);
+        inFlight.acquire(BATCHES_IN_FLIGHT);
         acknowledged.put(END);
         settler.join();
         if (failure.get() != null) {
@@ -67,14 +67,14 @@ record OverlappingLoop(OutboxTable table, KafkaSender sender, DoneRows doneRows)
         }
     }
 
-    private void settle(BlockingQueue<List<Row>> acknowledged, Semaphore underWay, Progress progress)
+    private void settle(BlockingQueue<List<Row>> acknowledged, Semaphore inFlight, Progress progress)
             throws SQLException, InterruptedException {
         try (Connection conn = table.dataSource().getConnection();
                 HandWrittenLoop.Settling settling = new HandWrittenLoop.Settling(conn, doneRows)) {
             for (List<Row> batch = acknowledged.take(); !batch.equals(END); batch = acknowledged.take()) {
                 settling.settle(batch);
                 progress.settled(batch.size());
-                underWay.release();
+                inFlight.release();
             }
         }
     }

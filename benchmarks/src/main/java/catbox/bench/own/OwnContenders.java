@@ -12,7 +12,7 @@ import outbox.spi.SettleRequest.DoneRows;
 /** Runs the contender that the variant names. */
 public final class OwnContenders {
 
-    // Held here because the logging framework forgets the level of a logger that nobody holds.
+    // Referenced here, because the logging framework forgets the level of an unreferenced logger.
     private static final Logger OUTBOX_LOG = Logger.getLogger("outbox");
 
     private OwnContenders() {}
@@ -52,8 +52,8 @@ public final class OwnContenders {
         return new ByHand(table, loop);
     }
 
-    private static Contender draining(OutboxTable table, DrainOnce.Way way) {
-        return new ByHand(table, new DrainOnce(way));
+    private static Contender draining(OutboxTable table, DrainOnce.Drainer variant) {
+        return new ByHand(table, new DrainOnce(variant));
     }
 
     private static KafkaSender sender(Place place) {

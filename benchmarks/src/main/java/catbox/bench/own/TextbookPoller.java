@@ -16,7 +16,10 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The poller of the tutorials: some rows with SKIP LOCKED, for each one send that is waited for and one UPDATE. */
+/**
+ * The poller of tutorials: it reads some rows with SKIP LOCKED, waits for one send per row, and runs one UPDATE per
+ * row.
+ */
 final class TextbookPoller implements Loop {
 
     private static final int BATCH = 100;
@@ -28,7 +31,9 @@ final class TextbookPoller implements Loop {
 
     private record Pending(String id, String key, String payload) {}
 
-    /** @param pauseMillis after each batch; with zero only a batch that is empty is followed by a pause, of 10 ms */
+    /**
+     * @param pauseMillis after each batch; with zero only an empty batch is followed by a pause, of 10 ms
+     */
     TextbookPoller(OutboxTable table, KafkaSender sender, long pauseMillis) {
         this.table = table;
         this.sender = sender;

@@ -13,7 +13,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import outbox.spi.SettleRequest.DoneRows;
 
 /** Reads a batch, sends it, waits for Kafka, settles it, and only then reads the next. */
-record WaitingLoop(OutboxTable table, KafkaSender sender, DoneRows doneRows) implements DrainOnce.Way {
+record WaitingLoop(OutboxTable table, KafkaSender sender, DoneRows doneRows) implements DrainOnce.Drainer {
 
     @Override
     public String settings() {

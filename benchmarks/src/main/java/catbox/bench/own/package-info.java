@@ -1,4 +1,4 @@
-/** The contenders that need nothing but Catbox itself, or nothing at all: our relay, and what people write by hand. */
+/** The contenders that need only Catbox itself, or no library: our relay, and hand-written code. */
 @NullMarked
 package catbox.bench.own;
 

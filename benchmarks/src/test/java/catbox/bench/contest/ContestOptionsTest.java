@@ -21,7 +21,7 @@ final class ContestOptionsTest {
     }
 
     @Test
-    void hasThreeRoundsOfEverythingUnlessToldOtherwise() {
+    void runsThreeRoundsOfEverythingByDefault() {
         ContestOptions options = ContestOptions.of(List.of());
 
         assertThat(options.workloads()).isEmpty();
@@ -30,7 +30,7 @@ final class ContestOptionsTest {
     }
 
     @Test
-    void namesWhatIsAllowedWhenAWordIsUnknown() {
+    void namesTheAllowedArgumentsWhenOneIsUnknown() {
         assertThatThrownBy(() -> ContestOptions.of(List.of("w9"))).hasMessageContainingAll("\"w9\"", "w1", "--rounds");
         assertThatThrownBy(() -> ContestOptions.of(List.of("--only", "nobody")))
                 .hasMessageContainingAll("\"nobody\"", "catbox", "debezium");
@@ -41,7 +41,7 @@ final class ContestOptionsTest {
     }
 
     @Test
-    void aCaseOfAnyWorkloadIsKnownWhenAllAreAskedFor() {
+    void acceptsACaseOfAnyWorkload() {
         assertThat(ContestOptions.of(List.of("--case", "8 writers,HOT KEY"))
                         .filter()
                         .cases())
@@ -49,14 +49,14 @@ final class ContestOptionsTest {
     }
 
     @Test
-    void goesOnWhereItStoppedForAsLongAsItIsTold() {
+    void resumesWithATimeLimit() {
         ContestOptions options = ContestOptions.of(List.of("w2", "--resume", "--minutes", "2"));
 
         assertThat(options.extent()).isEqualTo(new ContestOptions.Extent(3, false, true, 2));
     }
 
     @Test
-    void theShortRunKnowsAllThatItAsksFor() {
+    void shortRunAcceptsItsOwnArguments() {
         assertThat(Baseline.words()).hasSize(3).allSatisfy(words -> {
             ContestOptions options = ContestOptions.of(words);
             Workload workload = Contest.workloads().stream()

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class LatencyTest {
 
     @Test
-    void anEventThatDidNotComeHasNoLatency() {
+    void aMissingEventHasNoLatency() {
         List<Double> millis = Latency.millis(new long[] {1_000, 2_000, 3_000}, new long[] {1_500, 0, 2_900});
 
         assertThat(millis).containsExactly(0.5, -1.0, 0.0);
@@ -37,7 +37,7 @@ final class LatencyTest {
     }
 
     @Test
-    void keepingUpTellsTheBacklogThatGrewWhileWritersWrote() {
+    void reportsTheBacklogThatGrewWhileWritersWrote() {
         long[] committed = {1_000_000, 2_000_000, 3_000_000, 0};
         long[] arrived = {1_500_000, 2_900_000, 3_600_000, 0};
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 final class MetersTest {
 
     @Test
-    void aProcessThatEndedTakesNothingAwayAndANewOneBeginsAtZero() {
+    void anEndedProcessKeepsItsTimeAndANewOneBeginsAtZero() {
         Meters before = meters(Map.of(1L, 5_000L), Map.of(10L, 900_000L, 11L, 1_000L), new Meters.Database(100, 5, 50));
         Meters after = meters(Map.of(1L, 7_000L), Map.of(11L, 2_000L, 12L, 3_000L), new Meters.Database(1_100, 7, 90));
 

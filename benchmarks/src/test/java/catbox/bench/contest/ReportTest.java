@@ -24,39 +24,39 @@ final class ReportTest {
             """));
 
     @Test
-    void tellsTheMedianOfTheRoundsAndTheWorstOfWhatMustNotHappen() {
+    void showsMediansAndTheMaximumOfFaults() {
         assertThat(row("peer", "W1"))
                 .startsWith("| peer | relay | 3 | 100 | 20 |")
                 .contains("| 5 |");
     }
 
     @Test
-    void saysHowManyRoundsFailed() {
+    void showsHowManyRoundsFailed() {
         assertThat(row("catbox", "W1")).startsWith("| catbox |  | 2, 1 failed | 100 | 90 |");
     }
 
     @Test
-    void saysWhoWasStoppedAtTheTimeLimit() {
+    void marksContendersStoppedAtTheTimeLimit() {
         assertThat(report.markdown()).contains("| slow |  | 1, stopped at the time limit | 80 | 8 |");
     }
 
     @Test
-    void putsTheBestFirstWhetherThatIsMoreOrLess() {
+    void sortsTheBestFirstWhetherThatIsMoreOrLess() {
         assertThat(section("W1")).containsSubsequence("| catbox |", "| peer |");
         assertThat(section("W2")).containsSubsequence("| catbox |", "| peer |").contains("| 2.50 |", "| 8.50 |");
     }
 
     @Test
-    void saysWithWhatSettingsEverybodyRan() {
+    void showsEachContendersSettings() {
         assertThat(report.markdown())
                 .contains(
                         "2 cores; PostgreSQL",
-                        "run in 1 part, at then; load of the minute before a turn at most 0.4",
+                        "run in 1 part, at then; load of the minute before a trial at most 0.4",
                         "**peer**, relay: peer-1.0; 16 threads");
     }
 
     @Test
-    void hasAChartForEveryCaseThatItRefersTo() {
+    void hasAChartForEveryReferencedCase() {
         assertThat(report.charts()).containsOnlyKeys("w1-100k.svg", "w1-1m.svg", "w2-200-s.svg");
         assertThat(report.markdown()).contains("](w1-100k.svg)", "](w2-200-s.svg)");
     }

@@ -17,7 +17,7 @@ final class SightingsTest {
     }
 
     @Test
-    void countsAnEventThatComesAfterALaterOneOfItsKey() {
+    void countsAnEventThatArrivesAfterALaterOneOfItsKey() {
         see("a", 103, "a", 101, "a", 102, "a", 104);
 
         assertThat(sightings.findings(0)).containsEntry("inversions", 2L);
@@ -25,7 +25,7 @@ final class SightingsTest {
     }
 
     @Test
-    void anEventThatComesAgainIsADuplicateAndNoInversion() {
+    void aRepeatedEventIsADuplicateAndNoInversion() {
         see("a", 101, "a", 102, "a", 101);
 
         assertThat(sightings.findings(0)).containsEntry("duplicates", 1L);
@@ -43,7 +43,7 @@ final class SightingsTest {
     }
 
     @Test
-    void countsWhatCameAgainAfterTheLastDifferentOne() {
+    void countsDuplicatesAfterTheLastDifferentEvent() {
         see("a", 100, "a", 101, "a", 101, "a", 100);
 
         assertThat(sightings.findings(2))
@@ -53,7 +53,7 @@ final class SightingsTest {
     }
 
     @Test
-    void onlyWhatWasSettledCanBeMissing() {
+    void onlySettledEventsCanBeMissing() {
         see("a", 100, "a", 101, "a", 102);
 
         assertThat(sightings.findings(5)).containsEntry("missing", 2L);

@@ -12,7 +12,7 @@ final class TallyTest {
     private final Tally tally = new Tally();
 
     @Test
-    void countsFromTheFirstBeginningToTheLastSettlingOfAllProcesses() {
+    void countsFromTheFirstEventToTheLastSettlementOfAllProcesses() {
         hear(1, 1_000_000, 0, 500);
         hear(2, 1_500_000, 0, 900);
         hear(1, 2_000_000, 30, 3_500);
@@ -27,7 +27,7 @@ final class TallyTest {
     }
 
     @Test
-    void aProcessThatTookUpNothingChangesNothing() {
+    void aProcessWithoutEventsChangesNothing() {
         hear(1, 1_000_000, 0, 0);
         hear(1, 2_000_000, 10, 0);
 
@@ -36,20 +36,21 @@ final class TallyTest {
     }
 
     @Test
-    void hasNotBegunBeforeAnEventWasTakenUp() {
-        assertThat(tally.hasBegun()).isFalse();
+    void hasNotStartedBeforeTheFirstEvent() {
+        assertThat(tally.hasStarted()).isFalse();
         hear(1, 1_000_000, 0, 0);
-        assertThat(tally.hasBegun()).isTrue();
+        assertThat(tally.hasStarted()).isTrue();
         assertThat(tally.values()).containsEntry("perSecond", 0.0);
     }
 
     @Test
-    void aTurnIsFoundInTheResultThatItLeft() {
-        Turn turn = new Turn("w1", "100k", "catbox", 2);
+    void recognisesTheTurnOfAResult() {
+        Trial trial = new Trial("w1", "100k", "catbox", 2);
 
-        assertThat(Turn.in(List.of(
-                        JsonLine.read(JsonLine.write(turn.line())), Map.of("workload", "contender", "contender", "x"))))
-                .containsExactly(turn);
+        assertThat(Trial.in(List.of(
+                        JsonLine.read(JsonLine.write(trial.line())),
+                        Map.of("workload", "contender", "contender", "x"))))
+                .containsExactly(trial);
     }
 
     private void hear(long process, long micros, long settled, long allocated) {

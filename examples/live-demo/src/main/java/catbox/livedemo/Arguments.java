@@ -3,11 +3,11 @@ package catbox.livedemo;
 import java.time.Duration;
 
 /**
- * What the demo was called with.
+ * The demo's command line arguments.
  *
  * @param runTime how long orders are placed; zero: until Ctrl-C
  * @param kill whether the relay and Kafka are killed in the middle
- * @param help whether only to say how it is called
+ * @param help whether to print the usage only
  */
 record Arguments(Duration runTime, boolean kill, boolean help) {
 

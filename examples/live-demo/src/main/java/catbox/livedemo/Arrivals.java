@@ -21,7 +21,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** The consumer: tells of every record that comes, and how long its event was on the way. */
+/** The consumer. It prints every record that arrives, with its event's latency. */
 final class Arrivals implements AutoCloseable {
 
     private static final int PARTITIONS = 3;
@@ -31,7 +31,7 @@ final class Arrivals implements AutoCloseable {
     private final Journal journal;
     private final KafkaConsumer<String, String> consumer;
     private final Thread thread;
-    private volatile boolean closing; // written by whoever closes
+    private volatile boolean closing; // written by the closing thread
 
     private Arrivals(Console console, Journal journal, KafkaConsumer<String, String> consumer) {
         this.console = console;
@@ -40,7 +40,7 @@ final class Arrivals implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("consumer").daemon().unstarted(this::consume);
     }
 
-    /** Makes the topics, and is ready to read them from their beginning. */
+    /** Creates the topics, and reads them from their beginning. */
     static Arrivals of(KafkaBroker kafka, Console console, Journal journal) throws InterruptedException {
         createTopics(kafka);
         Map<String, Object> properties = new HashMap<>(kafka.clientProperties());
@@ -48,7 +48,7 @@ final class Arrivals implements AutoCloseable {
         properties.put("enable.auto.commit", "false");
         KafkaConsumer<String, String> consumer =
                 new KafkaConsumer<>(properties, new StringDeserializer(), new StringDeserializer());
-        // Without a group: it remembers by itself how far it has read, so every duplicate it sees is a real one.
+        // Without a group it tracks its own position, so every duplicate that it sees is a real one.
         consumer.assign(TOPICS.stream()
                 .flatMap(topic -> IntStream.range(0, PARTITIONS).mapToObj(n -> new TopicPartition(topic, n)))
                 .toList());
@@ -77,7 +77,7 @@ final class Arrivals implements AutoCloseable {
     }
 
     private void arrived(ConsumerRecord<String, String> message) {
-        // When it was published: a moment before the commit, by the clock of this same machine.
+        // The time of publication: a moment before the commit, by this machine's clock.
         Instant published = Instant.parse(header(message, "outbox-occurred-at"));
         Duration latency = Duration.between(published, Instant.now());
         Journal.Arrival arrival = new Journal.Arrival(

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Kills the relay and later Kafka, as {@code kill -9} does, and starts them again after a while. */
+/** Kills the relay and later Kafka, as {@code kill -9} does, and restarts them after a while. */
 final class Breakdowns {
 
     private final Console console;
@@ -13,9 +13,9 @@ final class Breakdowns {
     private final CountDownLatch stop;
 
     /**
-     * Breakdowns in a run of this length.
+     * Schedules breakdowns in a run of this length.
      *
-     * @param stop ends the waiting, so that nothing is killed any more
+     * @param stop ends the waiting, so that nothing more is killed
      */
     Breakdowns(Console console, Duration runTime, CountDownLatch stop) {
         this.console = console;
@@ -34,7 +34,7 @@ final class Breakdowns {
     }
 
     private void happen(String name, DevServer server) throws InterruptedException {
-        console.step("!! " + name + " is killed (kill -9); orders go on");
+        console.step("!! " + name + " is killed (kill -9); orders continue");
         server.kill();
         boolean goesOn = restsOnePart();
         if (goesOn) {

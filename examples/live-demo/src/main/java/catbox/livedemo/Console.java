@@ -3,11 +3,11 @@ package catbox.livedemo;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/** Tells what happens, one line at a time, whoever tells it. */
+/** Prints what happens, one line at a time, from any thread. */
 final class Console {
 
     private final PrintStream out;
-    private final long begunNanos = System.nanoTime();
+    private final long startedNanos = System.nanoTime();
 
     Console(PrintStream out) {
         this.out = out;
@@ -17,13 +17,13 @@ final class Console {
         out.println(text);
     }
 
-    @SuppressWarnings("AnnotateFormatMethod") // Its annotation would be a library for a word.
+    @SuppressWarnings("AnnotateFormatMethod") // The annotation would need another library.
     void line(String format, Object... values) {
         out.println(String.format(Locale.ROOT, format, values));
     }
 
-    /** A line that begins with the seconds since the demo began. */
+    /** Prints a line that begins with the seconds since the demo began. */
     void step(String text) {
-        line("%6.1f s  %s", (System.nanoTime() - begunNanos) / 1e9, text);
+        line("%6.1f s  %s", (System.nanoTime() - startedNanos) / 1e9, text);
     }
 }

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What was committed, as far as the order service has said so, and what the consumer has seen. Any thread. */
+/**
+ * Records the committed events that the order service has reported, and the events that the consumer has received. Used
+ * by any thread.
+ */
 final class Journal {
 
     private int committed;
@@ -17,14 +20,14 @@ final class Journal {
     private final Map<String, List<String>> idsByKey = new LinkedHashMap<>();
     private final List<Duration> latencies = new ArrayList<>();
 
-    /** A record as the consumer got it. */
+    /** A record as the consumer received it. */
     record Arrival(String eventId, String type, String topic, String key, Duration latency) {}
 
     synchronized void committed() {
         committed++;
     }
 
-    /** Remembers a record; false when its event had come before. */
+    /** Records an arrival. Returns false when its event has arrived before. */
     synchronized boolean arrived(Arrival arrival) {
         records++;
         boolean isNew = seen.add(arrival.eventId());
@@ -36,7 +39,7 @@ final class Journal {
         return isNew;
     }
 
-    /** What came so far does not count when latencies are told. */
+    /** Excludes all arrivals so far from the latencies. */
     synchronized void forgetLatencies() {
         latencies.clear();
     }
@@ -53,14 +56,14 @@ final class Journal {
         return Set.copyOf(seen);
     }
 
-    /** For each topic and key the ids of its events, in the order in which they first came. */
+    /** Returns the ids of the events of each topic and key, in the order of their first arrival. */
     synchronized Map<String, List<String>> idsByKey() {
         Map<String, List<String>> copy = new LinkedHashMap<>();
         idsByKey.forEach((key, ids) -> copy.put(key, List.copyOf(ids)));
         return copy;
     }
 
-    /** The latency that this part of all events stayed below; zero when there are none. */
+    /** Returns the latency that this part of all events did not exceed; zero when there are none. */
     synchronized Duration latency(double part) {
         List<Duration> sorted = latencies.stream().sorted().toList();
         return sorted.isEmpty() ? Duration.ZERO : sorted.get((int) Math.ceil(sorted.size() * part) - 1);

@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** The demo: starts everything, places orders, tells what happens to their events, counts, stops everything. */
+/**
+ * Runs the demo: starts everything, places orders, prints what happens to their events, counts, and stops everything.
+ */
 public final class LiveDemo {
 
     private static final Duration BETWEEN_ORDERS = Duration.ofMillis(400);
@@ -21,7 +23,7 @@ public final class LiveDemo {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
     private static final int WAITING_WORTH_TELLING = 4;
 
-    // Held here because the logging framework forgets the level of a logger that nobody holds.
+    // Referenced here, because the logging framework forgets the level of an unreferenced logger.
     private static final Logger DEVSERVICES_LOG = Logger.getLogger("catbox.devservices");
 
     private final Arguments arguments;
@@ -56,7 +58,7 @@ public final class LiveDemo {
             return 0;
         }
         LiveDemo demo = new LiveDemo(arguments, new Console(out));
-        // Ctrl-C and TERM end up here.
+        // Ctrl-C and TERM call this.
         Runtime.getRuntime().addShutdownHook(new Thread(demo::stop));
         try {
             return demo.play();
@@ -70,7 +72,7 @@ public final class LiveDemo {
         }
     }
 
-    /** Asks the demo to stop, and waits until it has. While it still starts, the end of this JVM is enough. */
+    /** Asks the demo to stop, and waits until it has. While it is still starting, the end of this JVM is enough. */
     private void stop() {
         stop.countDown();
         try {
@@ -97,7 +99,7 @@ public final class LiveDemo {
                 placeOrders(desk);
                 breakdowns.join();
                 Reckoning reckoning = reckoned(running);
-                reckoning.tell(console, journal);
+                reckoning.print(console, journal);
                 console.line("");
                 console.step("stopping everything");
                 return reckoning.isRight() && (reckoning.isComplete() || isStopped()) ? 0 : 1;
@@ -111,7 +113,7 @@ public final class LiveDemo {
         String orders = "http://127.0.0.1:" + running.orderService().port();
         String relay = "http://127.0.0.1:" + running.relay().port();
         console.line("");
-        console.line("Open the console, find why an order is stuck, mend it and replay it");
+        console.line("Open the console, find out why an order is stuck, correct it and replay it");
         console.line(
                 "  %s  user %s  password %s", relay, Login.USER, running.login().password());
         console.line("Open");
@@ -130,9 +132,9 @@ public final class LiveDemo {
         console.line("");
     }
 
-    /** The first order takes seconds, since everything on its way does something for the first time. */
+    /** The first order takes seconds, because every component does everything for the first time. */
     private void warmUp(OrderDesk desk) throws IOException, InterruptedException {
-        console.step("the first order is placed, and warms up everything on its way");
+        console.step("the first order is placed, and warms up every component");
         long end = System.nanoTime() + PATIENCE.toNanos();
         desk.placeOrder();
         boolean goesOn = true;
@@ -172,12 +174,12 @@ public final class LiveDemo {
         }
     }
 
-    /** Waits for what is on the way; not for long when it is to stop. */
+    /** Waits for events in flight, but not for long when the demo is stopping. */
     private Reckoning reckoned(Servers.Running running) throws SQLException, InterruptedException {
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         Reckoning reckoning = Reckoning.of(running.postgres(), running.databaseUrl(), journal);
         while (!reckoning.isComplete()
-                && System.nanoTime() - begun < (isStopped() ? PATIENCE_WHEN_STOPPED : PATIENCE).toNanos()) {
+                && System.nanoTime() - started < (isStopped() ? PATIENCE_WHEN_STOPPED : PATIENCE).toNanos()) {
             Thread.sleep(Duration.ofMillis(200));
             reckoning = Reckoning.of(running.postgres(), running.databaseUrl(), journal);
         }

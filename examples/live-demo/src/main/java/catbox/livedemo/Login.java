@@ -5,15 +5,15 @@ import java.util.stream.Collectors;
 import org.springframework.security.crypto.bcrypt.BCrypt;
 
 /**
- * The console's only user, with a password of this run.
+ * The console's only user, with a password for this run.
  *
- * @param password as it is typed
+ * @param password in plain text
  */
 record Login(String password) {
 
     static final String USER = "demo";
 
-    private static final String LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"; // None that is taken for another.
+    private static final String LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"; // No letters that are easily confused.
     private static final int LENGTH = 12;
 
     static Login generated() {
@@ -23,7 +23,7 @@ record Login(String password) {
                 .collect(Collectors.joining()));
     }
 
-    /** As the server's file has it. */
+    /** Returns the hash for the server's file. */
     String hash() {
         return "{bcrypt}" + BCrypt.hashpw(password, BCrypt.gensalt());
     }

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A customer: creates orders, changes some, pays them, and is given a coupon now and then. Once he mistypes an item. */
+/**
+ * A customer who creates orders, changes some, pays them, and receives a coupon now and then. One order gets a mistyped
+ * item.
+ */
 final class OrderDesk {
 
     static final List<String> ITEMS = List.of("tea", "cake", "cat food", "a box");
@@ -32,7 +35,7 @@ final class OrderDesk {
         this.journal = journal;
     }
 
-    /** One order from its creation to its payment: two or three events, and with some a coupon. */
+    /** Runs one order from its creation to its payment: two or three events, and sometimes a coupon. */
     void placeOrder() throws IOException, InterruptedException {
         int number = ++orders;
         String order = order(ITEMS.get(number % ITEMS.size()), number);

@@ -42,7 +42,7 @@ record Programs(Path catboxServer, Path orderService) {
                     .getLocation()
                     .toURI());
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("this class lies nowhere that is a folder", e);
+            throw new IllegalStateException("this class is in no folder", e);
         }
     }
 
@@ -66,10 +66,10 @@ record Programs(Path catboxServer, Path orderService) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
-                // A relay without memory is of no use, and others take its partitions over when it is gone.
+                // A relay without memory is useless, and other nodes take over its partitions when it has ended.
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:+UseSerialGC",
-                // These two live for minutes at most, too short for the second compiler to pay off.
+                // These two run for minutes at most, too short for the second compiler to pay off.
                 "-XX:TieredStopAtLevel=1",
                 "-jar",
                 jar.toString()));

@@ -14,17 +14,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is in the table, compared with what has come, by event id.
+ * Compares the events in the table with the events that arrived, by event id.
  *
  * @param committed events in the table
- * @param onTheWay committed, and not settled yet: they are in the table, and a relay will deliver them
- * @param dead given up by the relay because somebody has refused them: they wait for a person
+ * @param pending committed, and not settled yet: a relay will still deliver them
+ * @param dead given up by the relay because a destination has rejected them: they wait for an operator
  * @param lost settled as done and never received
- * @param strange received and never committed
- * @param outOfOrder topics and keys whose events first came in another order than they were stored
+ * @param neverCommitted received and never committed
+ * @param outOfOrder topics and keys whose events first arrived in another order than they were stored
  */
 record Reckoning(
-        int committed, int onTheWay, int dead, Set<String> lost, Set<String> strange, List<String> outOfOrder) {
+        int committed, int pending, int dead, Set<String> lost, Set<String> neverCommitted, List<String> outOfOrder) {
 
     private static final int DONE = 1;
     private static final int DEAD = 3;
@@ -48,18 +48,18 @@ record Reckoning(
 
     static Reckoning of(List<Stored> stored, Journal journal) {
         Set<String> seen = journal.seen();
-        Set<String> strange = new HashSet<>(seen);
+        Set<String> neverCommitted = new HashSet<>(seen);
         Set<String> lost = new HashSet<>();
         Map<String, List<String>> expected = new LinkedHashMap<>();
-        int onTheWay = 0;
+        int pending = 0;
         int dead = 0;
         for (Stored event : stored) {
-            strange.remove(event.eventId());
+            neverCommitted.remove(event.eventId());
             expected.computeIfAbsent(event.lane(), lane -> new ArrayList<>()).add(event.eventId());
             if (event.status() == DEAD) {
                 dead++;
             } else if (event.status() != DONE) {
-                onTheWay++;
+                pending++;
             } else if (!seen.contains(event.eventId())) {
                 lost.add(event.eventId());
             }
@@ -68,7 +68,7 @@ record Reckoning(
                 .filter(came -> !isInOrder(came.getValue(), expected.getOrDefault(came.getKey(), List.of())))
                 .map(Map.Entry::getKey)
                 .toList();
-        return new Reckoning(stored.size(), onTheWay, dead, Set.copyOf(lost), Set.copyOf(strange), outOfOrder);
+        return new Reckoning(stored.size(), pending, dead, Set.copyOf(lost), Set.copyOf(neverCommitted), outOfOrder);
     }
 
     private static boolean isInOrder(List<String> came, List<String> stored) {
@@ -78,14 +78,14 @@ record Reckoning(
     }
 
     boolean isRight() {
-        return lost.isEmpty() && strange.isEmpty() && outOfOrder.isEmpty();
+        return lost.isEmpty() && neverCommitted.isEmpty() && outOfOrder.isEmpty();
     }
 
     boolean isComplete() {
-        return lost.isEmpty() && onTheWay == 0;
+        return lost.isEmpty() && pending == 0;
     }
 
-    void tell(Console console, Journal journal) {
+    void print(Console console, Journal journal) {
         console.line("");
         console.line(isRight() ? "Nothing was lost." : "SOMETHING IS WRONG.");
         console.line("  committed   %d events, by id, in the outbox table", committed);
@@ -93,7 +93,7 @@ record Reckoning(
                 "  received    %d of them, by id, from Kafka%s", journal.seen().size(), missing());
         console.line("  duplicates  %d", journal.duplicates());
         if (dead > 0) {
-            console.line("  refused     %d by the warehouse: a person decides, in the console", dead);
+            console.line("  refused     %d by the warehouse: an operator decides, in the console", dead);
         }
         console.line(
                 "  order       %s",
@@ -106,8 +106,8 @@ record Reckoning(
     }
 
     private String missing() {
-        return (onTheWay == 0 ? "" : "; " + onTheWay + " in the table, not settled yet")
+        return (pending == 0 ? "" : "; " + pending + " in the table, not settled yet")
                 + (lost.isEmpty() ? "" : "; LOST " + lost)
-                + (strange.isEmpty() ? "" : "; NEVER COMMITTED " + strange);
+                + (neverCommitted.isEmpty() ? "" : "; NEVER COMMITTED " + neverCommitted);
     }
 }

@@ -1,6 +1,6 @@
 package catbox.livedemo;
 
-/** The file of the demo's catbox server. Order changes go to Kafka and to the warehouse, which does not take all of them. */
+/** The file of the demo's catbox server. Order changes go to Kafka and to the warehouse, which rejects some of them. */
 final class RelayFile {
 
     static final String ORDERS = "orders";
@@ -9,9 +9,9 @@ final class RelayFile {
     private RelayFile() {}
 
     /**
-     * What the file is made of.
+     * The values in the file.
      *
-     * @param warehouseUrl where orders that were changed are told
+     * @param warehouseUrl where order changes are sent
      * @param login of the console
      */
     record Parts(String databaseUrl, String user, String bootstrapServers, String warehouseUrl, Login login) {}
@@ -23,7 +23,7 @@ final class RelayFile {
                   liveness-port: 0
                 node:
                   id: demo-relay
-                  # Shorter than by default, so that nobody has to wait long after a kill.
+                  # Shorter than by default, so that deliveries resume soon after a kill.
                   heartbeat: 500ms
                   timeout: 4s
                 sources:

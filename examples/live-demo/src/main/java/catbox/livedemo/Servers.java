@@ -14,21 +14,21 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Everything that the demo starts, and stops again. */
+/** Starts and stops everything that the demo needs. */
 final class Servers implements AutoCloseable {
 
     private static final int ORDERS_PORT = 8080;
     private static final int RELAY_PORT = 8081;
 
     private final Console console;
-    /** The last that was started first; guarded by itself. */
+    /** Everything that was started, the latest first; guarded by itself. */
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
 
     private Servers(Console console) {
         this.console = console;
     }
 
-    /** What runs, once all of it does. */
+    /** Everything that runs, once all of it does. */
     record Running(
             DatabaseServer postgres,
             String databaseUrl,
@@ -41,7 +41,7 @@ final class Servers implements AutoCloseable {
         return new Servers(console);
     }
 
-    /** Starts what does not need each other at the same time. */
+    /** Starts independent servers at the same time. */
     Running start(Programs programs) throws InterruptedException {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<DatabaseServer> postgres = threads.submit(() -> step("PostgreSQL", PostgresServer::start));
@@ -65,7 +65,7 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    // Asked for at the last moment, so that nobody else takes it meanwhile.
+    // Chosen at the last moment, so that no other program takes it in the meantime.
     private int port(String name, int preferred) {
         int port = ProgramServer.freePort(preferred);
         if (port != preferred) {

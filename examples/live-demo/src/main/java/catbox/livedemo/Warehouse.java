@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Somebody else's service, which is told of changed orders, and refuses those with an item that it does not have. */
+/** A third party's service that receives order changes, and rejects those with an unknown item. */
 final class Warehouse implements AutoCloseable {
 
     private static final Pattern ITEM = Pattern.compile("\"item\"\\s*:\\s*\"([^\"]*)\"");

@@ -1,6 +1,6 @@
 /**
- * The whole road, live: real PostgreSQL and Kafka, a catbox server and an order service as processes of their own, orders
- * placed over HTTP, and each event's way from its commit to a consumer told in the terminal.
+ * Shows delivery end to end, live: real PostgreSQL and Kafka, a catbox server and an order service in separate
+ * processes, orders placed over HTTP, and each event's delivery from its commit to a consumer, printed in the terminal.
  */
 @NullMarked
 package catbox.livedemo;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ArgumentsTest {
 
     @Test
-    void runsUntilItIsStoppedUnlessToldOtherwise() {
+    void runsUntilItIsStoppedByDefault() {
         assertThat(Arguments.read()).isEqualTo(new Arguments(Duration.ZERO, false, false));
         assertThat(Arguments.read("--seconds", "7")).isEqualTo(new Arguments(Duration.ofSeconds(7), false, false));
         assertThat(Arguments.read("--kill")).isEqualTo(new Arguments(Duration.ofSeconds(40), true, false));
@@ -19,7 +19,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void saysWhatIsWrongAndWhatIsAllowed() {
+    void namesTheErrorAndTheAllowedArguments() {
         assertThatThrownBy(() -> Arguments.read("--slowly"))
                 .hasMessage("unknown argument \"--slowly\"; there are --kill, --seconds N, --library and --help");
         for (String wrong : new String[] {"4", "many", "-1", "86401", "99999999999"}) {

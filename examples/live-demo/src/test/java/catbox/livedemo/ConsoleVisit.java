@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Somebody who logs in with what the demo has told him. */
+/** Logs in with the credentials that the demo has printed. */
 final class ConsoleVisit implements AutoCloseable {
 
     private static final Pattern TOKEN = Pattern.compile("name=\"_csrf\" value=\"([^\"]+)\"");
-    private static final int LOOKS = 300;
+    private static final int CHECKS_MAX = 300;
 
     private final HttpClient client =
             HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
@@ -41,7 +41,7 @@ final class ConsoleVisit implements AutoCloseable {
     void awaitOnFirstPage(String text) throws IOException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         String page = get("/").body();
-        for (int i = 0; i < LOOKS && !page.contains(text); i++) {
+        for (int i = 0; i < CHECKS_MAX && !page.contains(text); i++) {
             assertThat(never.await(200, TimeUnit.MILLISECONDS)).isFalse();
             page = get("/").body();
         }

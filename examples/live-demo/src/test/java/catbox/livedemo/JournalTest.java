@@ -11,7 +11,7 @@ class JournalTest {
     private final Journal journal = new Journal();
 
     @Test
-    void tellsWhatIsNewFromWhatCameBefore() {
+    void distinguishesNewFromRepeatedArrivals() {
         journal.committed();
         journal.committed();
         assertThat(arrives("a", "1", 5)).isTrue();
@@ -23,7 +23,7 @@ class JournalTest {
     }
 
     @Test
-    void keepsTheOrderInWhichTheEventsOfAKeyFirstCame() {
+    void keepsTheOrderOfTheFirstArrivals() {
         arrives("a", "1", 1);
         arrives("b", "2", 1);
         arrives("c", "1", 1);
@@ -32,7 +32,7 @@ class JournalTest {
     }
 
     @Test
-    void tellsLatenciesByTheirRank() {
+    void ranksLatencies() {
         for (int n = 1; n <= 100; n++) {
             arrives("event-" + n, "1", n);
         }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The demo as people run it, in a process of its own. */
+/** Checks the demo in a separate process, as users run it. */
 @Timeout(400)
 class LiveDemoIT {
 
@@ -33,7 +33,7 @@ class LiveDemoIT {
     @TempDir
     private Path folder;
 
-    /** Whatever the demo was seen to have started: a process that was killed and started anew counts twice. */
+    /** All processes that the demo was seen to start: a process that was killed and restarted counts twice. */
     private final Set<ProcessHandle> children = new HashSet<>();
 
     private Process demo;
@@ -53,45 +53,45 @@ class LiveDemoIT {
             status = ended(Duration.ofMinutes(5));
             assertThat(taken.isClosed()).isFalse();
         }
-        String told = told();
-        assertThat(told)
+        String output = output();
+        assertThat(output)
                 .contains("port 8080 is taken, so order-service gets ")
-                .contains("!! the relay is killed (kill -9); orders go on")
+                .contains("!! the relay is killed (kill -9); orders continue")
                 .contains("!! the relay is back")
-                .contains("!! Kafka is killed (kill -9); orders go on")
+                .contains("!! Kafka is killed (kill -9); orders continue")
                 .contains("!! Kafka is back")
                 .contains("Nothing was lost.")
                 .containsPattern("order       kept for all \\d+ keys")
                 .containsPattern("order +\\d+  OrderCompleted +published .* → consumed, +[\\d.]+ ms")
                 .contains("/v3/api-docs (OpenAPI)", "/actuator/prometheus")
                 .contains("refused     1 by the warehouse");
-        assertThat(counts(told))
+        assertThat(counts(output))
                 .hasSize(2)
                 .allMatch(count -> count > 20)
-                .containsOnly(counts(told).getFirst());
+                .containsOnly(counts(output).getFirst());
         assertThat(status).isZero();
         assertNothingIsLeft();
     }
 
     @Test
-    void showsAStuckOrderToWhoLogsInAndStopsWhatItStartedWhenItIsAskedTo() throws Exception {
+    void showsAStuckOrderInTheConsoleAndStopsOnRequest() throws Exception {
         begin();
         awaitText("from now on an order every");
-        Matcher login = LOGIN.matcher(told());
-        assertThat(login.find()).describedAs(told()).isTrue();
+        Matcher login = LOGIN.matcher(output());
+        assertThat(login.find()).describedAs(output()).isTrue();
         try (ConsoleVisit console = new ConsoleVisit(login.group(1), login.group(2), login.group(3))) {
             console.awaitOnFirstPage("there are tea, cake, cat food, a box");
         }
         demo.destroy();
         ended(Duration.ofSeconds(60));
 
-        assertThat(told()).contains("Nothing was lost.").contains("  stopped");
+        assertThat(output()).contains("Nothing was lost.").contains("  stopped");
         assertNothingIsLeft();
     }
 
-    /** Killed while the last two still start, which is when most could be forgotten. */
+    /** Killed while the last two are still starting, which is when most could remain. */
     @Test
-    void nothingOutlivesItWhenItIsKilled() throws Exception {
+    void leavesNothingBehindWhenItIsKilled() throws Exception {
         begin();
         awaitText("catbox-server starts");
         demo.descendants().forEach(children::add);
@@ -109,28 +109,28 @@ class LiveDemoIT {
         command.addAll(List.of(arguments));
         demo = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("told").toFile())
+                .redirectOutput(folder.resolve("output").toFile())
                 .start();
     }
 
     private int ended(Duration limit) throws InterruptedException, IOException {
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         while (!demo.waitFor(200, TimeUnit.MILLISECONDS)) {
             demo.descendants().forEach(children::add);
-            assertThat(System.nanoTime() - begun).describedAs(told()).isLessThan(limit.toNanos());
+            assertThat(System.nanoTime() - started).describedAs(output()).isLessThan(limit.toNanos());
         }
         return demo.exitValue();
     }
 
     private void awaitText(String text) throws InterruptedException, IOException {
-        long begun = System.nanoTime();
-        while (!told().contains(text)) {
+        long started = System.nanoTime();
+        while (!output().contains(text)) {
             assertThat(demo.waitFor(200, TimeUnit.MILLISECONDS))
-                    .describedAs(told())
+                    .describedAs(output())
                     .isFalse();
             demo.descendants().forEach(children::add);
-            assertThat(System.nanoTime() - begun)
-                    .describedAs(told())
+            assertThat(System.nanoTime() - started)
+                    .describedAs(output())
                     .isLessThan(Duration.ofMinutes(3).toNanos());
         }
     }
@@ -145,7 +145,7 @@ class LiveDemoIT {
         assertThat(children).noneMatch(LiveDemoIT::runs);
     }
 
-    /** A process that has ended but that nobody collects, as orphans in a container, does not count. */
+    /** A process that has ended but was not collected, such as an orphan in a container, does not count. */
     private static boolean runs(ProcessHandle process) {
         try {
             String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
@@ -159,16 +159,16 @@ class LiveDemoIT {
         try {
             return new ServerSocket(port, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
         } catch (IOException alreadyTaken) {
-            return new ServerSocket(0); // Which serves the test as well.
+            return new ServerSocket(0); // The test can use this port too.
         }
     }
 
-    private String told() throws IOException {
-        return Files.readString(folder.resolve("told"));
+    private String output() throws IOException {
+        return Files.readString(folder.resolve("output"));
     }
 
-    private static List<Integer> counts(String told) {
-        Matcher counts = COUNTS.matcher(told);
+    private static List<Integer> counts(String output) {
+        Matcher counts = COUNTS.matcher(output);
         List<Integer> found = new ArrayList<>();
         while (counts.find()) {
             found.add(Integer.parseInt(counts.group(2)));

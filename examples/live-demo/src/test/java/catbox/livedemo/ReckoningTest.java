@@ -10,52 +10,52 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A demo that says that nothing was lost has to be able to say the contrary. */
+/** A demo that reports that nothing was lost has to be able to report the contrary. */
 class ReckoningTest {
 
     private final Journal journal = new Journal();
 
     @Test
-    void isContentWhenEverythingCameInOrderEvenTwice() {
+    void reportsNoFaultWhenEverythingArrivedInOrderEvenTwice() {
         arrive("a", "b", "a");
         Reckoning reckoning = reckon(done("a"), done("b"));
         assertThat(reckoning.isRight()).isTrue();
         assertThat(reckoning.isComplete()).isTrue();
-        assertThat(told(reckoning)).contains("Nothing was lost.", "committed   2", "received    2", "duplicates  1");
+        assertThat(output(reckoning)).contains("Nothing was lost.", "committed   2", "received    2", "duplicates  1");
     }
 
     @Test
-    void findsWhatIsDoneAndNeverCame() {
+    void findsDoneEventsThatNeverArrived() {
         arrive("a");
         Reckoning reckoning = reckon(done("a"), done("b"));
         assertThat(reckoning.lost()).containsExactly("b");
         assertThat(reckoning.isRight()).isFalse();
-        assertThat(told(reckoning)).contains("SOMETHING IS WRONG.", "LOST [b]");
+        assertThat(output(reckoning)).contains("SOMETHING IS WRONG.", "LOST [b]");
     }
 
     @Test
-    void tellsWhatIsOnTheWayFromWhatIsLost() {
+    void distinguishesPendingFromLostEvents() {
         arrive("a");
         Reckoning reckoning = reckon(done("a"), new Stored("b", "orders/1", 0));
         assertThat(reckoning.isRight()).isTrue();
         assertThat(reckoning.isComplete()).isFalse();
-        assertThat(told(reckoning)).contains("1 in the table, not settled yet");
+        assertThat(output(reckoning)).contains("1 in the table, not settled yet");
     }
 
     @Test
-    void waitsForNothingThatWaitsForAPerson() {
+    void doesNotWaitForDeadEvents() {
         arrive("a", "b");
         Reckoning reckoning = reckon(done("a"), new Stored("b", "orders/1", 3));
         assertThat(reckoning.isRight()).isTrue();
         assertThat(reckoning.isComplete()).isTrue();
-        assertThat(told(reckoning)).contains("refused     1 by the warehouse");
+        assertThat(output(reckoning)).contains("refused     1 by the warehouse");
     }
 
     @Test
-    void findsWhatWasNeverCommitted() {
+    void findsArrivalsThatWereNeverCommitted() {
         arrive("a", "ghost");
         Reckoning reckoning = reckon(done("a"));
-        assertThat(reckoning.strange()).containsExactly("ghost");
+        assertThat(reckoning.neverCommitted()).containsExactly("ghost");
         assertThat(reckoning.isRight()).isFalse();
     }
 
@@ -64,7 +64,7 @@ class ReckoningTest {
         arrive("b", "a");
         Reckoning reckoning = reckon(done("a"), done("b"));
         assertThat(reckoning.outOfOrder()).containsExactly("orders/1");
-        assertThat(told(reckoning)).contains("BROKEN for [orders/1]");
+        assertThat(output(reckoning)).contains("BROKEN for [orders/1]");
     }
 
     private void arrive(String... ids) {
@@ -81,9 +81,9 @@ class ReckoningTest {
         return new Stored(id, "orders/1", 1);
     }
 
-    private String told(Reckoning reckoning) {
-        ByteArrayOutputStream told = new ByteArrayOutputStream();
-        reckoning.tell(new Console(new PrintStream(told, true, StandardCharsets.UTF_8)), journal);
-        return told.toString(StandardCharsets.UTF_8);
+    private String output(Reckoning reckoning) {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        reckoning.print(new Console(new PrintStream(output, true, StandardCharsets.UTF_8)), journal);
+        return output.toString(StandardCharsets.UTF_8);
     }
 }

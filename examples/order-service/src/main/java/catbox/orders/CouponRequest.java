@@ -3,5 +3,5 @@ package catbox.orders;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 
-/** Which coupon a user is given. */
+/** The coupon to give to a user. */
 record CouponRequest(@NotBlank @Size(max = 100) String couponName) {}

@@ -4,7 +4,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.ErrorResponseException;
 
-/** There is no such order, or it is somebody else's, which is nobody's business. */
+/** The order does not exist, or belongs to another user, which the response must not reveal. */
 final class OrderUnknownException extends ErrorResponseException {
 
     private static final long serialVersionUID = 1L;

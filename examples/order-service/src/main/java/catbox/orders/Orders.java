@@ -12,7 +12,7 @@ interface Orders extends Repository<Order, Long> {
 
     Optional<Order> findByIdAndUserId(long id, long userId);
 
-    /** Whoever else wants to change the order waits until this transaction has ended, and then sees what it did. */
+    /** Locks the order: other transactions that change it wait for the end of this one, and then see its changes. */
     @Lock(LockModeType.PESSIMISTIC_WRITE)
     @Query("select o from Order o where o.id = :id and o.userId = :userId")
     Optional<Order> findToChange(long id, long userId);

@@ -2,5 +2,5 @@ package catbox.orders;
 
 import jakarta.validation.constraints.NotNull;
 
-/** Which order is paid. */
+/** The order to pay. */
 record PaymentRequest(@NotNull Long orderId) {}

@@ -22,20 +22,20 @@ import org.springframework.web.method.annotation.HandlerMethodValidationExceptio
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import tools.jackson.core.JacksonException;
 
-/** Every error is a problem detail, and a wrong request is told what is wrong with it. */
+/** Returns every error as a problem detail, and invalid requests with the reason. */
 @RestControllerAdvice
 class Problems extends ResponseEntityExceptionHandler {
 
     private static final Logger LOG = System.getLogger(Problems.class.getName());
 
-    /** What nobody foresaw: the log has it, the caller has not. */
+    /** Handles unforeseen errors: the log contains them, the response does not. */
     @ExceptionHandler
     ResponseEntity<Object> handleUnforeseen(Exception unforeseen, WebRequest request) {
         LOG.log(Level.ERROR, "a request failed: " + request.getDescription(false), unforeseen);
         HttpStatusCode status = HttpStatus.INTERNAL_SERVER_ERROR;
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(
                 status,
-                "The request failed. Whether anything was changed is not certain: look before you send it again.");
+                "The request failed. Whether anything was changed is not certain: check before you send it again.");
         return ResponseEntity.status(status).body(problem);
     }
 
@@ -64,7 +64,7 @@ class Problems extends ResponseEntityExceptionHandler {
     @Override
     protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
             HttpMessageNotReadableException wrong, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        // What Jackson says first; what follows names Java classes, which are nobody's business.
+        // Jackson's original message; the rest names Java classes, which the caller must not see.
         String reason = wrong.getCause() instanceof JacksonException cause ? cause.getOriginalMessage() : "";
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(
                 status, "The body cannot be read as the JSON that is expected here. " + reason);

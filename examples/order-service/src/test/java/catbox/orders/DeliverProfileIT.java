@@ -21,15 +21,15 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** With the profile deliver the service needs no server beside it. */
+/** Checks that the service needs no other server with the profile deliver. */
 class DeliverProfileIT {
 
     private static final int POLLS_MAX = 100;
 
-    /** Of the service that was started last: one that is closed takes its exporter with it. */
+    /** Of the service that was started last: closing a service closes its exporter. */
     private static volatile InMemorySpanExporter spans = InMemorySpanExporter.create();
 
-    /** Keeps every span of the service. */
+    /** Collects every span of the service. */
     @Configuration(proxyBeanMethods = false)
     static class SpansInMemory {
         @Bean
@@ -40,7 +40,7 @@ class DeliverProfileIT {
     }
 
     @Test
-    void deliversToKafkaByItself() throws Exception {
+    void deliversToKafkaWithoutAServer() throws Exception {
         String bootstrapServers = DevServices.kafka().bootstrapServers();
         try (Running service = Running.start(
                 SpansInMemory.class,
@@ -77,7 +77,7 @@ class DeliverProfileIT {
         Map<String, Object> properties = new HashMap<>(DevServices.kafka().clientProperties());
         properties.put("group.id", "deliver-profile");
         properties.put("auto.offset.reset", "earliest");
-        properties.put("metadata.max.age.ms", "500"); // The topic may come after the consumer.
+        properties.put("metadata.max.age.ms", "500"); // The topic may be created after the consumer.
         try (KafkaConsumer<String, String> consumer =
                 new KafkaConsumer<>(properties, new StringDeserializer(), new StringDeserializer())) {
             consumer.subscribe(List.of(topic));

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.transaction.event.TransactionPhase;
 import org.springframework.transaction.event.TransactionalEventListener;
 
-/** The service through its front door, on a real PostgreSQL. */
+/** Checks the service over HTTP, on a real PostgreSQL. */
 class OrderServiceIT {
 
     private static final long REFUSED_CENTS = 666;
     private static Running service;
 
-    /** A part of the application that breaks a payment at the last moment, when its event is stored already. */
+    /** A part of the application that fails a payment at the last moment, when its event is already stored. */
     static class Ledger {
 
         @TransactionalEventListener(phase = TransactionPhase.BEFORE_COMMIT)
@@ -90,7 +90,7 @@ class OrderServiceIT {
 
         Answer failed = service.post("/orders/payment", "1", "{\"orderId\":" + id + "}");
 
-        assertProblem(failed, 500, "look before you send it again");
+        assertProblem(failed, 500, "check before you send it again");
         assertThat(service.events("ORDER", id)).extracting(Stored::eventType).containsExactly("OrderCreated");
         assertThat(service.send("GET", "/orders/" + id, "1", "")
                         .body()
@@ -140,7 +140,7 @@ class OrderServiceIT {
     }
 
     @Test
-    void anOrderOfNobodyOrOfSomebodyElseIsUnknown() throws Exception {
+    void aMissingOrderAndAnotherUsersOrderAreUnknown() throws Exception {
         long id = service.order();
         assertProblem(service.post("/orders/payment", "1", "{\"orderId\":999999}"), 404, "You have no order 999999.");
         assertProblem(
@@ -149,7 +149,7 @@ class OrderServiceIT {
     }
 
     @Test
-    void aWrongRequestIsToldWhatIsWrong() throws Exception {
+    void anInvalidRequestGetsTheReason() throws Exception {
         String right = "{\"item\":\"tea\",\"quantity\":2,\"amountCents\":1250}";
         assertProblem(service.post("/orders", "", right), 400, "My-User-Id");
         assertProblem(service.post("/orders", "me", right), 400, "My-User-Id");

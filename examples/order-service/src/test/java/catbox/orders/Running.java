@@ -15,7 +15,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The service as it runs, on a real PostgreSQL, and its front door. */
+/** The running service on a real PostgreSQL, with an HTTP client. */
 final class Running implements AutoCloseable {
 
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -38,7 +38,7 @@ final class Running implements AutoCloseable {
                 new SpringApplicationBuilder(OrderServiceApplication.class, further).run(all.toArray(String[]::new)));
     }
 
-    /** An answer. */
+    /** A response. */
     record Answer(int status, String contentType, JsonNode body) {}
 
     /** An event as it is stored. */

@@ -1,6 +1,6 @@
 package catbox.demo;
 
-/** Something downstream that can be out of order. Written by the demo's thread, read by the dispatcher's workers. */
+/** A downstream system that can fail. Written by the demo's thread, read by the dispatcher's workers. */
 final class MailServer {
 
     private volatile boolean down;

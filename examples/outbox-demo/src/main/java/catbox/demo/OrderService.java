@@ -7,7 +7,7 @@ import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.jdbc.JdbcTransactionManager;
 
-/** What an application looks like: it stores its data and publishes its event in one transaction. */
+/** Shows a typical application: it stores its data and publishes its event in one transaction. */
 final class OrderService {
 
     private final JdbcTransactionManager transactions;

@@ -26,12 +26,12 @@ import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.AdminStore;
 
-/** Tells the story of an order and its event: stored together, delivered, retried, dead, replayed. */
+/** Shows an order and its event: stored together, delivered, retried, dead, replayed. */
 public final class OutboxDemo {
 
     private static final long PATIENCE_SECONDS = 10;
 
-    // Held here because the logging framework forgets the level of a logger that nobody holds.
+    // Referenced here, because the logging framework forgets the level of an unreferenced logger.
     private static final Logger OUTBOX_LOG = Logger.getLogger("outbox");
 
     private final PrintStream out;
@@ -53,17 +53,17 @@ public final class OutboxDemo {
     }
 
     static void run(PrintStream out) throws Exception {
-        OUTBOX_LOG.setLevel(Level.OFF); // The story below says the same in better words.
+        OUTBOX_LOG.setLevel(Level.OFF); // The demo's own output describes the same events.
         JdbcConnectionPool pool =
                 JdbcConnectionPool.create("jdbc:h2:mem:demo-" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
         try {
-            new OutboxDemo(out, pool).tell();
+            new OutboxDemo(out, pool).print();
         } finally {
             pool.dispose();
         }
     }
 
-    private void tell() throws Exception {
+    private void print() throws Exception {
         execute("CREATE TABLE orders (id INT PRIMARY KEY, item VARCHAR(100))");
         // tag::wiring[]
         new SchemaInstaller(connections).install();
@@ -128,7 +128,7 @@ public final class OutboxDemo {
     }
 
     private void replayed(String eventId, Outbox outbox) throws Exception {
-        out.println("4. It is repaired, and the dead are replayed");
+        out.println("4. It is repaired, and the dead event is replayed");
         mail.repair();
         out.println("   replayed   " + admin.replayDead(DeadFilter.all().ofType("OrderPlaced"), 100) + " dead event");
         outbox.wake();

@@ -1,4 +1,4 @@
-/** The outbox in one second: an order and its event, on H2, without Spring. */
+/** Shows the outbox in one second: an order and its event, on H2, without Spring. */
 @NullMarked
 package catbox.demo;
 

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 class OutboxDemoTest {
 
     @Test
-    void tellsTheStoryToItsEnd() throws Exception {
-        ByteArrayOutputStream told = new ByteArrayOutputStream();
-        OutboxDemo.run(new PrintStream(told, true, StandardCharsets.UTF_8));
+    void runsToItsEnd() throws Exception {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        OutboxDemo.run(new PrintStream(output, true, StandardCharsets.UTF_8));
 
-        assertThat(told.toString(StandardCharsets.UTF_8).lines().map(String::strip))
+        assertThat(output.toString(StandardCharsets.UTF_8).lines().map(String::strip))
                 .containsSubsequence(
                         "1. An order is placed",
                         "settled    DONE",

@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps a label from having any number of values: the first so many names stay themselves, all later ones are
- * {@value #OTHER}.
+ * Bounds the number of values of a label: the first names keep their own value, and all later ones share {@value
+ * #OTHER}.
  */
 final class BoundedNames {
 

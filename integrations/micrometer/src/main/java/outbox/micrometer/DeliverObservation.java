@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import outbox.model.Delivery;
 
-/** Makes {@code outbox.deliver}, which continues the trace that is stored with the event. */
+/** Creates the {@code outbox.deliver} observations, which continue the trace that is stored with the event. */
 final class DeliverObservation {
 
     static final String NAME = "outbox.deliver";
@@ -28,7 +28,7 @@ final class DeliverObservation {
         return registry.isNoop();
     }
 
-    /** Not started yet. */
+    /** Returns an observation that is not started yet. */
     Observation deliver(Delivery delivery) {
         ReceiverContext<Map<String, String>> context = new ReceiverContext<>(
                 (carrier, name) -> Objects.requireNonNull(carrier).get(name), Kind.CONSUMER);
@@ -38,13 +38,14 @@ final class DeliverObservation {
     }
 
     /**
-     * {@code outbox.send} within a delivery, which must have started: what the message itself carries. It is one of its own because
-     * Micrometer's receiving side only reads trace headers and its sending side only writes them.
+     * Returns the {@code outbox.send} observation within a delivery, which must have started. Its trace context goes
+     * into the message. A second observation is needed because Micrometer's receiver context only reads trace headers
+     * and its sender context only writes them.
      */
-    Observation send(Observation deliver, Delivery delivery, Map<String, String> injected) {
+    Observation send(Observation deliver, Delivery delivery, Map<String, String> traceHeaders) {
         SenderContext<Map<String, String>> context = new SenderContext<>(
                 (carrier, name, value) -> Objects.requireNonNull(carrier).put(name, value), Kind.PRODUCER);
-        context.setCarrier(injected);
+        context.setCarrier(traceHeaders);
         context.setRemoteServiceName(destination);
         return observation(SEND_NAME, context, delivery).parentObservation(deliver);
     }

@@ -6,40 +6,36 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
-/** Whether this node is alive, as its own heartbeats show it. */
+/** Gauges that show whether this node is alive, as its own heartbeats report it. */
 final class HeartbeatGauges {
 
     private final Clock clock;
-    private volatile int members; // as of the last heartbeat; written by the beating thread
-    private volatile long lastBeatNanos; // written by the beating thread
-    private volatile boolean everBeaten; // written by the beating thread
-    private volatile boolean connected; // written by the beating thread
-    private volatile int missing; // reported only when it changes; written by the beating thread
+    private volatile int members; // as of the last heartbeat; written by the heartbeat thread
+    private volatile long lastHeartbeatNanos; // written by the heartbeat thread
+    private volatile boolean everConnected; // written by the heartbeat thread
+    private volatile boolean connected; // written by the heartbeat thread
+    private volatile int missing; // reported only when it changes; written by the heartbeat thread
 
     HeartbeatGauges(MeterRegistry registry, Tags source) {
         this.clock = registry.config().clock();
-        Gauge.builder("outbox.cluster.members", this, beats -> beats.known(beats.members))
-                .tags(source)
-                .strongReference(true)
-                .register(registry);
-        Gauge.builder("outbox.cluster.members.missing", this, beats -> beats.known(beats.missing))
-                .tags(source)
-                .strongReference(true)
-                .register(registry);
-        Gauge.builder("outbox.cluster.connected", this, beats -> beats.connected ? 1 : 0)
-                .tags(source)
-                .strongReference(true)
-                .register(registry);
-        TimeGauge.builder("outbox.cluster.beat.age", this, TimeUnit.NANOSECONDS, HeartbeatGauges::ageNanos)
+        gauge(registry, source, "outbox.cluster.members", () -> whileConnected(members));
+        gauge(registry, source, "outbox.cluster.members.missing", () -> whileConnected(missing));
+        gauge(registry, source, "outbox.cluster.connected", () -> connected ? 1 : 0);
+        TimeGauge.builder("outbox.cluster.heartbeat.age", this::ageNanos, TimeUnit.NANOSECONDS)
                 .tags(source)
                 .strongReference(true)
                 .register(registry);
     }
 
-    void beaten(int liveMembers) {
-        lastBeatNanos = clock.monotonicTime();
-        everBeaten = true;
+    private static void gauge(MeterRegistry registry, Tags source, String name, Supplier<Number> figure) {
+        Gauge.builder(name, figure).tags(source).strongReference(true).register(registry);
+    }
+
+    void heartbeatSent(int liveMembers) {
+        lastHeartbeatNanos = clock.monotonicTime();
+        everConnected = true;
         members = liveMembers;
         connected = true;
     }
@@ -48,16 +44,19 @@ final class HeartbeatGauges {
         missing = nodes;
     }
 
-    /** The node is no member, or the store does not take its heartbeats: who lives is not known until the next one. */
+    /**
+     * Called when the node is no member, or the store rejects its heartbeats. Which nodes are alive is unknown until
+     * the next heartbeat.
+     */
     void disconnected() {
         connected = false;
     }
 
-    private int known(int nodes) {
+    private int whileConnected(int nodes) {
         return connected ? nodes : 0;
     }
 
     private double ageNanos() {
-        return everBeaten ? clock.monotonicTime() - lastBeatNanos : Double.NaN;
+        return everConnected ? clock.monotonicTime() - lastHeartbeatNanos : Double.NaN;
     }
 }

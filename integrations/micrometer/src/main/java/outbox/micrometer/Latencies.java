@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import outbox.spi.operations.OutboxStatistics.TypeLatency;
 
-/** Latencies by event type: the most frequent types by name, all others together. */
+/** Holds latencies by event type: the most frequent types by name, all others together. */
 record Latencies(List<OfType> types) {
 
     record OfType(String type, int sampled, Duration average, Duration max) {
@@ -40,7 +40,7 @@ record Latencies(List<OfType> types) {
     }
 
     static double seconds(Duration duration) {
-        return duration.toSeconds() + duration.toNanosPart() / 1e9; // Nanoseconds alone end after 292 years.
+        return duration.toSeconds() + duration.toNanosPart() / 1e9; // A count of nanoseconds overflows after 292 years.
     }
 
     List<MultiGauge.Row<?>> rows(ToDoubleFunction<OfType> figure) {

@@ -2,7 +2,10 @@ package outbox.micrometer;
 
 import java.time.Duration;
 
-/** Where durations are counted: few enough to be kept for each destination, fine where it matters. */
+/**
+ * Bucket bounds for durations. There are few enough to keep them for each destination, and most of them lie between 1
+ * ms and 1 s.
+ */
 final class LatencyBuckets {
 
     static final Duration[] BOUNDS = {

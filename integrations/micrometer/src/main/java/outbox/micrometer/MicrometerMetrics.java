@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import outbox.spi.MetricsExporter;
 
-/** The meters of one outbox's dispatcher and poller. */
+/** Meters of one outbox's dispatcher and poller. */
 public final class MicrometerMetrics implements MetricsExporter {
 
     private final Counter hot;
     private final Counter cold;
-    private final Counter overflowed;
+    private final Counter rejected;
     private final Counter done;
     private final Counter retry;
     private final Counter dead;
@@ -23,7 +23,7 @@ public final class MicrometerMetrics implements MetricsExporter {
     private final AtomicLong lagMillis = new AtomicLong();
 
     /**
-     * Registers all meters at once, so that they are there before anything has happened.
+     * Registers all meters at once, so that they exist before the first event.
      *
      * @param source the outbox's name among others of the same registry
      */
@@ -32,7 +32,7 @@ public final class MicrometerMetrics implements MetricsExporter {
         String settled = "outbox.dispatcher.settled";
         this.hot = registry.counter(claimed, "source", source, "path", "hot");
         this.cold = registry.counter(claimed, "source", source, "path", "cold");
-        this.overflowed = registry.counter("outbox.dispatcher.overflowed", "source", source);
+        this.rejected = registry.counter("outbox.dispatcher.queue.rejected", "source", source);
         this.done = registry.counter(settled, "source", source, "outcome", "done");
         this.retry = registry.counter(settled, "source", source, "outcome", "retry");
         this.dead = registry.counter(settled, "source", source, "outcome", "dead");
@@ -57,7 +57,7 @@ public final class MicrometerMetrics implements MetricsExporter {
 
     @Override
     public void incrementHotDropped() {
-        overflowed.increment();
+        rejected.increment();
     }
 
     @Override

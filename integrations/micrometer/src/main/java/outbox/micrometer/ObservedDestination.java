@@ -15,8 +15,8 @@ import outbox.spi.Destination;
 import outbox.spi.DestinationWrapper;
 
 /**
- * A destination each of whose attempts continues the trace that is stored with the event, as {@code outbox.deliver}, and
- * whose messages carry it on to the consumer.
+ * Wraps a destination in {@code outbox.deliver} observations. Each attempt continues the trace that is stored with its
+ * event, and each message carries that trace on to its consumer.
  */
 public final class ObservedDestination implements DestinationWrapper {
 
@@ -28,7 +28,7 @@ public final class ObservedDestination implements DestinationWrapper {
         this.observations = observations;
     }
 
-    /** The destination, observed; itself when nobody observes. */
+    /** Returns the observed destination, or the destination itself if the registry records nothing. */
     public static Destination around(Destination destination, String name, ObservationRegistry registry) {
         return registry.equals(ObservationRegistry.NOOP)
                 ? destination
@@ -58,25 +58,28 @@ public final class ObservedDestination implements DestinationWrapper {
                 attempts.get(index).end(outcome);
                 receipt.report(index, outcome);
             });
-        } catch (Throwable e) { // Whatever it is: it is passed on, but no observation may stay open.
+        } catch (Throwable e) { // Any error is rethrown, but no observation may stay open.
             attempts.forEach(attempt -> attempt.end(new Outcome.Retryable(ErrorText.of(e), null)));
             throw e;
         }
     }
 
     private Attempt begin(Delivery delivery) {
-        Map<String, String> injected = new LinkedHashMap<>();
+        Map<String, String> traceHeaders = new LinkedHashMap<>();
         Observation deliver = SafeObserver.start(() -> observations.deliver(delivery));
-        Observation send = SafeObserver.start(() -> observations.send(deliver, delivery, injected));
+        Observation send = SafeObserver.start(() -> observations.send(deliver, delivery, traceHeaders));
         Delivery traced = new Delivery(
-                TraceHeaders.put(delivery.event(), injected), delivery.attempt(), delivery.address(), delivery.slot());
+                TraceHeaders.put(delivery.event(), traceHeaders),
+                delivery.attempt(),
+                delivery.address(),
+                delivery.slot());
         return new Attempt(deliver, send, traced, new AtomicBoolean());
     }
 
-    /** One attempt that is under way; only the first report ends it. */
+    /** One attempt in flight. Only the first report ends it. */
     private record Attempt(Observation deliver, Observation send, Delivery traced, AtomicBoolean ended) {
 
-        // An observer that fails must not keep the outcome from being reported: the event would be sent again.
+        // A failing observer must not prevent the outcome from being reported: the event would be sent again.
         private void end(Outcome outcome) {
             if (ended.compareAndSet(false, true)) {
                 SafeObserver.end(() -> end(send, outcome));

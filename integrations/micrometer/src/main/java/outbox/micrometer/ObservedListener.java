@@ -8,12 +8,12 @@ import outbox.PermanentFailureException;
 import outbox.model.Delivery;
 
 /**
- * A listener whose every call continues the trace that is stored with the event, as {@code outbox.deliver}; whatever the
- * listener does belongs to it.
+ * Wraps a listener in {@code outbox.deliver} observations. Each call continues the trace that is stored with the event,
+ * and spans that the listener starts become its children.
  */
 public final class ObservedListener implements EventListener {
 
-    /** What stands in place of a destination's name: an event's listeners are called one after the other. */
+    /** Replaces the destination's name in labels, because the listeners of an event are called in one attempt. */
     static final String DESTINATION = "listener";
 
     private final EventListener listener;
@@ -26,7 +26,7 @@ public final class ObservedListener implements EventListener {
         this.observations = new DeliverObservation(registry, DESTINATION);
     }
 
-    /** The listener, observed; itself when nobody observes. */
+    /** Returns the observed listener, or the listener itself if the registry records nothing. */
     public static EventListener around(EventListener listener, ObservationRegistry registry) {
         return registry.equals(ObservationRegistry.NOOP) ? listener : new ObservedListener(listener, registry);
     }
@@ -56,7 +56,8 @@ public final class ObservedListener implements EventListener {
         } finally {
             String last = outcome;
             SafeObserver.end(scope::close);
-            registry.setCurrentObservationScope(outer); // A scope whose observers failed has not gone back by itself.
+            // A scope whose observers failed has not restored the outer scope.
+            registry.setCurrentObservationScope(outer);
             SafeObserver.end(
                     () -> observation.lowCardinalityKeyValue("outcome", last).stop());
         }

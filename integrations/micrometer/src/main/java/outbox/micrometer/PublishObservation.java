@@ -12,8 +12,8 @@ import outbox.EventEnvelope;
 import outbox.spi.PublishStep;
 
 /**
- * Observes each publishing as {@code outbox.publish} and stores the trace that it belongs to with the event, so that its
- * delivery continues it. An event that already says which trace it belongs to stays as it is.
+ * Observes each publication as {@code outbox.publish} and stores its trace context with the event, so that the delivery
+ * continues the trace. An event that already has a trace context keeps it.
  */
 public final class PublishObservation implements PublishStep {
 
@@ -31,10 +31,10 @@ public final class PublishObservation implements PublishStep {
         if (registry.isNoop()) {
             return event;
         }
-        Map<String, String> injected = new LinkedHashMap<>();
+        Map<String, String> traceHeaders = new LinkedHashMap<>();
         SenderContext<Map<String, String>> context = new SenderContext<>(
                 (carrier, name, value) -> Objects.requireNonNull(carrier).put(name, value), Kind.PRODUCER);
-        context.setCarrier(injected);
+        context.setCarrier(traceHeaders);
         Observation.createNotStarted(NAME, () -> context, registry)
                 .contextualName("publish " + event.eventType())
                 .lowCardinalityKeyValue("type", types.of(event.eventType()))
@@ -42,7 +42,7 @@ public final class PublishObservation implements PublishStep {
                 .start()
                 .stop();
         boolean hasTrace =
-                !Collections.disjoint(injected.keySet(), event.headers().keySet());
-        return hasTrace ? event : TraceHeaders.put(event, injected);
+                !Collections.disjoint(traceHeaders.keySet(), event.headers().keySet());
+        return hasTrace ? event : TraceHeaders.put(event, traceHeaders);
     }
 }

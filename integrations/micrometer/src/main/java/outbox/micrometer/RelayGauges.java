@@ -14,13 +14,16 @@ import outbox.relay.DestinationStatus;
 import outbox.relay.Relay;
 import outbox.relay.RelayStatus;
 
-/** Asks the relay when somebody reads. Without a relay, or for a destination that was removed, there is no figure. */
+/**
+ * Gauges that ask the relay whenever the registry reads them. They return NaN without a relay and for a destination
+ * that was removed.
+ */
 final class RelayGauges {
 
     private final MeterRegistry registry;
     private final Tags source;
     private final Set<Shown> shown = ConcurrentHashMap.newKeySet();
-    private volatile @Nullable Relay bound; // written by whoever binds
+    private volatile @Nullable Relay bound; // written by the thread that binds
 
     private record Shown(String name, Tags tags) {}
 
@@ -32,7 +35,7 @@ final class RelayGauges {
     void bind(Relay relay) {
         bound = relay;
         gauge(
-                "outbox.cluster.slots",
+                "outbox.cluster.partitions",
                 source,
                 status -> status.member() ? status.partitions().size() : 0);
         gauge("outbox.order.events", source, RelayStatus::eventsInMemory);
@@ -62,7 +65,7 @@ final class RelayGauges {
                 "outbox.deliver.addresses.unavailable",
                 destination,
                 (status, at) -> status.addresses().size());
-        gauge("outbox.deliver.underway", destination, (status, at) -> status.eventsInFlight());
+        gauge("outbox.deliver.inflight", destination, (status, at) -> status.eventsInFlight());
     }
 
     private static double seconds(Instant from, Instant to) {
@@ -76,7 +79,7 @@ final class RelayGauges {
         });
     }
 
-    // Once is enough: it asks whichever relay is bound.
+    // Registering once is enough: the gauge asks the relay that is bound when it is read.
     private void gauge(String name, Tags tags, ToDoubleFunction<RelayStatus> figure) {
         if (shown.add(new Shown(name, tags))) {
             Gauge.builder(name, this, gauges -> gauges.figure(figure))

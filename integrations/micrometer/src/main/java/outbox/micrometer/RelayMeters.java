@@ -13,45 +13,45 @@ import outbox.relay.observe.RelayEvent.DestinationChanged.Change;
 import outbox.relay.observe.RelayListener;
 
 /**
- * The meters of one relay: it counts as the relay's listener, and {@link #bind} adds the gauges once there is a relay to
- * ask. What follows an event is looked up by slot or destination alone, so that counting costs a look into a map.
+ * Meters of one relay. It counts as the relay's listener, and {@link #bind} adds the gauges once the relay exists.
+ * Frequent events find their counter by partition or destination alone, so counting costs one map lookup.
  */
 public final class RelayMeters implements RelayListener {
 
     private final MeterRegistry registry;
     private final Tags source;
     private final RelayGauges gauges;
-    private final HeartbeatGauges beats;
+    private final HeartbeatGauges heartbeats;
 
-    private final Map<Integer, Counter> deliveredBySlot = new ConcurrentHashMap<>();
-    private final Map<Integer, Counter> claimedBySlot = new ConcurrentHashMap<>();
+    private final Map<Integer, Counter> deliveredByPartition = new ConcurrentHashMap<>();
+    private final Map<Integer, Counter> claimedByPartition = new ConcurrentHashMap<>();
     private final Map<String, Timer> latencyByDestination = new ConcurrentHashMap<>();
     private final Timer settleTime;
-    private final Timer beatTime;
+    private final Timer heartbeatTime;
 
     /**
-     * Meters of a relay that may not exist yet.
+     * Creates the meters of a relay that may not exist yet.
      *
-     * @param source what the relay's table is called, among others of the same registry
+     * @param source the name of the relay's table among others of the same registry
      */
     public RelayMeters(MeterRegistry registry, String source) {
         this.registry = registry;
         this.source = Tags.of("source", source);
         this.gauges = new RelayGauges(registry, this.source);
-        this.beats = new HeartbeatGauges(registry, this.source);
+        this.heartbeats = new HeartbeatGauges(registry, this.source);
         this.settleTime = timer("outbox.settle.time", this.source);
-        this.beatTime = timer("outbox.cluster.beat.time", this.source);
+        this.heartbeatTime = timer("outbox.cluster.heartbeat.time", this.source);
         beginAtZero();
     }
 
-    // So that an alert can tell the first death from a meter that was not there before. Those with a slot or a
-    // destination come when the slot or the destination does.
+    // An alert can only distinguish the first dead event from a missing meter if the meter starts at zero. Meters with
+    // a partition or a destination appear with the partition or the destination.
     private void beginAtZero() {
         for (String outcome : new String[] {"done", "retry", "dead"}) {
             count("outbox.settle.events", source.and("outcome", outcome), 0);
         }
         for (String outcome : new String[] {"acquired", "refused", "released", "lost"}) {
-            count("outbox.cluster.slots.changed", source.and("outcome", outcome), 0);
+            count("outbox.cluster.partitions.changed", source.and("outcome", outcome), 0);
         }
         for (String name : new String[] {
             "outbox.settle.fenced",
@@ -63,14 +63,17 @@ public final class RelayMeters implements RelayListener {
             "outbox.cluster.members.changed",
             "outbox.cluster.members.ended",
             "outbox.cluster.deliveries.paused",
-            "outbox.cluster.forgotten",
+            "outbox.cluster.nodes.removed",
             "outbox.relay.failures"
         }) {
             count(name, 0);
         }
     }
 
-    /** Shows this relay's slots, members, memory and destinations from now on, in place of a former one's. */
+    /**
+     * Shows the partitions, members, memory and destinations of this relay from now on, replacing those of a former
+     * relay.
+     */
     public RelayMeters bind(Relay relay) {
         gauges.bind(relay);
         return this;
@@ -80,7 +83,7 @@ public final class RelayMeters implements RelayListener {
     public void on(RelayEvent event) {
         switch (event) {
             case RelayEvent.Claimed e ->
-                bySlot(claimedBySlot, "outbox.claim.events", e.slot()).increment(e.events());
+                byPartition(claimedByPartition, "outbox.claim.events", e.slot()).increment(e.events());
             case RelayEvent.Delivered e -> delivered(e);
             case RelayEvent.Acknowledged e -> count("outbox.deliver.acknowledged", destination(e.destination()));
             case RelayEvent.Dropped e -> count("outbox.deliver.dropped");
@@ -90,12 +93,12 @@ public final class RelayMeters implements RelayListener {
             case RelayEvent.SuspectTried e -> {}
             case RelayEvent.Settled e -> settled(e);
             case RelayEvent.Fenced e -> count("outbox.settle.fenced", e.events());
-            case RelayEvent.Parked e -> count("outbox.order.parked", slot(e.slot()));
-            case RelayEvent.Unparked e -> count("outbox.order.unparked", slot(e.slot()));
+            case RelayEvent.Parked e -> count("outbox.order.parked", partition(e.slot()));
+            case RelayEvent.Unparked e -> count("outbox.order.unparked", partition(e.slot()));
             case RelayEvent.LanesSkipped e -> {}
-            case RelayEvent.LanesFull e -> count("outbox.order.full", slot(e.slot()));
-            case RelayEvent.HotKey e -> count("outbox.order.hot.key", slot(e.slot()));
-            case RelayEvent.HotPartition e -> count("outbox.order.hot.partition", slot(e.slot()));
+            case RelayEvent.LanesFull e -> count("outbox.order.memory.full", partition(e.slot()));
+            case RelayEvent.HotKey e -> count("outbox.order.hot.key", partition(e.slot()));
+            case RelayEvent.HotPartition e -> count("outbox.order.hot.partition", partition(e.slot()));
             case RelayEvent.BreakerChanged e ->
                 count(
                         "outbox.deliver.breaker.changes",
@@ -112,31 +115,31 @@ public final class RelayMeters implements RelayListener {
                         destination(e.destination()).and("outcome", e.available() ? "available" : "unavailable"));
             case RelayEvent.Rerouted e -> count("outbox.deliver.rerouted");
             case RelayEvent.DestinationChanged e -> destinationChanged(e);
-            case RelayEvent.Held e -> count("outbox.order.holds", source.and("outcome", "held"));
-            case RelayEvent.Resumed e -> count("outbox.order.holds", source.and("outcome", "resumed"));
-            case RelayEvent.SlotAcquired e -> slotChanged("acquired", 0);
-            case RelayEvent.AcquireRefused e -> slotChanged("refused", 0);
-            case RelayEvent.SlotReleased e -> slotChanged("released", e.abandoned());
-            case RelayEvent.SlotLost e -> slotChanged("lost", e.abandoned());
+            case RelayEvent.Held e -> count("outbox.pause.changes", source.and("outcome", "paused"));
+            case RelayEvent.Resumed e -> count("outbox.pause.changes", source.and("outcome", "resumed"));
+            case RelayEvent.SlotAcquired e -> partitionChanged("acquired", 0);
+            case RelayEvent.AcquireRefused e -> partitionChanged("refused", 0);
+            case RelayEvent.SlotReleased e -> partitionChanged("released", e.abandoned());
+            case RelayEvent.SlotLost e -> partitionChanged("lost", e.abandoned());
             case RelayEvent.Rebalanced e -> count("outbox.cluster.rebalanced");
-            case RelayEvent.Renumbered e -> count("outbox.cluster.renumbered");
+            case RelayEvent.Renumbered e -> count("outbox.cluster.repartitioned");
             case RelayEvent.Joined e -> count("outbox.cluster.joined");
             case RelayEvent.Left e -> left();
             case RelayEvent.MembersChanged e -> count("outbox.cluster.members.changed");
-            case RelayEvent.MembersMissing e -> beats.missing(e.nodeIds().size());
+            case RelayEvent.MembersMissing e -> heartbeats.missing(e.nodeIds().size());
             case RelayEvent.MemberEnded e -> count("outbox.cluster.members.ended");
             case RelayEvent.DeliveriesPaused e -> count("outbox.cluster.deliveries.paused");
             case RelayEvent.DeliveriesResumed e -> {}
             case RelayEvent.Prepared e -> {}
             case RelayEvent.NodesForgotten e ->
-                count("outbox.cluster.forgotten", e.nodeIds().size());
-            case RelayEvent.Beaten e -> beaten(e);
+                count("outbox.cluster.nodes.removed", e.nodeIds().size());
+            case RelayEvent.Beaten e -> heartbeatSent(e);
             case RelayEvent.PartFailed e -> failed(e);
         }
     }
 
     private void delivered(RelayEvent.Delivered event) {
-        bySlot(deliveredBySlot, "outbox.deliver.events", event.slot()).increment();
+        byPartition(deliveredByPartition, "outbox.deliver.events", event.slot()).increment();
         Timer latency = latencyByDestination.get(event.destination());
         if (latency == null) {
             latency = latencyByDestination.computeIfAbsent(
@@ -162,31 +165,33 @@ public final class RelayMeters implements RelayListener {
         }
     }
 
-    private void slotChanged(String outcome, int abandoned) {
-        count("outbox.cluster.slots.changed", source.and("outcome", outcome));
+    private void partitionChanged(String outcome, int abandoned) {
+        count("outbox.cluster.partitions.changed", source.and("outcome", outcome));
         count("outbox.deliver.abandoned", abandoned);
     }
 
-    private void beaten(RelayEvent.Beaten event) {
-        beatTime.record(event.took());
-        beats.beaten(event.members());
+    private void heartbeatSent(RelayEvent.Beaten event) {
+        heartbeatTime.record(event.took());
+        heartbeats.heartbeatSent(event.members());
     }
 
     private void failed(RelayEvent.PartFailed event) {
         count("outbox.relay.failures");
         if (event.part().equals(Relay.BEATING)) {
-            beats.disconnected();
+            heartbeats.disconnected();
         }
     }
 
     private void left() {
         count("outbox.cluster.left");
-        beats.disconnected();
+        heartbeats.disconnected();
     }
 
-    private Counter bySlot(Map<Integer, Counter> counters, String name, int slot) {
-        Counter counter = counters.get(slot);
-        return counter != null ? counter : counters.computeIfAbsent(slot, s -> registry.counter(name, slot(s)));
+    private Counter byPartition(Map<Integer, Counter> counters, String name, int partition) {
+        Counter counter = counters.get(partition);
+        return counter != null
+                ? counter
+                : counters.computeIfAbsent(partition, number -> registry.counter(name, partition(number)));
     }
 
     private void count(String name) {
@@ -205,8 +210,8 @@ public final class RelayMeters implements RelayListener {
         registry.counter(name, tags).increment(amount);
     }
 
-    private Tags slot(int slot) {
-        return source.and("slot", Integer.toString(slot));
+    private Tags partition(int partition) {
+        return source.and("partition", Integer.toString(partition));
     }
 
     private Tags destination(String name) {

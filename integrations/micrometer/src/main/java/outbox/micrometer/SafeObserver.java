@@ -6,14 +6,14 @@ import java.lang.System.Logger.Level;
 import java.util.function.Supplier;
 import outbox.internal.ErrorText;
 
-/** Observes without being in the way: an observer that fails is told of in the log, and the delivery goes on. */
+/** Runs observations such that a failing observer is logged and does not affect the delivery. */
 final class SafeObserver {
 
     private static final Logger LOG = System.getLogger(SafeObserver.class.getName());
 
     private SafeObserver() {}
 
-    /** The observation, started; or one that does nothing. */
+    /** Starts the observation. Returns a no-op if an observer fails. */
     static Observation start(Supplier<Observation> observation) {
         try {
             return observation.get().start();
@@ -23,7 +23,7 @@ final class SafeObserver {
         }
     }
 
-    /** What the observation is open in; or what does nothing. */
+    /** Opens the observation's scope. Returns a no-op if an observer fails. */
     static Observation.Scope open(Observation observation) {
         try {
             return observation.openScope();

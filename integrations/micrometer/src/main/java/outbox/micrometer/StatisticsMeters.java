@@ -17,20 +17,21 @@ import outbox.spi.operations.OutboxStatistics;
 import outbox.spi.operations.StatisticsStore;
 
 /**
- * What the store itself knows: how much waits, since when, how much is dead, how long the latest events took.
+ * Meters that the store itself provides: how many events are pending, since when, how many are dead, and how long the
+ * latest deliveries took.
  *
- * <p>A read never asks the database. It gives what the last look showed and, if that is older than the refresh time,
- * has a thread look anew; so the first read, and those while the database cannot be asked, give no figure (NaN). Looks
- * never overlap and cost a bounded number of rows, whatever the table holds.
+ * <p>Reading a gauge never queries the database. It returns the last reading and, if that is older than the refresh
+ * time, starts a thread that refreshes it. The first read therefore returns NaN, and so do reads while the database is
+ * unreachable. Refreshes never overlap, and each reads a bounded number of rows, however large the table is.
  */
 public final class StatisticsMeters implements MeterBinder {
 
     private static final Logger LOG = System.getLogger(StatisticsMeters.class.getName());
 
-    /** How many rows a figure may cost; counts stop here. */
+    /** Limits how many rows a reading may count. */
     static final int SAMPLE_MAX = 10_000;
 
-    /** A figure that could not be renewed for so many refresh times is none any more. */
+    /** Limits for how many refresh times a reading is shown that could not be refreshed. */
     private static final int REFRESHES_MISSED_MAX = 3;
 
     private final StatisticsStore statistics;
@@ -38,10 +39,10 @@ public final class StatisticsMeters implements MeterBinder {
     private final Duration refresh;
 
     /**
-     * Meters to be bound to a registry.
+     * Creates meters to be bound to a registry.
      *
-     * @param source what the table is called, among others of the same registry
-     * @param refresh at most so often the store is asked
+     * @param source the name of the table among others of the same registry
+     * @param refresh the shortest time between two queries
      */
     public StatisticsMeters(StatisticsStore statistics, String source, Duration refresh) {
         if (refresh.isNegative() || refresh.isZero()) {
@@ -88,14 +89,14 @@ public final class StatisticsMeters implements MeterBinder {
         return age == null ? 0 : Latencies.seconds(age);
     }
 
-    /** The last look at the store, and who looks next. */
+    /** Holds the last reading, and runs the next refresh. */
     private final class Readings {
 
         private final Clock clock;
         private final MultiGauge averages;
         private final MultiGauge maxima;
-        private final AtomicBoolean looking = new AtomicBoolean();
-        private volatile @Nullable Reading last; // written by whoever looks
+        private final AtomicBoolean refreshing = new AtomicBoolean();
+        private volatile @Nullable Reading last; // written by the thread that refreshes
 
         private record Reading(@Nullable OutboxStatistics statistics, long atNanos) {}
 
@@ -124,13 +125,13 @@ public final class StatisticsMeters implements MeterBinder {
         }
 
         private void refreshIfDue() {
-            if (!isDue() || !looking.compareAndSet(false, true)) {
+            if (!isDue() || !refreshing.compareAndSet(false, true)) {
                 return;
             }
             if (isDue()) {
-                Thread.ofVirtual().name("outbox-statistics").start(this::look);
+                Thread.ofVirtual().name("outbox-statistics").start(this::refresh);
             } else {
-                looking.set(false); // A look that ran when we asked has ended since.
+                refreshing.set(false); // Another refresh has ended since the age was checked.
             }
         }
 
@@ -139,23 +140,23 @@ public final class StatisticsMeters implements MeterBinder {
             return reading == null || age(reading) >= refresh.toNanos();
         }
 
-        private void look() {
-            long begun = clock.monotonicTime();
+        private void refresh() {
+            long startedAt = clock.monotonicTime();
             try {
                 OutboxStatistics now = statistics.statistics(SAMPLE_MAX);
                 Latencies latencies = Latencies.of(now.settled().latencies());
                 averages.register(latencies.rows(latency -> this.figure(latency, true)), true);
                 maxima.register(latencies.rows(latency -> this.figure(latency, false)), true);
-                last = new Reading(now, begun);
+                last = new Reading(now, startedAt);
             } catch (RuntimeException e) {
-                LOG.log(Level.DEBUG, "the store could not be asked for figures: " + ErrorText.of(e));
-                last = new Reading(null, begun);
+                LOG.log(Level.DEBUG, "the store could not be queried for statistics: " + ErrorText.of(e));
+                last = new Reading(null, startedAt);
             } finally {
-                looking.set(false);
+                refreshing.set(false);
             }
         }
 
-        // A row lives as long as the look that made it is the last one that worked.
+        // A row stays as long as it belongs to the last successful reading.
         private double figure(Latencies.OfType latency, boolean average) {
             return figure(now -> Latencies.seconds(average ? latency.average() : latency.max()));
         }

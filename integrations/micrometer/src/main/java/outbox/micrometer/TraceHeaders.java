@@ -5,21 +5,21 @@ import java.util.Map;
 import outbox.EventEnvelope;
 import outbox.InvalidEventException;
 
-/** Puts what a tracer wrote into an event's headers. */
+/** Adds the headers that a tracer wrote to an event. */
 final class TraceHeaders {
 
     private TraceHeaders() {}
 
     /**
-     * The event with these headers instead of those of the same names. If it cannot have them, because it would be too
-     * large, it goes without: a trace is not worth an event.
+     * Returns the event with these headers, which replace those of the same names. If the event would become too large,
+     * it stays as it is: losing a trace is better than losing an event.
      */
-    static EventEnvelope put(EventEnvelope event, Map<String, String> injected) {
-        if (injected.isEmpty()) {
+    static EventEnvelope put(EventEnvelope event, Map<String, String> traceHeaders) {
+        if (traceHeaders.isEmpty()) {
             return event;
         }
         Map<String, String> headers = new LinkedHashMap<>(event.headers());
-        headers.putAll(injected);
+        headers.putAll(traceHeaders);
         try {
             return event.withHeaders(headers);
         } catch (InvalidEventException e) {

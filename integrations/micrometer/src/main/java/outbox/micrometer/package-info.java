@@ -1,9 +1,9 @@
 /**
- * What the outbox does, as Micrometer's meters and observations.
+ * Exports the outbox's activity as Micrometer meters and observations.
  *
- * <p>Takes what dispatcher, relay and statistics tell; gives meters whose names are those of docs/reference/metrics.md.
- * Promises that labels are few: sources, destinations, slots, outcomes, and a hundred event types. Never makes a key or
- * an event id a label, never disturbs what it observes.
+ * <p>It takes events of dispatcher and relay, and statistics of the store. It gives meters with the names in
+ * docs/reference/metrics.md. It promises few label values: sources, destinations, partitions, outcomes, and a hundred
+ * event types. It never makes a key or an event id a label, and never affects what it observes.
  */
 @NullMarked
 package outbox.micrometer;

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class BoundedNamesTest {
 
     @Test
-    void namesAsManyAsItMayAndPutsTheOthersTogether() {
+    void keepsTheFirstNamesAndGroupsTheOthers() {
         BoundedNames names = new BoundedNames(2);
         assertThat(names.of("a")).isEqualTo("a");
         assertThat(names.of("b")).isEqualTo("b");

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Asks again until something has happened on another thread, for a while. */
+/** Polls until something has happened on another thread, and fails after a while. */
 final class Eventually {
 
     private static final long AT_MOST_NANOS = Duration.ofSeconds(20).toNanos();

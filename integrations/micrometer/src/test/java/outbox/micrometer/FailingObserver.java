@@ -6,7 +6,7 @@ import io.micrometer.observation.ObservationHandler;
 /** Fails at one step of every observation. */
 record FailingObserver(Step step) implements ObservationHandler<Observation.Context> {
 
-    /** What an observer is told of. */
+    /** The notifications that an observer receives. */
     enum Step {
         START,
         SCOPE_OPENED,

@@ -28,7 +28,7 @@ import outbox.spi.operations.BoundedCount;
 import outbox.spi.operations.OutboxStatistics;
 import outbox.testkit.NoopDestination;
 
-/** The table of meters in the docs is what there is: no meter more, none less, with these types and labels. */
+/** Checks that the table of meters in the docs lists every meter with its type and labels, and no other. */
 class MetricsDocsTest {
 
     private static final Pattern ROW =
@@ -50,7 +50,7 @@ class MetricsDocsTest {
     }
 
     @Test
-    void theSamplesAreOfEveryKindThatARelayTells() {
+    void samplesIncludeEveryRelayEvent() {
         Set<Class<?>> sampled = SampleEvents.withIdAndKey("event-1", "key-1").stream()
                 .map(Object::getClass)
                 .collect(Collectors.toSet());

@@ -20,7 +20,7 @@ class MicrometerMetricsTest {
 
         assertThat(counter("outbox.dispatcher.claimed", "path", "hot")).isEqualTo(2);
         assertThat(counter("outbox.dispatcher.claimed", "path", "cold")).isEqualTo(1);
-        assertThat(counter("outbox.dispatcher.overflowed")).isEqualTo(1);
+        assertThat(counter("outbox.dispatcher.queue.rejected")).isEqualTo(1);
     }
 
     @Test
@@ -36,7 +36,7 @@ class MicrometerMetricsTest {
     }
 
     @Test
-    void showsTheQueuesAndTheLagAsTheyWereLastTold() {
+    void showsTheLastReportedQueuesAndLag() {
         metrics.recordQueueDepths(3, 4);
         metrics.recordOldestLagMs(1_500);
 
@@ -59,8 +59,8 @@ class MicrometerMetricsTest {
         MicrometerMetrics other = new MicrometerMetrics(registry, "payments");
         other.incrementHotDropped();
 
-        assertThat(counter("outbox.dispatcher.overflowed")).isZero();
-        assertThat(registry.get("outbox.dispatcher.overflowed")
+        assertThat(counter("outbox.dispatcher.queue.rejected")).isZero();
+        assertThat(registry.get("outbox.dispatcher.queue.rejected")
                         .tags("source", "payments")
                         .counter()
                         .count())

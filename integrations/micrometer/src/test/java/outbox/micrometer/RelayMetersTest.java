@@ -44,22 +44,22 @@ class RelayMetersTest {
             Eventually.until(
                     "settling is timed",
                     () -> registry.get("outbox.settle.time").timer().count() > 0);
-            Eventually.until("it has its slots", () -> gauge("outbox.cluster.slots") == 6);
+            Eventually.until("it has its partitions", () -> gauge("outbox.cluster.partitions") == 6);
             Eventually.until(
                     "all of them are counted",
-                    () -> counter("outbox.cluster.slots.changed", "outcome", "acquired") == 6);
+                    () -> counter("outbox.cluster.partitions.changed", "outcome", "acquired") == 6);
             assertThat(gauge("outbox.cluster.members")).isEqualTo(1);
         }
         assertThat(gauge("outbox.cluster.members")).isZero();
     }
 
     @Test
-    void showsWhatIsUnderWayAndWhatTheBreakerLetsThrough() {
+    void showsEventsInFlightAndTheBreaker() {
         try (OneRelay one = new OneRelay(meters, "kafka-main").start()) {
             one.destination.holdAnswers();
             one.publish("order-1");
             one.publish("order-2");
-            Eventually.until("both are under way", () -> gauge("outbox.deliver.underway") == 2);
+            Eventually.until("both are in flight", () -> gauge("outbox.deliver.inflight") == 2);
             assertThat(gauge("outbox.deliver.breaker")).isZero();
             Eventually.until("both are seen in memory", () -> gauge("outbox.order.events") == 2);
 
@@ -72,7 +72,7 @@ class RelayMetersTest {
                     "both failures are counted", () -> counter("outbox.deliver.failed", "outcome", "retry") == 2);
             Eventually.until(
                     "its opening is counted", () -> counter("outbox.deliver.breaker.changes", "outcome", "open") == 1);
-            Eventually.until("nothing is under way", () -> gauge("outbox.deliver.underway") == 0);
+            Eventually.until("nothing is in flight", () -> gauge("outbox.deliver.inflight") == 0);
         }
     }
 
@@ -88,7 +88,7 @@ class RelayMetersTest {
             one.publish("order-1");
             Eventually.until("it is down", () -> gauge("outbox.deliver.destination.up") == 0);
             Eventually.until("time passes", () -> gauge("outbox.deliver.destination.down.seconds") > 0);
-            // The breaker rests for an hour.
+            // The breaker stays open for an hour.
             assertThat(gauge("outbox.deliver.destination.next.probe.seconds")).isBetween(3_000.0, 3_600.0);
         }
     }
@@ -110,14 +110,14 @@ class RelayMetersTest {
     }
 
     @Test
-    void showsADestinationThatComesLaterAndNothingOfOneThatIsGone() {
+    void showsADestinationThatIsAddedLaterAndNaNForARemovedOne() {
         try (OneRelay one = new OneRelay(meters, "kafka-main")) {
             one.relay.destination("later", new NoopDestination(), DestinationConfig.defaults());
-            assertThat(gauge("outbox.deliver.underway", "destination", "later")).isZero();
+            assertThat(gauge("outbox.deliver.inflight", "destination", "later")).isZero();
 
             one.relay.removeDestination("later");
-            assertThat(gauge("outbox.deliver.underway", "destination", "later")).isNaN();
-            assertThat(gauge("outbox.deliver.underway", "destination", "kafka-main"))
+            assertThat(gauge("outbox.deliver.inflight", "destination", "later")).isNaN();
+            assertThat(gauge("outbox.deliver.inflight", "destination", "kafka-main"))
                     .isZero();
         }
     }
@@ -127,27 +127,30 @@ class RelayMetersTest {
         RelayMeters others = new RelayMeters(registry, "elsewhere");
         try (OneRelay first = new OneRelay(meters, "kafka-main");
                 OneRelay second = new OneRelay(others, "kafka-main").start()) {
-            assertThat(gauge("outbox.cluster.slots", "source", "orders")).isZero();
+            assertThat(gauge("outbox.cluster.partitions", "source", "orders")).isZero();
             Eventually.until(
-                    "the second has its slots", () -> gauge("outbox.cluster.slots", "source", "elsewhere") == 6);
+                    "the second has its partitions",
+                    () -> gauge("outbox.cluster.partitions", "source", "elsewhere") == 6);
 
             meters.bind(second.relay);
 
             assertThat(first.relay.status().partitions()).isEmpty();
-            assertThat(gauge("outbox.cluster.slots", "source", "orders")).isEqualTo(6);
+            assertThat(gauge("outbox.cluster.partitions", "source", "orders")).isEqualTo(6);
         }
     }
 
     @Test
-    void tellsHowLongAgoTheLastHeartbeatWas() {
-        assertThat(registry.get("outbox.cluster.beat.age").timeGauge().value()).isNaN();
+    void showsTheAgeOfTheLastHeartbeat() {
+        assertThat(registry.get("outbox.cluster.heartbeat.age").timeGauge().value())
+                .isNaN();
         meters.on(new RelayEvent.Beaten(Duration.ofMillis(3), 2));
         clock.add(Duration.ofSeconds(4));
 
-        assertThat(registry.get("outbox.cluster.beat.age").timeGauge().value(TimeUnit.SECONDS))
+        assertThat(registry.get("outbox.cluster.heartbeat.age").timeGauge().value(TimeUnit.SECONDS))
                 .isEqualTo(4);
         assertThat(gauge("outbox.cluster.members")).isEqualTo(2);
-        assertThat(registry.get("outbox.cluster.beat.time").timer().count()).isEqualTo(1);
+        assertThat(registry.get("outbox.cluster.heartbeat.time").timer().count())
+                .isEqualTo(1);
     }
 
     @Test
@@ -170,7 +173,7 @@ class RelayMetersTest {
         assertThat(counter("outbox.cluster.deliveries.paused")).isEqualTo(1);
     }
 
-    // A relay reports who is missing only when that changes, and it did not.
+    // A relay reports missing nodes only when their number changes, and it did not.
     @Test
     void showsAMissingNodeAgainWhenTheStoreIsBackOrTheNodeHasJoinedAgain() {
         meters.on(new RelayEvent.MembersMissing(List.of("node-2")));
@@ -187,14 +190,15 @@ class RelayMetersTest {
     }
 
     @Test
-    void countsRefusedAcquiresRebalancingsAndWhatWasAbandoned() {
+    void countsRefusedAcquiresRebalancingsAndAbandonedDeliveries() {
         meters.on(new RelayEvent.AcquireRefused(3));
         meters.on(new RelayEvent.Rebalanced(Set.of(), Set.of(1)));
         meters.on(new RelayEvent.SlotLost(3, 7, "its heartbeats came too late", 5));
 
-        assertThat(counter("outbox.cluster.slots.changed", "outcome", "refused"))
+        assertThat(counter("outbox.cluster.partitions.changed", "outcome", "refused"))
                 .isEqualTo(1);
-        assertThat(counter("outbox.cluster.slots.changed", "outcome", "lost")).isEqualTo(1);
+        assertThat(counter("outbox.cluster.partitions.changed", "outcome", "lost"))
+                .isEqualTo(1);
         assertThat(counter("outbox.cluster.rebalanced")).isEqualTo(1);
         assertThat(counter("outbox.deliver.abandoned")).isEqualTo(5);
     }

@@ -6,7 +6,7 @@ import outbox.model.Delivery;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 
-/** A destination that reports as a test wants it to. */
+/** A destination that reports outcomes as the test chooses. */
 record Reporting(BiConsumer<Integer, Destination.Receipt> answer) implements Destination {
 
     @Override

@@ -7,7 +7,7 @@ import java.util.Set;
 import outbox.relay.observe.RelayEvent;
 import outbox.spi.relay.Pause;
 
-/** One of everything that a relay can tell. */
+/** One event of every kind that a relay publishes. */
 final class SampleEvents {
 
     private SampleEvents() {}
@@ -39,7 +39,7 @@ final class SampleEvents {
                 new RelayEvent.LanesFull(0, 1_000, "kafka"),
                 new RelayEvent.Delivered(0, "kafka-main", moment),
                 new RelayEvent.Acknowledged(eventId, "kafka-main"),
-                new RelayEvent.Dropped(eventId, "noise", "nobody wants it"),
+                new RelayEvent.Dropped(eventId, "noise", "not needed"),
                 new RelayEvent.Rerouted(List.of("orders")),
                 new RelayEvent.DestinationChanged("kafka-main", RelayEvent.DestinationChanged.Change.ADDED),
                 new RelayEvent.AttemptFailed(eventId, "kafka-main", 1, "refused", moment),

@@ -28,11 +28,11 @@ class StatisticsMetersTest {
 
     private final MockClock clock = new MockClock();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
-    private final AtomicInteger looks = new AtomicInteger();
-    private final Set<Thread> lookers = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger refreshes = new AtomicInteger();
+    private final Set<Thread> refreshThreads = ConcurrentHashMap.newKeySet();
 
     @Test
-    void showsWhatTheStoreKnows() {
+    void showsTheStoresFigures() {
         bind(sampleMax -> figures(new TypeLatency("OrderPlaced", 10, Duration.ofMillis(20), Duration.ofSeconds(2))));
         awaitFigures();
 
@@ -46,22 +46,22 @@ class StatisticsMetersTest {
     }
 
     @Test
-    void asksTheStoreAtMostOnceInARefreshTimeAndNeverOnTheReadersThread() {
+    void queriesTheStoreAtMostOncePerRefreshTimeAndNeverOnTheReadersThread() {
         bind(sampleMax -> figures());
         awaitFigures();
         for (int i = 0; i < 100; i++) {
             gauge("outbox.store.pending");
         }
-        assertThat(looks).hasValue(1);
+        assertThat(refreshes).hasValue(1);
 
         clock.add(REFRESH);
         gauge("outbox.store.pending");
-        Eventually.until("it has looked again", () -> looks.get() == 2);
-        assertThat(lookers).doesNotContain(Thread.currentThread());
+        Eventually.until("it has refreshed again", () -> refreshes.get() == 2);
+        assertThat(refreshThreads).doesNotContain(Thread.currentThread());
     }
 
     @Test
-    void givesNoFigureAndNoExceptionWhileTheDatabaseIsDown() {
+    void returnsNaNWithoutAnExceptionWhileTheDatabaseIsDown() {
         AtomicInteger down = new AtomicInteger(1);
         bind(sampleMax -> {
             if (down.get() == 1) {
@@ -69,7 +69,7 @@ class StatisticsMetersTest {
             }
             return figures(new TypeLatency("OrderPlaced", 10, Duration.ofMillis(20), Duration.ofSeconds(2)));
         });
-        Eventually.until("it has looked", () -> looks.get() == 1);
+        Eventually.until("it has refreshed", () -> refreshes.get() == 1);
         assertThat(gauge("outbox.store.pending")).isNaN();
 
         down.set(0);
@@ -84,10 +84,10 @@ class StatisticsMetersTest {
     }
 
     @Test
-    void givesNoFigureWhileALookHangsAndDoesNotHangItself() {
+    void returnsNaNWhileARefreshHangsAndDoesNotHangItself() {
         CountDownLatch never = new CountDownLatch(1);
         bind(sampleMax -> {
-            if (looks.get() > 1) {
+            if (refreshes.get() > 1) {
                 await(never);
             }
             return figures();
@@ -98,12 +98,12 @@ class StatisticsMetersTest {
         assertThat(gauge("outbox.store.pending")).isEqualTo(7);
         clock.add(REFRESH.multipliedBy(3));
         assertThat(gauge("outbox.store.pending")).isNaN();
-        Eventually.until("it has looked once more", () -> looks.get() == 2);
+        Eventually.until("it has refreshed once more", () -> refreshes.get() == 2);
         never.countDown();
     }
 
     @Test
-    void boundsTheCostOfALook() {
+    void boundsTheCostOfARefresh() {
         AtomicInteger asked = new AtomicInteger();
         bind(sampleMax -> {
             asked.set(sampleMax);
@@ -114,7 +114,7 @@ class StatisticsMetersTest {
     }
 
     @Test
-    void namesTheHundredMostFrequentTypesAndPutsTheOthersTogether() {
+    void namesTheHundredMostFrequentTypesAndGroupsTheOthers() {
         TypeLatency[] types = IntStream.rangeClosed(1, 105)
                 .mapToObj(n -> new TypeLatency("Type" + n, n, Duration.ofSeconds(n), Duration.ofSeconds(2L * n)))
                 .toArray(TypeLatency[]::new);
@@ -129,7 +129,7 @@ class StatisticsMetersTest {
     }
 
     @Test
-    void refusesARefreshTimeThatIsNone() {
+    void refusesARefreshTimeOfZero() {
         assertThatThrownBy(() -> new StatisticsMeters(sampleMax -> figures(), "orders", Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("refresh must be positive, was PT0S");
@@ -137,8 +137,8 @@ class StatisticsMetersTest {
 
     private void bind(StatisticsStore store) {
         StatisticsStore counted = sampleMax -> {
-            looks.incrementAndGet();
-            lookers.add(Thread.currentThread());
+            refreshes.incrementAndGet();
+            refreshThreads.add(Thread.currentThread());
             return store.statistics(sampleMax);
         };
         new StatisticsMeters(counted, "orders", REFRESH).bindTo(registry);

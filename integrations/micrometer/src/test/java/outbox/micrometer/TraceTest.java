@@ -24,7 +24,7 @@ import outbox.spi.Destination;
 import outbox.testkit.NoopDestination;
 import outbox.testkit.RecordingDestination;
 
-/** One trace runs from whoever publishes to whoever consumes. */
+/** Checks that one trace runs from the publisher to the consumer. */
 class TraceTest {
 
     private final Tracing tracing = new Tracing();
@@ -57,7 +57,7 @@ class TraceTest {
     }
 
     @Test
-    void leavesEverythingElseOfAnEventAsItIs() {
+    void keepsTheRestOfAnEvent() {
         EventEnvelope event = sample().header("colour", "red").build();
         EventEnvelope stored = publish.prepare(event);
         deliver(stored);
@@ -79,14 +79,14 @@ class TraceTest {
     }
 
     @Test
-    void publishesAnEventWhoseHeadersHaveNoRoomForATrace() {
+    void publishesAnEventWithoutATraceIfItsHeadersAreFull() {
         EventEnvelope full = sample().header("filler", "x".repeat(EventEnvelope.HEADERS_BYTES_MAX - 6))
                 .build();
         assertThat(publish.prepare(full)).isEqualTo(full);
     }
 
     @Test
-    void recordsWhatBecameOfEachAttempt() {
+    void recordsTheOutcomeOfEachAttempt() {
         kafka.answer(delivery -> delivery.attempt() == 1
                 ? new Outcome.Retryable("broker down", null)
                 : new Outcome.Rejected("too large"));
@@ -136,7 +136,7 @@ class TraceTest {
     }
 
     @Test
-    void costsNothingWhenNobodyObserves() {
+    void wrapsNothingWithoutObservers() {
         NoopDestination plain = new NoopDestination();
         EventListener listener = event -> {};
         assertThat(ObservedDestination.around(plain, "plain", ObservationRegistry.NOOP))
@@ -165,7 +165,7 @@ class TraceTest {
     }
 
     @Test
-    void passesOnWhatAListenerThrows() {
+    void rethrowsAListenersException() {
         EventListener listener = ObservedListener.around(
                 event -> {
                     throw new PermanentFailureException("no such customer");
@@ -195,7 +195,7 @@ class TraceTest {
 
     @ParameterizedTest
     @EnumSource(FailingObserver.Step.class)
-    void passesOnWhatAListenerThrowsAlthoughAnObserverFails(FailingObserver.Step step) {
+    void rethrowsAListenersExceptionAlthoughAnObserverFails(FailingObserver.Step step) {
         ObservationRegistry failing = ObservationRegistry.create();
         failing.observationConfig().observationHandler(new FailingObserver(step));
         EventListener listener = ObservedListener.around(

@@ -6,25 +6,26 @@ import java.net.UnknownHostException;
 /**
  * A block of addresses, such as {@code 10.0.0.0/8}.
  *
- * @param address of which the first bits count
+ * @param bits how many leading bits of the address count
  */
 public record AddressBlock(InetAddress address, int bits) {
 
     public AddressBlock {
         if (bits < 0 || bits > address.getAddress().length * 8) {
-            throw new IllegalArgumentException("a network has 0 to 32 bits, or 0 to 128 for IPv6, not " + bits);
+            throw new IllegalArgumentException("an address block has 0 to 32 bits, or 0 to 128 for IPv6, not " + bits);
         }
     }
 
     /**
-     * Reads an address and the number of its bits that count; without a number, all do.
+     * Parses an address and the number of its leading bits; without a number, all bits count.
      *
      * @throws IllegalArgumentException when it is neither
      */
     public static AddressBlock parse(String text) {
         int slash = text.indexOf('/');
         String literal = slash < 0 ? text : text.substring(0, slash);
-        if (!literal.matches("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")) { // Never a name, which would be looked up.
+        // A host name is refused, because it would be resolved.
+        if (!literal.matches("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")) {
             throw wrong(text);
         }
         try {
@@ -37,7 +38,8 @@ public record AddressBlock(InetAddress address, int bits) {
     }
 
     private static IllegalArgumentException wrong(String text) {
-        return new IllegalArgumentException("must be networks such as 10.0.0.0/8 or fd00::/8, had \"" + text + "\"");
+        return new IllegalArgumentException(
+                "must be address blocks such as 10.0.0.0/8 or fd00::/8, had \"" + text + "\"");
     }
 
     boolean contains(InetAddress other) {

@@ -6,16 +6,16 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 
-/** Looks a host's addresses up and lets only allowed ones pass. */
+/** Resolves a host's addresses and accepts only allowed ones. */
 final class AddressGuard {
 
-    /** Looks a name up, as {@link InetAddress#getAllByName} does. */
+    /** Resolves a name, as {@link InetAddress#getAllByName} does. */
     @FunctionalInterface
     interface Resolver {
         InetAddress[] resolve(String host) throws UnknownHostException;
     }
 
-    /** The host has an address that is not allowed. */
+    /** Thrown when the host has an address that is not allowed. */
     static final class RefusedAddressException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -33,9 +33,9 @@ final class AddressGuard {
     }
 
     /**
-     * The addresses of a host, each of them allowed. One that is not makes all suspect.
+     * Returns the addresses of a host. One forbidden address makes the whole host suspect.
      *
-     * @throws RefusedAddressException when there is one that is not allowed
+     * @throws RefusedAddressException when one of them is not allowed
      */
     List<InetAddress> addresses(String host) throws IOException {
         String name = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;

@@ -9,16 +9,16 @@ import java.util.stream.Stream;
 import outbox.spi.Settings;
 
 /**
- * Which addresses may be connected to. Those that lead into the own machine or network are refused unless they are
- * allowed, because whoever may choose a URL could otherwise reach what only the relay can reach.
+ * Decides which addresses may be connected to. Addresses of the own machine or network are refused unless they are
+ * allowed: a user who can choose a URL could otherwise reach services that only the relay can reach.
  *
  * @param allowPrivate whether every address is allowed
- * @param hosts names whose addresses are allowed, whatever they are
- * @param networks that are allowed
+ * @param hosts names whose addresses are always allowed
+ * @param networks address blocks that are allowed
  */
 public record AddressRules(boolean allowPrivate, Set<String> hosts, List<AddressBlock> networks) {
 
-    /** Everything in IPv4 that is not the public internet, by the registry of special-purpose addresses. */
+    /** All IPv4 blocks outside the public internet, from the registry of special-purpose addresses. */
     private static final List<AddressBlock> SPECIAL_V4 = networks(
             "0.0.0.0/8",
             "10.0.0.0/8",
@@ -38,7 +38,7 @@ public record AddressRules(boolean allowPrivate, Set<String> hosts, List<Address
 
     private static final AddressBlock GLOBAL_V6 = AddressBlock.parse("2000::/3");
 
-    /** Parts of the global block that are special, or that carry an IPv4 address inside. */
+    /** Parts of the global block that are special, or that embed an IPv4 address. */
     private static final List<AddressBlock> SPECIAL_V6 =
             networks("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20");
 
@@ -66,7 +66,7 @@ public record AddressRules(boolean allowPrivate, Set<String> hosts, List<Address
         }
     }
 
-    /** Whether the addresses of this host need no check. */
+    /** Returns whether the addresses of this host need no check. */
     boolean trusts(String host) {
         return allowPrivate || hosts.contains(host.toLowerCase(Locale.ROOT));
     }
@@ -75,7 +75,7 @@ public record AddressRules(boolean allowPrivate, Set<String> hosts, List<Address
         return isPublic(address) || networks.stream().anyMatch(network -> network.contains(address));
     }
 
-    // Java has already turned an IPv4 address that is mapped into IPv6 back into what it is.
+    // Java has already converted an IPv4-mapped IPv6 address to IPv4.
     private static boolean isPublic(InetAddress address) {
         if (address.getAddress().length == 4) {
             return SPECIAL_V4.stream().noneMatch(network -> network.contains(address));

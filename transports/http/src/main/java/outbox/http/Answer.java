@@ -11,10 +11,10 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server answered.
+ * A server's response.
  *
  * @param body its beginning, up to {@link #BODY_BYTES_MAX}
- * @param isCut whether there was more
+ * @param isCut whether the body was longer
  */
 record Answer(int status, @Nullable String retryAfter, String body, boolean isCut) {
 
@@ -24,14 +24,17 @@ record Answer(int status, @Nullable String retryAfter, String body, boolean isCu
         return status >= 200 && status < 300;
     }
 
-    /** Reads answers, and no more of each than is of use. */
+    /** Reads responses, and only the useful beginning of each body. */
     static HttpResponse.BodyHandler<Answer> handler() {
         return response -> new Beginning(
                 response.statusCode(),
                 response.headers().firstValue("retry-after").orElse(null));
     }
 
-    /** Collects the beginning of a body and ends the connection when there is more. Called by one thread at a time. */
+    /**
+     * Collects the beginning of a body, and ends the connection when the body is longer. Called by one thread at a
+     * time.
+     */
     private static final class Beginning implements HttpResponse.BodySubscriber<Answer> {
 
         private final int status;

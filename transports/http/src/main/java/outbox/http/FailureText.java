@@ -9,41 +9,21 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.cert.CertificateException;
-import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import org.jspecify.annotations.Nullable;
+import outbox.internal.Causes;
 import outbox.internal.ErrorText;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 
-/** Says what went wrong with a request that has no answer, and what follows from it for its events. */
+/** Describes requests that failed without a response, and converts them to outcomes. */
 final class FailureText {
-
-    private static final int CAUSES_MAX = 20;
-
-    /**
-     * What ends an attempt before anything of an event is sent. An {@link SSLException} of another kind is not among it:
-     * the receiver may have ended the connection because of what it had read by then.
-     */
-    private static final List<Class<? extends Throwable>> BEFORE_SENDING = List.of(
-            AddressGuard.RefusedAddressException.class,
-            UnknownHostException.class,
-            UnresolvedAddressException.class,
-            HttpConnectTimeoutException.class,
-            ConnectException.class,
-            NoRouteToHostException.class,
-            SSLHandshakeException.class,
-            SSLPeerUnverifiedException.class,
-            CertificateException.class);
 
     private FailureText() {}
 
-    /** What stands behind the wrappers of futures and streams. */
+    /** Returns the cause behind the wrappers of futures and streams. */
     static Throwable unwrapped(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof ExecutionException
@@ -55,69 +35,56 @@ final class FailureText {
         return cause;
     }
 
-    /** What becomes of the events of a request. One that was sent may have arrived. */
+    /** Returns the outcome of a request's events. A request that was sent may have arrived. */
     static Outcome outcome(String place, Throwable failure) {
-        String words = of(place, failure);
-        if (BEFORE_SENDING.stream().anyMatch(kind -> has(failure, kind))) {
-            return new Outcome.Unavailable(words, Scope.DESTINATION);
+        String message = of(place, failure);
+        if (Causes.isBeforeSending(failure)
+                || Causes.has(failure, AddressGuard.RefusedAddressException.class)
+                || Causes.has(failure, HttpConnectTimeoutException.class)) {
+            return new Outcome.Unavailable(message, Scope.DESTINATION);
         }
-        boolean sent = has(failure, IOException.class) || has(failure, TimeoutException.class);
-        return sent ? Outcome.Retryable.unanswered(words) : new Outcome.Retryable(words, null);
+        boolean sent = Causes.has(failure, IOException.class) || Causes.has(failure, TimeoutException.class);
+        return sent ? Outcome.Retryable.unanswered(message) : new Outcome.Retryable(message, null);
     }
 
-    /** Whether the answer did not come in time. */
+    /** Returns whether the response was late. */
     static boolean isLate(Throwable failure) {
-        return (has(failure, HttpTimeoutException.class) || has(failure, TimeoutException.class))
-                && !has(failure, HttpConnectTimeoutException.class);
+        return (Causes.has(failure, HttpTimeoutException.class) || Causes.has(failure, TimeoutException.class))
+                && !Causes.has(failure, HttpConnectTimeoutException.class);
     }
 
-    /** Why the place could not be reached or did not answer. */
+    /** Describes why the server could not be reached or did not respond. */
     static String of(String place, Throwable failure) {
-        Throwable refused = find(failure, AddressGuard.RefusedAddressException.class);
+        Throwable refused = Causes.find(failure, AddressGuard.RefusedAddressException.class);
         if (refused != null) {
             return place + ": " + refused.getMessage();
         }
-        if (has(failure, UnknownHostException.class) || has(failure, UnresolvedAddressException.class)) {
+        if (Causes.has(failure, UnknownHostException.class) || Causes.has(failure, UnresolvedAddressException.class)) {
             return place + ": the host is unknown";
         }
-        if (has(failure, HttpConnectTimeoutException.class)) {
+        if (Causes.has(failure, HttpConnectTimeoutException.class)) {
             return place + ": no connection within the connect timeout";
         }
         if (isLate(failure)) {
-            return place + ": no answer within the request timeout";
+            return place + ": no response within the request timeout";
         }
-        if (has(failure, SSLException.class) || has(failure, CertificateException.class)) {
-            return place + ": TLS failed: " + words(failure);
+        if (Causes.has(failure, SSLException.class) || Causes.has(failure, CertificateException.class)) {
+            return place + ": TLS failed: " + message(failure);
         }
-        if (has(failure, NoRouteToHostException.class)) {
+        if (Causes.has(failure, NoRouteToHostException.class)) {
             return place + ": there is no route to the host";
         }
-        if (has(failure, ConnectException.class)) {
+        if (Causes.has(failure, ConnectException.class)) {
             return place + ": the connection was refused";
         }
-        return place + ": the request failed: " + words(failure);
+        return place + ": the request failed: " + message(failure);
     }
 
-    private static String words(Throwable failure) {
+    private static String message(Throwable failure) {
         return excerpt(ErrorText.of(failure), 500);
     }
 
-    private static boolean has(Throwable failure, Class<? extends Throwable> kind) {
-        return find(failure, kind) != null;
-    }
-
-    private static @Nullable Throwable find(Throwable failure, Class<? extends Throwable> kind) {
-        Throwable cause = failure;
-        for (int n = 0; n < CAUSES_MAX && cause != null; n++) {
-            if (kind.isInstance(cause)) {
-                return cause;
-            }
-            cause = cause.getCause();
-        }
-        return null;
-    }
-
-    /** The first printable characters of a text, on one line. */
+    /** Returns the first printable characters of a text, on one line. */
     static String excerpt(String text, int charsMax) {
         String line = text.substring(0, Math.min(text.length(), charsMax * 4))
                 .replaceAll("[^\\x20-\\x7E]+", " ")

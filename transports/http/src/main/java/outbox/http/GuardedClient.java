@@ -18,19 +18,19 @@ import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's HTTP client, which follows no redirect and connects to no address that was not checked.
+ * Wraps the JDK's HTTP client. It follows no redirect and connects to no address that was not checked.
  *
- * <p>Where every address of the host is allowed, it connects by itself. Where not, it is given the address to connect to
- * as if that were a proxy: for plain HTTP the checked address of the server itself, which any server has to understand
- * (the request line then holds the whole URL); for TLS a {@link Tunnel}.
+ * <p>If every address of the host is allowed, the client connects on its own. Otherwise it gets the checked address as
+ * a proxy: for plain HTTP that is the server's own address, because every server has to accept a request line with the
+ * whole URL; for TLS it is a {@link Tunnel}.
  */
 final class GuardedClient implements AutoCloseable {
 
     private final HttpClient client;
     private final @Nullable Tunnel tunnel;
 
-    GuardedClient(HttpConfig config, HttpContext surroundings, ExecutorService threads) {
-        AddressGuard guard = new AddressGuard(config.addresses(), surroundings.resolver());
+    GuardedClient(HttpConfig config, HttpContext context, ExecutorService threads) {
+        AddressGuard guard = new AddressGuard(config.addresses(), context.resolver());
         URI url = config.target().baseUrl();
         boolean checked = !config.addresses().trusts(url.getHost());
         boolean tls = "https".equals(url.getScheme().toLowerCase(Locale.ROOT));
@@ -40,8 +40,8 @@ final class GuardedClient implements AutoCloseable {
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(config.limits().connectTimeout())
                 .executor(threads);
-        if (surroundings.tls() != null) {
-            builder.sslContext(surroundings.tls());
+        if (context.tls() != null) {
+            builder.sslContext(context.tls());
         }
         if (tunnel != null) {
             builder.proxy(ProxySelector.of(tunnel.address()));
@@ -69,15 +69,15 @@ final class GuardedClient implements AutoCloseable {
         return client.sendAsync(request, handler);
     }
 
-    /** What is behind a failure to connect, if that is known better here. */
-    Throwable behind(Throwable failure) {
+    /** Returns the actual cause of a connect failure, if it is known here. */
+    Throwable causeOf(Throwable failure) {
         if (!String.valueOf(failure.getMessage()).startsWith("Tunnel failed")) {
             return failure;
         }
-        IOException told = tunnel == null ? null : tunnel.lastFailure();
-        ConnectException nothingSent = new ConnectException("no tunnel to the host");
-        nothingSent.initCause(told == null ? failure : told);
-        return nothingSent;
+        IOException tunnelFailure = tunnel == null ? null : tunnel.lastFailure();
+        ConnectException connectFailure = new ConnectException("no tunnel to the host");
+        connectFailure.initCause(tunnelFailure == null ? failure : tunnelFailure);
+        return connectFailure;
     }
 
     @Override
@@ -88,7 +88,7 @@ final class GuardedClient implements AutoCloseable {
         }
     }
 
-    /** Gives the server's checked address for its proxy. */
+    /** Returns the server's checked address as its proxy. */
     private static final class CheckedAddress extends ProxySelector {
 
         private final AddressGuard guard;
@@ -112,7 +112,7 @@ final class GuardedClient implements AutoCloseable {
 
         @Override
         public void connectFailed(URI uri, SocketAddress address, IOException e) {
-            // The request fails, which says it all.
+            // The request itself fails and is reported.
         }
     }
 }

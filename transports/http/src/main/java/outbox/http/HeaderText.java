@@ -6,8 +6,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Makes names and values of an event's headers fit for HTTP. What HTTP cannot carry is percent-encoded, as UTF-8; the
- * percent sign too, so that a receiver can decode every value. A line break can therefore never end a header.
+ * Encodes names and values of an event's headers for HTTP. Characters that HTTP cannot carry are percent-encoded as
+ * UTF-8, and so is the percent sign, so that a receiver can decode every value. A line break can therefore never end a
+ * header.
  */
 final class HeaderText {
 
@@ -41,17 +42,17 @@ final class HeaderText {
         return RESERVED.contains(lower) || lower.startsWith("proxy-");
     }
 
-    /** Whether it is a header's name as it is. */
+    /** Returns whether the text is a valid header name without encoding. */
     static boolean isName(String name) {
         return !name.isEmpty() && name.chars().allMatch(c -> isTokenCharacter((char) c));
     }
 
-    /** Whether it can be a value as it is. */
+    /** Returns whether the text is a valid value without encoding. */
     static boolean isPlain(String value) {
         return value.chars().allMatch(c -> c >= ' ' && c <= '~');
     }
 
-    /** A name: the characters that are none of a token's are encoded. */
+    /** Encodes a name: all characters that a token does not allow. */
     static String name(String name) {
         StringBuilder encoded = new StringBuilder();
         for (byte each : name.getBytes(StandardCharsets.UTF_8)) {
@@ -61,7 +62,7 @@ final class HeaderText {
         return encoded.toString();
     }
 
-    /** A value: printable ASCII but the percent sign stays, and so do spaces inside it. */
+    /** Encodes a value. Printable ASCII except the percent sign stays, and so do inner spaces. */
     static String value(String value) {
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
         StringBuilder encoded = new StringBuilder();
@@ -72,7 +73,10 @@ final class HeaderText {
         return encoded.toString();
     }
 
-    /** The value of a CloudEvents attribute, by that specification's HTTP binding: spaces and quotes are encoded. */
+    /**
+     * Encodes the value of a CloudEvents attribute, by that specification's HTTP binding: spaces and quotes are
+     * encoded.
+     */
     static String attribute(String value) {
         StringBuilder encoded = new StringBuilder();
         for (byte each : value.getBytes(StandardCharsets.UTF_8)) {

@@ -8,22 +8,22 @@ import java.util.stream.Collectors;
 import outbox.spi.Settings;
 
 /**
- * How a destination of the kind {@code http} is set.
+ * Configuration of a destination of the kind {@code http}.
  *
- * @param target where to, and with which fixed headers
- * @param framing what a request holds
- * @param answers how answers are read
- * @param limits of time and of requests at once
+ * @param target the URL and its fixed headers
+ * @param framing the contents of a request
+ * @param answers how responses are read
+ * @param limits of time and of concurrent requests
  * @param addresses which may be connected to
  */
 public record HttpConfig(
         HttpTarget target, HttpFraming framing, Answers answers, Limits limits, AddressRules addresses) {
 
     /**
-     * How answers are read.
+     * Configures how responses are read.
      *
      * @param finalStatuses after which no later attempt can succeed
-     * @param itemResults whether a 2xx answer to a batch has a result for each of its events
+     * @param itemResults whether a 2xx response to a batch has a result for each of its events
      */
     public record Answers(Set<Integer> finalStatuses, boolean itemResults) {
 
@@ -40,8 +40,8 @@ public record HttpConfig(
     /**
      * Limits of time and number.
      *
-     * @param requestTimeout for everything that one call of a key takes; the relay's deadline has to be above it
-     * @param keysInFlight how many keys may have a request under way
+     * @param requestTimeout for all requests of one call of a key; the relay's deadline has to exceed it
+     * @param keysInFlight how many keys may have a request in flight
      */
     public record Limits(Duration connectTimeout, Duration requestTimeout, int keysInFlight) {
 

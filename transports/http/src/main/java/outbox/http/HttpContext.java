@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import outbox.spi.TimeSource;
 
 /**
- * What a destination takes from outside, so that tests can bring their own.
+ * The environment of a destination, which tests replace.
  *
- * @param tls whom to trust; null: whom the JVM trusts
+ * @param tls trusted certificates; null: the JVM's default
  */
 record HttpContext(
         TimeSource time,

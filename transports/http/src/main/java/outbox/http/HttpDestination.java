@@ -31,8 +31,8 @@ import outbox.spi.DestinationTraits;
 /**
  * Delivers events to an HTTP API.
  *
- * <p>Each call's events of one key are one sequence of requests on a virtual thread. Nothing is kept between calls but
- * open connections, and how far the search for an event to blame has come.
+ * <p>The events of one key in a call are sent as a sequence of requests on one virtual thread. Between calls it only
+ * keeps open connections, and the progress of searches for a rejected event.
  */
 public final class HttpDestination implements Destination, Checkable {
 
@@ -45,24 +45,24 @@ public final class HttpDestination implements Destination, Checkable {
     private final ExecutorService clientThreads;
     private final KeyCall.Tools tools;
 
-    /** Connects to nothing yet. */
+    /** Opens no connection yet. */
     public HttpDestination(String name, HttpConfig config) {
         this(name, config, HttpContext.system());
     }
 
-    HttpDestination(String name, HttpConfig config, HttpContext surroundings) {
+    HttpDestination(String name, HttpConfig config, HttpContext context) {
         this.config = config;
-        this.guard = new AddressGuard(config.addresses(), surroundings.resolver());
+        this.guard = new AddressGuard(config.addresses(), context.resolver());
         this.calls = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("outbox-http-" + name + "-", 0).factory());
         this.clientThreads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("outbox-http-client-" + name + "-", 0).factory());
         this.tools = new KeyCall.Tools(
-                new GuardedClient(config, surroundings, clientThreads),
-                new RequestWriter(config, surroundings.time()),
-                new ResponseClassifier(config.answers(), surroundings.time(), secrets(config.target())),
-                new CutSearches(),
-                surroundings.time());
+                new GuardedClient(config, context, clientThreads),
+                new RequestWriter(config, context.time()),
+                new ResponseClassifier(config.answers(), context.time(), secrets(config.target())),
+                new InterruptedSearches(),
+                context.time());
     }
 
     private static List<String> secrets(HttpTarget target) {
@@ -94,7 +94,7 @@ public final class HttpDestination implements Destination, Checkable {
         Map<String, List<KeyCall.Item>> byKey = new LinkedHashMap<>();
         for (int index = 0; index < deliveries.size(); index++) {
             String key = deliveries.get(index).event().orderingKey();
-            // Events without key come together only if they are one lane; then they have an order too.
+            // Events without a key arrive together only if they form one lane; then they have an order too.
             byKey.computeIfAbsent(key == null ? "" : "=" + key, each -> new ArrayList<>())
                     .add(new KeyCall.Item(index, deliveries.get(index)));
         }
@@ -119,7 +119,7 @@ public final class HttpDestination implements Destination, Checkable {
                             config.limits().requestTimeout())
                     .run(items);
         } catch (InterruptedException e) {
-            // Only closing interrupts; what is reported already stays so, since the first report counts.
+            // Only closing interrupts. Outcomes that are already reported stay, because the first report counts.
             items.forEach(item -> receipt.report(item.index(), CLOSED));
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
@@ -129,15 +129,16 @@ public final class HttpDestination implements Destination, Checkable {
     }
 
     /**
-     * Connects to the host and port, and sends nothing: there is no request that every API takes as a question. So the
-     * connection cannot be kept, and a server that answers all requests with 503 passes; the first event finds out.
+     * Connects to the host and port, and sends nothing, because no request is harmless for every API. The connection
+     * cannot be kept, and a server that answers all requests with 503 passes; the first event finds out.
      */
     @Override
     public void check(Duration timeout) {
         String place = String.valueOf(config.target().baseUrl());
         Future<?> attempt = calls.submit(() -> connect(timeout));
         try {
-            attempt.get(timeout.toNanos(), TimeUnit.NANOSECONDS); // The name may take longer than the connection.
+            // Name resolution may take longer than the connection.
+            attempt.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw new OutboxException(FailureText.of(place, FailureText.unwrapped(e)), e);
         } catch (TimeoutException e) {
@@ -178,7 +179,7 @@ public final class HttpDestination implements Destination, Checkable {
         }
     }
 
-    /** Names the place, and no secret. */
+    /** Shows the URL, and no secret. */
     @Override
     public String toString() {
         return "HttpDestination[" + config.target().baseUrl() + "]";

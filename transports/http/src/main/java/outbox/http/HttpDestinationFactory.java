@@ -4,7 +4,7 @@ import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
 import outbox.spi.Settings;
 
-/** Makes destinations of the kind {@code http}. */
+/** Creates destinations of the kind {@code http}. */
 public final class HttpDestinationFactory implements DestinationFactory {
 
     @Override

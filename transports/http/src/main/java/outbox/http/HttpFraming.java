@@ -8,7 +8,7 @@ import outbox.spi.Secret;
 import outbox.spi.Settings;
 
 /**
- * What a request holds.
+ * Configures the contents of a request.
  *
  * @param mode many events or one
  * @param batchSize how many events a request has at most, in batch mode
@@ -17,7 +17,7 @@ import outbox.spi.Settings;
  */
 public record HttpFraming(Mode mode, int batchSize, MessageWriter writer, WebhookSigner signer) {
 
-    /** How many events a request has. */
+    /** Selects how many events a request has. */
     public enum Mode {
         /** A JSON array of payloads. */
         BATCH,
@@ -37,7 +37,7 @@ public record HttpFraming(Mode mode, int batchSize, MessageWriter writer, Webhoo
         return mode == Mode.SINGLE;
     }
 
-    /** How many events a request has at most. */
+    /** Returns how many events a request has at most. */
     int eventsPerRequestMax() {
         return isSingle() ? 1 : batchSize;
     }
@@ -50,7 +50,7 @@ public record HttpFraming(Mode mode, int batchSize, MessageWriter writer, Webhoo
             throw settings.wrong("form", "needs mode single: a batch holds payloads alone");
         }
         if (mode == Mode.BATCH && signer.isActive()) {
-            throw settings.wrong("signing-secrets", "needs mode single: a signature is about one event");
+            throw settings.wrong("signing-secrets", "needs mode single: a signature covers one event");
         }
         return new HttpFraming(mode, settings.number("batch-size", 100, 1, 10_000), writer, signer);
     }

@@ -14,12 +14,12 @@ import outbox.spi.Secret;
 import outbox.spi.Settings;
 
 /**
- * Where requests go, and which headers every one of them has.
+ * The URL and the fixed headers of requests.
  *
  * @param baseUrl scheme, host, port and the path's beginning
- * @param path what follows it, unless a delivery has an address; null: nothing
+ * @param path appended to it, unless a delivery has an address; null: nothing
  * @param token sent as a bearer token
- * @param headers further fixed headers; their values may be secrets, so all of them are treated so
+ * @param headers further fixed headers; their values may be secrets, so all of them are treated as such
  */
 public record HttpTarget(
         URI baseUrl,
@@ -64,16 +64,16 @@ public record HttpTarget(
         }
     }
 
-    /** The port, also where the URL does not say it. */
+    /** Returns the port, also if the URL does not contain it. */
     int port() {
         boolean tls = "https".equalsIgnoreCase(baseUrl.getScheme());
         return baseUrl.getPort() >= 0 ? baseUrl.getPort() : tls ? 443 : 80;
     }
 
     /**
-     * Where a delivery goes.
+     * Returns the URI of a delivery.
      *
-     * @throws IllegalArgumentException when its address cannot be made a part of a URL
+     * @throws IllegalArgumentException when its address cannot be a part of a URL
      */
     URI uriOf(Delivery delivery) {
         String address = address(delivery);
@@ -82,14 +82,14 @@ public record HttpTarget(
         return address.isEmpty() ? baseUrl : URI.create(start + PathText.encode(address));
     }
 
-    /** The path that a delivery goes to, as its route or the setting has it, without its query. */
+    /** Returns the path of a delivery's route or of the setting, without its query. */
     String pathOf(Delivery delivery) {
         String address = address(delivery);
         int query = address.indexOf('?');
         return query < 0 ? address : address.substring(0, query);
     }
 
-    /** Whether the setting or a route leads to several paths, behind which there may be several servers. */
+    /** Returns whether the setting or a route leads to several paths, which several servers may serve. */
     boolean isOneOfManyPaths(Delivery delivery) {
         return delivery.address() != null || (path != null && !path.isFixed());
     }
@@ -131,7 +131,7 @@ public record HttpTarget(
         }
     }
 
-    /** The complaint does not show the text: there may be a password in it. */
+    /** Parses the URL. The error does not show the text, because it may contain a password. */
     private static URI parsed(String text) {
         URI url;
         try {

@@ -30,20 +30,20 @@ final class ItemResults {
     }
 
     /**
-     * What each event's result says.
+     * Reads each event's result.
      *
      * @param place that delivered events get
-     * @throws IllegalArgumentException when the answer is in another form, saying what is wrong with it
+     * @throws IllegalArgumentException when the response has another form, with what is wrong
      */
     List<Outcome> read(String body, List<String> eventIds, String place) {
         Object document = JsonText.read(body);
         Object results = document instanceof Map<?, ?> object ? object.get("results") : document;
         if (!(results instanceof List<?> entries)) {
-            throw new IllegalArgumentException("there is no array of results");
+            throw new IllegalArgumentException("it has no array of results");
         }
         if (entries.size() != eventIds.size()) {
             throw new IllegalArgumentException(
-                    "there are " + entries.size() + " results for " + eventIds.size() + " events");
+                    "it has " + entries.size() + " results for " + eventIds.size() + " events");
         }
         List<Outcome> outcomes = new ArrayList<>();
         for (int n = 0; n < entries.size(); n++) {
@@ -54,7 +54,7 @@ final class ItemResults {
 
     private Outcome outcome(@Nullable Object entry, String eventId, String place) {
         if (!(entry instanceof Map<?, ?> result)) {
-            throw new IllegalArgumentException("a result is no object");
+            throw new IllegalArgumentException("a result is not an object");
         }
         Object id = result.get("id");
         if (id != null && !id.equals(eventId)) {
@@ -62,18 +62,18 @@ final class ItemResults {
         }
         Object status = result.get("status");
         String reason = result.get("reason") instanceof String text ? text : "";
-        String words = words(place, status, reason);
+        String message = message(place, status, reason);
         Duration after = after(result.get("retryAfterSeconds"));
         if (status instanceof Double number) {
             int code = number.intValue();
             return code >= 200 && code < 300
                     ? new Outcome.Delivered(place, -1, -1)
-                    : statuses.ofItem(code, words, after);
+                    : statuses.ofItem(code, message, after);
         }
         return switch (String.valueOf(status)) {
             case "delivered" -> new Outcome.Delivered(place, -1, -1);
-            case "rejected" -> new Outcome.Rejected(words);
-            case "retry" -> new Outcome.Retryable(words, after);
+            case "rejected" -> new Outcome.Rejected(message);
+            case "retry" -> new Outcome.Retryable(message, after);
             default ->
                 throw new IllegalArgumentException("the status of the result for event " + eventId
                         + " is not one of delivered, retry, rejected or a number");
@@ -87,7 +87,7 @@ final class ItemResults {
                 : null;
     }
 
-    private static String words(String place, @Nullable Object status, String reason) {
+    private static String message(String place, @Nullable Object status, String reason) {
         String said = status instanceof Double number ? Integer.toString(number.intValue()) : String.valueOf(status);
         String because = FailureText.excerpt(reason, REASON_CHARS_MAX);
         return place + " answered " + said + " for this event" + (because.isEmpty() ? "" : ": " + because);

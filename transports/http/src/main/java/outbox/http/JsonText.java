@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import outbox.util.JsonCodec;
 
 /**
- * Reads small JSON documents into maps, lists, strings, doubles, booleans and nulls. The text is checked as a whole
- * first, so the reading itself can trust it.
+ * Parses small JSON documents into maps, lists, strings, doubles, booleans and nulls. The whole text is validated
+ * first, so parsing needs no checks.
  */
 final class JsonText {
 
@@ -21,7 +21,7 @@ final class JsonText {
     }
 
     /**
-     * The value that the text is.
+     * Returns the value of the text.
      *
      * @throws IllegalArgumentException when it is not JSON
      */
@@ -94,7 +94,7 @@ final class JsonText {
         return meaning;
     }
 
-    /** The next character that is no space. */
+    /** Returns the next character that is not white space. */
     private char next() {
         while (Character.isWhitespace(text.charAt(at))) {
             at++;

@@ -17,33 +17,32 @@ import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.TimeSource;
 
 /**
- * Delivers the events of one key, in order, on a thread of its own: one request after the other, each with neighbours
- * that go to the same place. The first event that is not delivered ends it, and everything behind that one waits for a
- * later attempt.
+ * Delivers the events of one key in order, on one thread: one request after another, each with consecutive events for
+ * the same URL. The first event that is not delivered ends the call, and all later events wait for another attempt.
  *
- * <p>A request with several events that is refused for one of them says nothing about each. So it is sent again in
- * halves, down to the one event that is refused alone; those before it arrive, and nothing but that one is charged. A
- * search that takes longer than a call may take is continued by the next one.
+ * <p>The rejection of a request with several events does not identify the rejected one. The events are therefore sent
+ * again in halves, down to the single event that is rejected alone. The events before it arrive, and only that event is
+ * charged with an attempt. A search that exceeds the call's time is continued by the next call.
  */
 final class KeyCall {
 
     static final Outcome BEHIND =
-            new Outcome.Unavailable("an event of the same key before it was not delivered", Scope.CALL);
+            new Outcome.Unavailable("an earlier event of the same key was not delivered", Scope.CALL);
 
     private static final Outcome LATE =
-            new Outcome.Unavailable("the events before it took all the time of the call", Scope.CALL);
+            new Outcome.Unavailable("earlier events used up the time of the call", Scope.CALL);
     private static final Outcome CUT_OFF =
-            Outcome.Retryable.unanswered("the destination was closed before it confirmed");
+            Outcome.Retryable.unanswered("the destination was closed before the server responded");
 
-    /** A delivery and its place in the call. */
+    /** A delivery and its index in the call. */
     record Item(int index, Delivery delivery) {}
 
-    /** What a call needs. */
+    /** Collaborators of a call. */
     record Tools(
             GuardedClient client,
             RequestWriter writer,
-            ResponseClassifier judge,
-            CutSearches searches,
+            ResponseClassifier classifier,
+            InterruptedSearches searches,
             TimeSource time) {}
 
     private final Tools tools;
@@ -52,13 +51,13 @@ final class KeyCall {
     private final int eventsPerRequestMax;
     private final long deadline;
 
-    /** Whether a request has been sent, so that the next one has less time than a call may take. */
-    private boolean begun;
+    /** Whether a request was sent, so that the next one has less than a call's full time. */
+    private boolean requestSent;
 
-    /** What the server has been asked to take and has not answered yet. */
-    private List<Item> asked = List.of();
+    /** Events of the request that was sent and not answered yet. */
+    private List<Item> sentItems = List.of();
 
-    /** Takes the outcomes. */
+    /** Receives the outcomes. */
     @FunctionalInterface
     interface Reports {
         void report(int index, Outcome outcome);
@@ -72,7 +71,10 @@ final class KeyCall {
         this.deadline = tools.time().nanoTime() + timeout.toNanos();
     }
 
-    /** What becomes of the events of one request: where a failure may be the fault of one, only the first is charged. */
+    /**
+     * Returns the outcomes of one request's events. If one of them may be the cause of a failure, only the first is
+     * charged.
+     */
     static List<Outcome> ofAll(Outcome outcome, int count) {
         List<Outcome> outcomes = new ArrayList<>(Collections.nCopies(count, outcome));
         if (outcome instanceof Outcome.Retryable && count > 1) {
@@ -81,12 +83,12 @@ final class KeyCall {
         return outcomes;
     }
 
-    /** Reports all of the items; an interrupt, which only closing causes, ends it early and leaves the rest to others. */
+    /** Reports all items. An interrupt, which only closing causes, ends it early, and the caller reports the rest. */
     void run(List<Item> items) throws InterruptedException {
         try {
             runAll(items);
         } catch (InterruptedException e) {
-            report(asked, ofAll(CUT_OFF, asked.size()));
+            report(sentItems, ofAll(CUT_OFF, sentItems.size()));
             throw e;
         }
     }
@@ -94,72 +96,72 @@ final class KeyCall {
     private void runAll(List<Item> items) throws InterruptedException {
         int at = 0;
         int most = tools.searches().take(key, eventsPerRequestMax);
-        boolean flows = true;
-        while (flows && at < items.size()) {
+        boolean proceeds = true;
+        while (proceeds && at < items.size()) {
             Item first = items.get(at);
             URI uri;
             try {
                 uri = tools.writer().check(first.delivery());
             } catch (IllegalArgumentException e) {
                 reports.report(first.index(), new Outcome.Rejected(String.valueOf(e.getMessage())));
-                flows = false;
+                proceeds = false;
                 at++;
                 continue;
             }
-            int end = endOfNeighbours(items, at, uri, most);
-            flows = send(uri, items.subList(at, end));
+            int end = endOfRequest(items, at, uri, most);
+            proceeds = send(uri, items.subList(at, end));
             at = end;
             most = eventsPerRequestMax;
         }
         items.subList(at, items.size()).forEach(item -> reports.report(item.index(), BEHIND));
     }
 
-    /** Up to where events can share the request of the one at the start. */
-    private int endOfNeighbours(List<Item> items, int start, URI uri, int most) {
+    /** Returns the end of the consecutive events that can share a request with the one at the start. */
+    private int endOfRequest(List<Item> items, int start, URI uri, int most) {
         int end = start + 1;
         while (end < items.size()
                 && end - start < most
-                && goesTo(uri, items.get(end).delivery())) {
+                && hasUri(uri, items.get(end).delivery())) {
             end++;
         }
         return end;
     }
 
-    private boolean goesTo(URI uri, Delivery delivery) {
+    private boolean hasUri(URI uri, Delivery delivery) {
         try {
             return tools.writer().check(delivery).equals(uri);
         } catch (IllegalArgumentException e) {
-            return false; // It is rejected when it is its turn.
+            return false; // It is rejected when the call reaches it.
         }
     }
 
-    /** Reports what became of the items, and says whether all are delivered or rejected by themselves. */
+    /** Sends the items and reports their outcomes. Returns whether the call can continue behind them. */
     private boolean send(URI uri, List<Item> items) throws InterruptedException {
         Duration left = Duration.ofNanos(deadline - tools.time().nanoTime());
         if (!left.isPositive()) {
-            return cutOff(items);
+            return interrupt(items);
         }
-        boolean hadAllTheTime = !begun;
-        begun = true;
+        boolean hadFullTime = !requestSent;
+        requestSent = true;
         String place = place(uri);
         List<String> ids =
                 items.stream().map(item -> item.delivery().event().eventId()).toList();
         List<Outcome> outcomes;
         try {
             Answer answer = answer(uri, items, left);
-            if (items.size() > 1 && tools.judge().blamesAnEvent(answer)) {
+            if (items.size() > 1 && tools.classifier().blamesAnEvent(answer)) {
                 return sendHalves(uri, items);
             }
-            outcomes = tools.judge()
+            outcomes = tools.classifier()
                     .outcomes(
                             answer,
                             ids,
                             place,
                             tools.writer().scope(items.get(0).delivery()));
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            Throwable failure = tools.client().behind(FailureText.unwrapped(e));
-            if (!hadAllTheTime && FailureText.isLate(failure)) {
-                return cutOff(items); // With all the time of a call it might have been answered.
+            Throwable failure = tools.client().causeOf(FailureText.unwrapped(e));
+            if (!hadFullTime && FailureText.isLate(failure)) {
+                return interrupt(items); // With the full time of a call it might have been answered.
             }
             outcomes = ofAll(FailureText.outcome(place, failure), items.size());
         }
@@ -167,9 +169,11 @@ final class KeyCall {
         return outcomes.stream().allMatch(Outcome.Delivered.class::isInstance);
     }
 
-    /** The time is over: the next call begins with these, and has all the time for them. */
-    private boolean cutOff(List<Item> items) {
-        tools.searches().cutOff(key, items.size());
+    /**
+     * Ends the call because its time is over. The next call begins with these events, and has its full time for them.
+     */
+    private boolean interrupt(List<Item> items) {
+        tools.searches().interrupt(key, items.size());
         items.forEach(item -> reports.report(item.index(), LATE));
         return false;
     }
@@ -182,8 +186,8 @@ final class KeyCall {
 
     private boolean sendHalves(URI uri, List<Item> items) throws InterruptedException {
         int middle = items.size() / 2;
-        boolean flows = send(uri, items.subList(0, middle));
-        if (flows) {
+        boolean proceeds = send(uri, items.subList(0, middle));
+        if (proceeds) {
             return send(uri, items.subList(middle, items.size()));
         }
         items.subList(middle, items.size()).forEach(item -> reports.report(item.index(), BEHIND));
@@ -195,18 +199,19 @@ final class KeyCall {
         List<Delivery> deliveries = new ArrayList<>();
         items.forEach(item -> deliveries.add(item.delivery()));
         HttpRequest request = tools.writer().request(uri, deliveries, left);
-        asked = items;
+        sentItems = items;
         CompletableFuture<HttpResponse<Answer>> response = tools.client().send(request, Answer.handler());
         try {
             Answer answer = response.get(left.toNanos(), TimeUnit.NANOSECONDS).body();
-            asked = List.of();
+            sentItems = List.of();
             return answer;
         } finally {
-            response.cancel(true); // Ends the exchange when the wait for it has ended early; else it does nothing.
+            // Ends the exchange when the wait for it has ended early; otherwise it has no effect.
+            response.cancel(true);
         }
     }
 
-    /** The URL without its query, which may hold what is nobody's business. */
+    /** Returns the URL without its query, which may be confidential. */
     private static String place(URI uri) {
         String text = uri.toString();
         int query = text.indexOf('?');

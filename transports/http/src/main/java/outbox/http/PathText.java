@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Makes what an event filled into an address fit to be the path of a URL, and nothing but a path below the base. */
+/** Encodes an address for the path of a URL, and ensures that it stays below the base URL. */
 final class PathText {
 
     private static final String ALLOWED = "-._~!$&'()*+,;=:@/?%";
@@ -12,20 +12,20 @@ final class PathText {
     private PathText() {}
 
     /**
-     * The address with a slash before it and everything encoded that has no place in a path or query.
+     * Returns the address with a leading slash and encoded characters.
      *
-     * @throws IllegalArgumentException when it would climb out of where it belongs
+     * @throws IllegalArgumentException when it would leave the base path
      */
     static String encode(String address) {
         String path = address.startsWith("/") ? address : "/" + address;
         int query = path.indexOf('?');
         String segments = query < 0 ? path : path.substring(0, query);
-        // Encoded dots mean the same to many servers.
+        // Many servers treat encoded dots as dots.
         boolean climbs = Arrays.stream(segments.replaceAll("(?i)%2e", ".").split("[/\\\\]", -1))
                 .anyMatch(segment -> segment.equals(".") || segment.equals(".."));
         if (climbs || path.startsWith("//")) {
             throw new IllegalArgumentException("the path \"" + printable(path) + "\" must not begin with //"
-                    + " and must have no segment . or ..");
+                    + " and must not have a segment . or ..");
         }
         StringBuilder encoded = new StringBuilder();
         for (byte each : path.getBytes(StandardCharsets.UTF_8)) {

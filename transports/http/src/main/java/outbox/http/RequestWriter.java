@@ -15,7 +15,7 @@ import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.TimeSource;
 import outbox.util.JsonCodec;
 
-/** Makes requests of deliveries. */
+/** Converts deliveries to requests. */
 final class RequestWriter {
 
     private static final String RENAMED = "outbox-header-";
@@ -36,8 +36,8 @@ final class RequestWriter {
     /**
      * Checks that a delivery can be part of a request.
      *
-     * @return where it goes
-     * @throws IllegalArgumentException when it can not, saying why
+     * @return its URI
+     * @throws IllegalArgumentException with the reason when it can not
      */
     URI check(Delivery delivery) {
         String json = delivery.event().payloadJson();
@@ -46,17 +46,17 @@ final class RequestWriter {
             throw new IllegalArgumentException("a binary payload cannot be part of a JSON array");
         }
         if (json != null && (!framing.isSingle() || inDocument)) {
-            JsonCodec.validate(json); // Another program may have written it, and it must not break what it is put into.
+            JsonCodec.validate(json); // Another program may have written the payload, and it must not break the array.
         }
         return target.uriOf(delivery);
     }
 
-    /** What the answer to a delivery says something about. */
+    /** Returns what the response to a delivery concerns: its path or the whole server. */
     Scope scope(Delivery delivery) {
         return target.isOneOfManyPaths(delivery) ? Scope.ADDRESS : Scope.DESTINATION;
     }
 
-    /** A request with these deliveries, in this order, to where they all go. */
+    /** Returns a request with these deliveries, in this order, for their common URI. */
     HttpRequest request(URI uri, List<Delivery> deliveries, Duration timeout) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(uri).version(target.version()).timeout(timeout);
@@ -97,7 +97,7 @@ final class RequestWriter {
         request.POST(HttpRequest.BodyPublishers.ofByteArray(message.body()));
     }
 
-    /** An event's header must not pass for one of ours: it keeps its name only behind a prefix. */
+    /** An event's header cannot impersonate one of this destination: it keeps its name only behind a prefix. */
     private String safeName(String name) {
         String encoded = HeaderText.name(name);
         return encoded.isEmpty() || HeaderText.isReserved(encoded) || taken.contains(encoded)

@@ -8,7 +8,7 @@ import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.TimeSource;
 
-/** Says what follows from an answer, for each event of its request. */
+/** Converts a response to an outcome for each event of its request. */
 final class ResponseClassifier {
 
     private static final int EXCERPT_CHARS_MAX = 200;
@@ -20,7 +20,7 @@ final class ResponseClassifier {
     private final List<String> secrets;
 
     /**
-     * By these rules.
+     * Creates a classifier.
      *
      * @param secrets texts that a server may echo and that no error may show
      */
@@ -32,7 +32,7 @@ final class ResponseClassifier {
         this.secrets = List.copyOf(secrets);
     }
 
-    /** Whether one of the events of the request is to blame for the answer. */
+    /** Returns whether one of the request's events caused the response. */
     boolean blamesAnEvent(Answer answer) {
         return !answer.isSuccess()
                 && switch (statuses.ofRequest(answer.status(), "", null, Scope.ADDRESS)) {
@@ -51,10 +51,10 @@ final class ResponseClassifier {
         }
         Duration after = RetryAfter.parse(answer.retryAfter(), time.instant());
         return KeyCall.ofAll(
-                statuses.ofRequest(answer.status(), words(answer, place), after, answering), eventIds.size());
+                statuses.ofRequest(answer.status(), message(answer, place), after, answering), eventIds.size());
     }
 
-    private String words(Answer answer, String place) {
+    private String message(Answer answer, String place) {
         String excerpt = withoutSecrets(FailureText.excerpt(withoutSecrets(answer.body()), EXCERPT_CHARS_MAX));
         String redirect = answer.status() >= 300 && answer.status() < 400 ? ", and redirects are not followed" : "";
         return place + " answered " + answer.status() + redirect + (excerpt.isEmpty() ? "" : ": " + excerpt);
@@ -68,7 +68,7 @@ final class ResponseClassifier {
         return clean;
     }
 
-    // ---- a result for each -----------------------------------------------------------------------------------------
+    // ---- a result for each event -----------------------------------------------------------------------------------
 
     private List<Outcome> byItem(Answer answer, List<String> eventIds, String place) {
         try {
@@ -79,9 +79,9 @@ final class ResponseClassifier {
                     .map(this::withoutSecrets)
                     .toList());
         } catch (IllegalArgumentException e) {
-            String words =
+            String message =
                     place + " answered " + answer.status() + " without a result for each event: " + e.getMessage();
-            return KeyCall.ofAll(new Outcome.Retryable(words, null), eventIds.size());
+            return KeyCall.ofAll(new Outcome.Retryable(message, null), eventIds.size());
         }
     }
 
@@ -97,9 +97,9 @@ final class ResponseClassifier {
     }
 
     /**
-     * What a server took although it wants an earlier event of the key again is sent again too, behind that one, so that
-     * the last it hears of the key is in order. Only the first that it wants again is charged: those behind it may be
-     * refused for nothing but their place. Behind a rejected event nothing needs that: it never comes again.
+     * Repeats accepted events behind a retried event of the same key, so that the server finally receives the key in
+     * order. Only the first retried event is charged: the server may refuse the later ones only because of their
+     * position. Behind a rejected event nothing is repeated, because that event is never sent again.
      */
     private static List<Outcome> behindRetries(List<Outcome> outcomes) {
         List<Outcome> inOrder = new ArrayList<>();

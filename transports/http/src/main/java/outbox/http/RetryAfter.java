@@ -6,15 +6,15 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how long a server asks to wait. */
+/** Parses the time that a server asks a client to wait. */
 final class RetryAfter {
 
-    /** However long a server asks for; a mistake there must not stop events for days. */
+    /** Limits the wait, so that a server's mistake does not stop events for days. */
     static final Duration MAX = Duration.ofHours(1);
 
     private RetryAfter() {}
 
-    /** Seconds, or a date; null when it is neither, or nothing to wait for. */
+    /** Parses seconds or a date. Returns null when it is neither, or lies in the past. */
     static @Nullable Duration parse(@Nullable String value, Instant now) {
         if (value == null) {
             return null;

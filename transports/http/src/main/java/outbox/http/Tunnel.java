@@ -20,14 +20,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects the HTTP client to addresses that were checked, for TLS.
+ * Connects the HTTP client to checked addresses for TLS.
  *
- * <p>The JDK's client looks names up by itself, so a check before the request says nothing about where it connects: the
- * name may have another address by then. The client can be told to go through a proxy, though, and through a proxy it
- * asks for a tunnel by name and talks TLS to the far end, with the right server name and the usual check of the
- * certificate. This is that proxy: it listens on the loopback interface, looks the name up, checks the addresses, and
- * connects to one of the very addresses that it has checked. It sees ciphertext only. It serves one host and port, those
- * of its destination, so it opens no way that its machine did not have.
+ * <p>The JDK's client resolves names on its own, so a check before the request does not control where it connects: the
+ * name may have another address by then. The client can use a proxy, though. Through a proxy it requests a tunnel by
+ * name and speaks TLS with the far end, with the right server name and the usual certificate check. This class is that
+ * proxy. It listens on the loopback interface, resolves the name, checks the addresses, and connects to one of the
+ * checked addresses. It sees ciphertext only. It serves only its destination's host and port, so it adds no route that
+ * the machine did not have.
  */
 final class Tunnel implements Closeable {
 
@@ -59,7 +59,7 @@ final class Tunnel implements Closeable {
         return new InetSocketAddress(listening.getInetAddress(), listening.getLocalPort());
     }
 
-    /** Why a tunnel could not be made, the last time. */
+    /** Returns why the last tunnel could not be opened. */
     @Nullable
     IOException lastFailure() {
         return lastFailure;
@@ -72,7 +72,7 @@ final class Tunnel implements Closeable {
                 track(client);
                 Thread.ofVirtual().name("outbox-http-tunnel").start(() -> serve(client));
             } catch (IOException e) {
-                pause(); // Closed, or out of file descriptors: then trying at once would only burn time.
+                pause(); // Closed, or out of file descriptors. Trying again at once would only burn CPU.
             }
         }
     }
@@ -87,7 +87,8 @@ final class Tunnel implements Closeable {
 
     private void track(Socket socket) {
         open.add(socket);
-        quietly(() -> socket.setTcpNoDelay(true)); // Small records would otherwise wait for each other's receipt.
+        // Otherwise small TLS records would wait for each other's acknowledgement.
+        quietly(() -> socket.setTcpNoDelay(true));
         if (closed) {
             end(socket);
         }
@@ -106,7 +107,7 @@ final class Tunnel implements Closeable {
                 answer(client, "200 Connected");
                 Thread back = Thread.ofVirtual().name("outbox-http-tunnel").start(() -> copy(server, client));
                 copy(client, server);
-                end(server); // A client that has ended its half waits for nothing more.
+                end(server); // A client that has ended its half does not wait for more.
                 back.join();
             } finally {
                 end(server);
@@ -144,13 +145,13 @@ final class Tunnel implements Closeable {
 
     // ---- bytes -----------------------------------------------------------------------------------------------------
 
-    /** The first line of a request, after reading to the end of its head. */
+    /** Returns the first line of a request, after reading to the end of its head. */
     private static String firstLine(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             int next = in.read();
             if (next < 0 || head.length() == HEAD_BYTES_MAX) {
-                throw new IOException("the request for a tunnel was cut short");
+                throw new IOException("the request for a tunnel ended early");
             }
             head.append((char) next);
         }
@@ -162,7 +163,7 @@ final class Tunnel implements Closeable {
                 .write(("HTTP/1.1 " + status + "\r\nContent-Length: 0\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Copies until one side ends, and then ends the other one's half too. */
+    /** Copies until one side ends, and then ends the other side's half too. */
     private static void copy(Socket from, Socket to) {
         try {
             InputStream in = from.getInputStream();
@@ -180,17 +181,17 @@ final class Tunnel implements Closeable {
         quietly(socket::close);
     }
 
-    /** Something that may fail because the other side has gone. */
+    /** An action that may fail because the peer has gone. */
     @FunctionalInterface
-    private interface Parting {
+    private interface PeerAction {
         void run() throws IOException;
     }
 
-    private static void quietly(Parting parting) {
+    private static void quietly(PeerAction action) {
         try {
-            parting.run();
+            action.run();
         } catch (IOException e) {
-            // It has gone already.
+            // The peer has gone already.
         }
     }
 

@@ -12,8 +12,8 @@ import javax.crypto.spec.SecretKeySpec;
 import outbox.spi.Secret;
 
 /**
- * Signs requests by the Standard Webhooks specification, symmetric scheme. With several secrets there is a signature by
- * each, so that receivers can change from one to the next without losing a request.
+ * Signs requests by the Standard Webhooks specification, symmetric scheme. Each of several secrets adds a signature, so
+ * that receivers can change their secret without losing a request.
  */
 public final class WebhookSigner {
 
@@ -25,7 +25,7 @@ public final class WebhookSigner {
     private final List<SecretKeySpec> keys;
 
     /**
-     * With these secrets, each {@code whsec_} followed by base64 of 24 to 64 bytes.
+     * Creates a signer. Each secret is {@code whsec_} followed by base64 of 24 to 64 bytes.
      *
      * @throws IllegalArgumentException that does not show the secret
      */
@@ -41,7 +41,7 @@ public final class WebhookSigner {
             try {
                 key = Base64.getDecoder().decode(secret.substring(PREFIX.length()));
             } catch (IllegalArgumentException e) {
-                // Said below, without what the decoder met.
+                // Reported below, without the decoder's text.
             }
         }
         if (key.length < KEY_BYTES_MIN || key.length > KEY_BYTES_MAX) {
@@ -55,7 +55,7 @@ public final class WebhookSigner {
         return !keys.isEmpty();
     }
 
-    /** The signatures of a request, separated by spaces. */
+    /** Returns the signatures of a request, separated by spaces. */
     String sign(String id, long timestampSeconds, byte[] body) {
         ByteArrayOutputStream signed = new ByteArrayOutputStream(body.length + 64);
         signed.writeBytes((id + "." + timestampSeconds + ".").getBytes(StandardCharsets.UTF_8));
@@ -73,11 +73,11 @@ public final class WebhookSigner {
             mac.init(key);
             return mac.doFinal(content);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this Java has no " + ALGORITHM, e);
+            throw new IllegalStateException("this JVM has no " + ALGORITHM, e);
         }
     }
 
-    /** How many secrets there are, and no more. */
+    /** Shows only the number of secrets. */
     @Override
     public String toString() {
         return "WebhookSigner[" + keys.size() + " secrets]";

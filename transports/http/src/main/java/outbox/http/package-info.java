@@ -1,7 +1,7 @@
 /**
- * Delivers events to HTTP APIs: it takes deliveries, sends requests, and gives the outcome that follows from each answer.
- * A batch is one POST of a JSON array of payloads; in single mode each event is a POST of its own, signed on request.
- * It follows no redirect, connects to no address that it has not checked, and owns no retry.
+ * Delivers to HTTP APIs. It takes deliveries, sends requests, and converts each response to outcomes. A batch is one
+ * POST of a JSON array of payloads. In single mode each event is a POST of its own, optionally signed. It follows no
+ * redirect, connects to no unchecked address, and never retries.
  */
 @NullMarked
 package outbox.http;

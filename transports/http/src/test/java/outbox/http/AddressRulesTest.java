@@ -91,8 +91,8 @@ class AddressRulesTest {
     }
 
     @Test
-    @SuppressWarnings("AddressSelection") // These are addresses, no names.
-    void allowsNetworksThatAreNamed() throws UnknownHostException {
+    @SuppressWarnings("AddressSelection") // These are address literals, not names.
+    void allowsConfiguredAddressBlocks() throws UnknownHostException {
         AddressRules rules = new AddressRules(
                 false,
                 Set.of(),
@@ -107,7 +107,7 @@ class AddressRulesTest {
     }
 
     @Test
-    void trustsHostsThatAreNamed() {
+    void trustsConfiguredHosts() {
         AddressRules rules = new AddressRules(false, Set.of("Internal.Example"), List.of());
 
         assertThat(rules.trusts("internal.EXAMPLE")).isTrue();

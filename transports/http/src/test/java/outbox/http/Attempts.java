@@ -13,7 +13,7 @@ import outbox.model.Outcome;
 import outbox.spi.Destination;
 import outbox.spi.Settings;
 
-/** One call to a destination, waited for. */
+/** Makes one call to a destination and waits for its outcomes. */
 final class Attempts {
 
     private Attempts() {}
@@ -26,7 +26,7 @@ final class Attempts {
         return new Settings("destination test", "test", values);
     }
 
-    /** A destination at this API, with these settings too. */
+    /** Creates a destination for this API with additional settings. */
     static HttpDestination to(TestApi api, String... namesAndValues) {
         List<String> all = new ArrayList<>(List.of("base-url", api.url(), "allow-private-addresses", "true"));
         all.addAll(List.of(namesAndValues));
@@ -85,7 +85,7 @@ final class Attempts {
         return outcomes.stream().map(Attempts::kind).toList();
     }
 
-    /** The name of the outcome; of one that blames something else than the event, what that is. */
+    /** Returns the name of the outcome. For an unavailable outcome it is the scope that it blames. */
     static String kind(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Delivered delivered -> "Delivered";

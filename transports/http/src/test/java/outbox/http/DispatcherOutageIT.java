@@ -28,7 +28,7 @@ import outbox.spi.TimeSource;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.StoreFixture;
 
-/** An application's dispatcher, in front of a real server that is stopped and started again. */
+/** Checks an application's dispatcher in front of a real server that is stopped and started again. */
 @Timeout(120)
 class DispatcherOutageIT {
 
@@ -36,11 +36,11 @@ class DispatcherOutageIT {
     private static final OutboxConfig CONFIG =
             new OutboxConfig().setRetryMaxAttempts(3).setRetryBaseDelayMs(10).setRetryMaxDelayMs(50);
 
-    /** Every worker fails once, and two probes follow. */
+    /** Every worker fails once, followed by two probes. */
     private static final int FAILURES_OF_THE_OUTAGE = CONFIG.dispatcherWorkers() + 2;
 
     private static final Duration RECOVERY_MAX = Duration.ofSeconds(5);
-    /** How long a slow machine may take for all of them once the first has arrived. */
+    /** Time in which a slow machine delivers all of them once the first has arrived. */
     private static final Duration WORK_MAX = Duration.ofSeconds(60);
 
     private final InMemoryStore store = new InMemoryStore(TimeSource.SYSTEM);

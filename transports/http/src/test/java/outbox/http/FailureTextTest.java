@@ -26,13 +26,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 
-/** The table of failures in docs/destinations.md, row by row. */
+/** Checks the table of failures in docs/destinations.md, row by row. */
 class FailureTextTest {
 
     /**
-     * A failure and what follows.
+     * A failure and its outcome.
      *
-     * @param blamed the destination; nobody, since the event may have arrived; or the event
+     * @param blamed the destination; nothing, since the event may have arrived; or the event
      */
     record Row(Throwable failure, String blamed, String words) {}
 
@@ -48,13 +48,13 @@ class FailureTextTest {
                 new Row(new SSLPeerUnverifiedException("no certificate"), "destination", "TLS failed"),
                 new Row(new IOException(new CertificateException("expired")), "destination", "TLS failed"),
                 new Row(new AddressGuard.RefusedAddressException("it is private"), "destination", "it is private"),
-                new Row(new SSLException("Unsupported or unrecognized SSL message"), "nobody", "TLS failed"),
-                new Row(new SSLException("Connection reset"), "nobody", "TLS failed"),
-                new Row(new SSLProtocolException("Received fatal alert"), "nobody", "TLS failed"),
-                new Row(new HttpTimeoutException("x"), "nobody", "no answer within the request timeout"),
-                new Row(new TimeoutException(), "nobody", "no answer within the request timeout"),
-                new Row(new SocketException("Connection reset"), "nobody", "the request failed"),
-                new Row(new IOException(new EOFException("EOF reached")), "nobody", "the request failed"),
+                new Row(new SSLException("Unsupported or unrecognized SSL message"), "nothing", "TLS failed"),
+                new Row(new SSLException("Connection reset"), "nothing", "TLS failed"),
+                new Row(new SSLProtocolException("Received fatal alert"), "nothing", "TLS failed"),
+                new Row(new HttpTimeoutException("x"), "nothing", "no response within the request timeout"),
+                new Row(new TimeoutException(), "nothing", "no response within the request timeout"),
+                new Row(new SocketException("Connection reset"), "nothing", "the request failed"),
+                new Row(new IOException(new EOFException("EOF reached")), "nothing", "the request failed"),
                 new Row(new IllegalStateException("a bug"), "event", "a bug"));
     }
 
@@ -66,7 +66,7 @@ class FailureTextTest {
                 new ExecutionException(row.failure()),
                 new CompletionException(new UncheckedIOException(new IOException(row.failure()))))) {
             if (row.blamed().equals("event") && wrapped instanceof CompletionException) {
-                continue; // As an I/O error it would be one.
+                continue; // As an I/O error it would match.
             }
 
             Outcome outcome = FailureText.outcome("there", FailureText.unwrapped(wrapped));
@@ -79,7 +79,7 @@ class FailureTextTest {
                                     Outcome.Unavailable.class,
                                     unavailable ->
                                             assertThat(unavailable.scope()).isEqualTo(Scope.DESTINATION));
-                case "nobody" ->
+                case "nothing" ->
                     assertThat(outcome)
                             .isInstanceOfSatisfying(
                                     Outcome.Retryable.class,

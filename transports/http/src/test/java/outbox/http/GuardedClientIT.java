@@ -26,8 +26,8 @@ import outbox.model.Outcome;
 import outbox.spi.TimeSource;
 
 /**
- * The address that is checked is the address that is connected to. The names in here are known to nobody but the
- * resolver of the test, so a request that arrives has gone to the address that the resolver gave.
+ * Checks that the client connects to the address that was checked. Only the test's resolver knows these names, so a
+ * request that arrives has used the address that the resolver gave.
  */
 class GuardedClientIT {
 
@@ -39,7 +39,7 @@ class GuardedClientIT {
     private static TestTls rightName;
     private static TestTls wrongName;
 
-    private final AtomicInteger lookUps = new AtomicInteger();
+    private final AtomicInteger lookups = new AtomicInteger();
     private final Deque<String> answers = new ArrayDeque<>();
     private TestApi api = new TestApi();
 
@@ -54,9 +54,9 @@ class GuardedClientIT {
         api.close();
     }
 
-    /** Gives the answers in turn, and the last of them for ever. */
+    /** Returns the answers one after another, and repeats the last. */
     private synchronized InetAddress[] resolve(String host) throws UnknownHostException {
-        lookUps.incrementAndGet();
+        lookups.incrementAndGet();
         assertThat(host).isEqualTo(HOST);
         String answer = answers.size() > 1 ? answers.remove() : answers.element();
         String[] literals = answer.split(" ", -1);
@@ -73,8 +73,8 @@ class GuardedClientIT {
         all[0] = "base-url";
         all[1] = (tls == null ? "http://" : "https://") + HOST + ":" + api.port();
         System.arraycopy(more, 0, all, 2, more.length);
-        HttpContext surroundings = new HttpContext(TimeSource.SYSTEM, this::resolve, tls);
-        return new HttpDestination("test", HttpConfig.from(Attempts.settings(all)), surroundings);
+        HttpContext context = new HttpContext(TimeSource.SYSTEM, this::resolve, tls);
+        return new HttpDestination("test", HttpConfig.from(Attempts.settings(all)), context);
     }
 
     // ---- plain -----------------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ class GuardedClientIT {
             assertThat(Attempts.error(Attempts.of(destination, Attempts.json("2"))))
                     .contains("169.254.169.254");
             assertThat(api.seen()).hasSize(1);
-            assertThat(lookUps).hasValue(2); // One for each request: no time between check and use.
+            assertThat(lookups).hasValue(2); // One for each request: the checked address is used at once.
         }
     }
 
@@ -133,7 +133,7 @@ class GuardedClientIT {
             try {
                 config = HttpConfig.from(Attempts.settings("base-url", url));
             } catch (IllegalArgumentException e) {
-                continue; // Not even a URL.
+                continue; // Not a valid URL.
             }
             try (HttpDestination destination = new HttpDestination("test", config)) {
                 assertThat(Attempts.kind(Attempts.of(destination, Attempts.json("1"))))
@@ -144,7 +144,7 @@ class GuardedClientIT {
     }
 
     @Test
-    void hostsThatAreNamedNeedNoCheck() throws Exception {
+    void configuredHostsNeedNoCheck() throws Exception {
         HttpConfig config =
                 HttpConfig.from(Attempts.settings("base-url", api.url(), "allowed-hosts", "other, 127.0.0.1"));
         try (HttpDestination destination = new HttpDestination("test", config)) {
@@ -213,7 +213,7 @@ class GuardedClientIT {
     }
 
     @Test
-    void tlsTellsWhenNobodyListens() throws Exception {
+    void tlsReportsARefusedConnection() throws Exception {
         serve(rightName);
         answers.add("127.0.0.1");
         try (HttpDestination destination = destination(rightName.client(), "allowed-networks", "127.0.0.0/8")) {
@@ -225,22 +225,22 @@ class GuardedClientIT {
     }
 
     @Test
-    void tlsWithoutCheckConnectsByItself() throws Exception {
+    void tlsWithoutChecksNeedsNoTunnel() throws Exception {
         TestTls local = new TestTls(folder, "ip:127.0.0.1");
         serve(local);
         HttpConfig config =
                 HttpConfig.from(Attempts.settings("base-url", api.url(), "allow-private-addresses", "true"));
-        HttpContext surroundings = new HttpContext(TimeSource.SYSTEM, this::resolve, local.client());
-        try (HttpDestination destination = new HttpDestination("test", config, surroundings)) {
+        HttpContext context = new HttpContext(TimeSource.SYSTEM, this::resolve, local.client());
+        try (HttpDestination destination = new HttpDestination("test", config, context)) {
             assertThat(Attempts.of(destination, Attempts.json("1"))).isInstanceOf(Outcome.Delivered.class);
-            assertThat(lookUps).hasValue(0);
+            assertThat(lookups).hasValue(0);
         }
     }
 
     // ---- the tunnel itself -----------------------------------------------------------------------------------------
 
     @Test
-    void theTunnelServesItsOwnHostAlone() throws Exception {
+    void tunnelServesOnlyItsOwnHost() throws Exception {
         answers.add("127.0.0.1");
         AddressGuard guard = new AddressGuard(new AddressRules(true, Set.of(), List.of()), this::resolve);
         try (Tunnel tunnel = new Tunnel(guard, HOST, api.port(), Duration.ofSeconds(5))) {
@@ -266,7 +266,7 @@ class GuardedClientIT {
     }
 
     @Test
-    void theTunnelEndsWithItsDestination() throws Exception {
+    void tunnelEndsWithItsDestination() throws Exception {
         answers.add("127.0.0.1");
         AddressGuard guard = new AddressGuard(new AddressRules(true, Set.of(), List.of()), this::resolve);
         Tunnel tunnel = new Tunnel(guard, HOST, api.port(), Duration.ofSeconds(5));

@@ -17,7 +17,7 @@ import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.spi.DestinationTraits;
 
-/** Batch mode: an array of payloads, and what follows from the answer. */
+/** Checks batch mode: an array of payloads, and the outcomes of the response. */
 class HttpBatchIT {
 
     private final TestApi api = new TestApi();
@@ -46,7 +46,7 @@ class HttpBatchIT {
     }
 
     @Test
-    void asksForTenKeysAtOnceAndAHundredEventsOfOneKey() {
+    void requestsTenKeysAtOnceAndAHundredEventsOfOneKey() {
         try (HttpDestination destination = Attempts.to(api);
                 HttpDestination other = Attempts.to(api, "batch-size", "7", "keys-in-flight", "3")) {
             assertThat(destination.traits()).isEqualTo(DestinationTraits.requestResponse());
@@ -65,7 +65,7 @@ class HttpBatchIT {
     }
 
     @Test
-    void goesWhereTheTemplateOrTheRouteSays() throws Exception {
+    void usesThePathOfTheTemplateOrTheRoute() throws Exception {
         try (HttpDestination destination =
                 Attempts.to(api, "base-url", api.url() + "/v1/", "path", "events/{eventType}")) {
             Attempts.of(
@@ -83,7 +83,7 @@ class HttpBatchIT {
     }
 
     @Test
-    void theFirstPlaceThatFailsHoldsWhatIsBehind() throws Exception {
+    void aFailingPathDelaysTheLaterEventsOfTheKey() throws Exception {
         api.reply(request -> new TestApi.Reply(request.path().equals("/b") ? 500 : 200));
         try (HttpDestination destination = Attempts.to(api)) {
             List<Outcome> outcomes = Attempts.of(
@@ -95,7 +95,7 @@ class HttpBatchIT {
     }
 
     @Test
-    void addressesThatCannotBePathsAreRejected() throws Exception {
+    void rejectsAddressesThatCannotBePaths() throws Exception {
         try (HttpDestination destination = Attempts.to(api, "path", "/{tenantId}")) {
             assertThat(Attempts.of(destination, Attempts.json("1")).toString()).contains("Rejected", "tenantId");
             for (String climbing : List.of("/a/../b", "..", "/a/%2E%2e/b", "//evil.example/", "/a\\..\\b")) {
@@ -108,7 +108,7 @@ class HttpBatchIT {
     }
 
     @Test
-    void whatIsNotJsonIsRejectedAndSpoilsNothing() throws Exception {
+    void rejectsAnInvalidPayloadAndDeliversTheOthers() throws Exception {
         Delivery binary = new Delivery(
                 EventEnvelope.builder("B")
                         .orderingKey("k")
@@ -168,7 +168,8 @@ class HttpBatchIT {
             boolean charged = kind.equals("Retryable") || kind.equals("Unanswered");
             assertThat(Attempts.kinds(outcomes)).containsExactly(kind, charged ? "CALL" : kind);
             assertThat(Attempts.error(outcomes.get(0))).contains("answered " + status, status == 304 ? "" : "no way");
-            // No redirect is followed, nothing is tried again; only what may be one event's fault is sent in halves.
+            // No redirect is followed and nothing is retried. Only a response that one event may have caused is
+            // bisected.
             assertThat(api.seen()).hasSize(kind.equals("Retryable") ? 2 : 1);
         }
     }
@@ -187,7 +188,7 @@ class HttpBatchIT {
     }
 
     @Test
-    void showsTheBeginningOfTheAnswerAndNoSecret() throws Exception {
+    void showsTheBeginningOfTheResponseAndNoSecret() throws Exception {
         api.reply(request -> new TestApi.Reply(
                 500,
                 "you said " + request.header("authorization") + " and " + request.header("x-key") + "x".repeat(500)));
@@ -262,7 +263,7 @@ class HttpBatchIT {
     }
 
     @Test
-    void anAnswerWithoutResultsIsTriedAgainOnlyIfResultsWereExpected() throws Exception {
+    void aResponseWithoutResultsIsRetriedOnlyIfResultsWereExpected() throws Exception {
         for (String answer : List.of("", "ok", "{}", "[]", "[{\"status\":\"delivered\"}]", "[1,2]")) {
             api.reply(request -> new TestApi.Reply(200, answer));
             try (HttpDestination expecting = Attempts.to(api, "item-results", "true");
@@ -276,7 +277,7 @@ class HttpBatchIT {
     }
 
     @Test
-    void readsOnlyTheBeginningOfALongAnswer() throws Exception {
+    void readsOnlyTheBeginningOfALongResponse() throws Exception {
         String many = String.join(",", Collections.nCopies(5_000, "{\"status\":\"delivered\"}"));
         api.reply(request -> new TestApi.Reply(200, "[" + many + "]"));
         try (HttpDestination expecting = Attempts.to(api, "item-results", "true");

@@ -57,7 +57,7 @@ class HttpConfigTest {
                 "signing-secrets | whsec_c2hvcnQ= | 24 to 64 bytes",
                 "signing-secrets | whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw | needs mode single",
                 "http-version | 3 | 1.1 or 2",
-                "allowed-networks | 10.0.0.0/99 | network",
+                "allowed-networks | 10.0.0.0/99 | address block",
                 "allow-private-addresses | maybe | true or false",
                 "header.Host | evil | cannot be set",
                 "header.bad name | x | cannot be set",
@@ -101,7 +101,7 @@ class HttpConfigTest {
     }
 
     @Test
-    void theFactoryIsFoundAndRefusesUnknownSettings() {
+    void factoryIsFoundAndRefusesUnknownSettings() {
         try (Destination destination = DestinationFactory.create("http", "a", Map.of("base-url", "https://a"))) {
             assertThat(destination).isInstanceOf(HttpDestination.class);
         }

@@ -22,7 +22,7 @@ import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.TimeSource;
 
-/** What is said when there is no answer. */
+/** Checks the errors of requests without a response. */
 @Timeout(60)
 class HttpFailureIT {
 
@@ -60,31 +60,31 @@ class HttpFailureIT {
     }
 
     private static HttpDestination unknown(String url) {
-        AddressGuard.Resolver nobody = host -> {
+        AddressGuard.Resolver unknownHost = host -> {
             throw new UnknownHostException(host);
         };
         return new HttpDestination(
                 "test",
                 HttpConfig.from(Attempts.settings("base-url", url)),
-                new HttpContext(TimeSource.SYSTEM, nobody, null));
+                new HttpContext(TimeSource.SYSTEM, unknownHost, null));
     }
 
     @Test
-    void plainTextWhereTlsBelongsIsNamed() throws Exception {
+    void plainTextInsteadOfTlsIsNamed() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 HttpDestination destination = to("https://127.0.0.1:" + server.getLocalPort())) {
             CompletableFuture<Socket> accepted = answering(server, "HTTP/1.1 400 Bad Request\r\n\r\n");
             Outcome outcome = Attempts.of(destination, Attempts.json("1"));
             assertThat(Attempts.kind(outcome))
-                    .isEqualTo("Unanswered"); // The client does not say that nothing was sent.
+                    .isEqualTo("Unanswered"); // The client does not report that nothing was sent.
             assertThat(Attempts.error(outcome)).contains("TLS failed");
             accepted.get().close();
         }
     }
 
-    /** It may be the event that breaks it. */
+    /** The event may be the cause. */
     @Test
-    void tlsThatBreaksAfterTheRequestWasSentSaysNothingAboutTheDestination(@TempDir Path folder) throws Exception {
+    void tlsErrorAfterTheRequestWasSentDoesNotBlameTheDestination(@TempDir Path folder) throws Exception {
         TestTls tls = new TestTls(folder, "ip:127.0.0.1");
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 HttpDestination destination = new HttpDestination(
@@ -118,19 +118,19 @@ class HttpFailureIT {
     }
 
     @Test
-    void silenceEndsWithTheRequestTimeout() throws Exception {
+    void aSilentServerEndsWithTheRequestTimeout() throws Exception {
         try (TestApi api = new TestApi();
                 HttpDestination destination = to(api.url(), "request-timeout", "2s")) {
             api.freeze();
             Outcome outcome = Attempts.of(destination, Attempts.json("1"));
             assertThat(Attempts.kind(outcome)).isEqualTo("Unanswered");
-            assertThat(Attempts.error(outcome)).contains("no answer within the request timeout");
+            assertThat(Attempts.error(outcome)).contains("no response within the request timeout");
         }
     }
 
-    /** The client's own timeout ends with the head of the answer; a body that never ends has to be bounded too. */
+    /** The client's own timeout ends with the head of the response, so a body that never ends has to be bounded too. */
     @Test
-    void anAnswerThatNeverEndsIsCutByTheRequestTimeout() throws Exception {
+    void requestTimeoutEndsAnEndlessResponse() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Socket> accepted = answering(server, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc");
             try (HttpDestination destination =
@@ -138,7 +138,7 @@ class HttpFailureIT {
                 long start = System.nanoTime();
                 Outcome outcome = Attempts.of(destination, Attempts.json("1"));
                 assertThat(Attempts.kind(outcome)).isEqualTo("Unanswered");
-                assertThat(Attempts.error(outcome)).contains("no answer within the request timeout");
+                assertThat(Attempts.error(outcome)).contains("no response within the request timeout");
                 assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
             }
             accepted.get().close();
@@ -146,7 +146,7 @@ class HttpFailureIT {
     }
 
     @Test
-    void aConnectionThatEndsInTheMiddleIsTriedAgain() throws Exception {
+    void aConnectionThatEndsEarlyIsRetried() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Socket> accepted = answering(server, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc");
             try (HttpDestination destination = to("http://127.0.0.1:" + server.getLocalPort())) {
@@ -160,7 +160,7 @@ class HttpFailureIT {
         }
     }
 
-    /** Accepts one connection, reads a little and says this much. */
+    /** Accepts one connection, reads a little and sends this answer. */
     private static CompletableFuture<Socket> answering(ServerSocket server, String answer) {
         CompletableFuture<Socket> accepted = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {
@@ -177,8 +177,8 @@ class HttpFailureIT {
     }
 
     @Test
-    void aConnectionThatIsNotTakenEndsWithTheConnectTimeout() throws Exception {
-        // A listener whose backlog is full takes no more connections.
+    void connectTimeoutEndsAConnectionThatIsNotAccepted() throws Exception {
+        // A listener whose backlog is full accepts no more connections.
         try (ServerSocket full = new ServerSocket()) {
             full.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1);
             List<Socket> waiting = new ArrayList<>();
@@ -205,7 +205,7 @@ class HttpFailureIT {
 
     @Test
     @SuppressWarnings("try")
-    void closingEndsWhatIsUnderWayAtOnce() throws Exception {
+    void closingEndsRequestsInFlightAtOnce() throws Exception {
         try (TestApi api = new TestApi();
                 HttpDestination destination = to(api.url())) {
             api.freeze();
@@ -215,7 +215,7 @@ class HttpFailureIT {
 
             assertThat(outcome)
                     .isCompletedWithValue(
-                            Outcome.Retryable.unanswered("the destination was closed before it confirmed"));
+                            Outcome.Retryable.unanswered("the destination was closed before the server responded"));
             assertThat(Attempts.of(destination, Attempts.json("2")))
                     .isEqualTo(new Outcome.Unavailable("the destination is closed", Scope.CALL));
         }

@@ -18,14 +18,14 @@ import outbox.spi.Settings;
 import outbox.spi.TimeSource;
 import outbox.testkit.TransportFixture;
 
-/** An API in the test, that takes batches or single events. */
+/** An API in the test that accepts batches or single events. */
 final class HttpFixture implements TransportFixture {
 
     static final String TLS_HOST = "api.outbox.invalid";
     private static final int BODY_BYTES_MAX = 300_000;
     private static final Pattern ID = Pattern.compile("\"id\"\\s*:\\s*\"([^\"]+)\"");
 
-    /** How the server is when it is stopped. */
+    /** Selects how the server behaves while it is stopped. */
     enum Down {
         GONE,
         ANSWERS_503,
@@ -39,7 +39,7 @@ final class HttpFixture implements TransportFixture {
     private volatile boolean unavailable;
     private @Nullable Destination destination;
 
-    /** With TLS, the destination checks addresses and so goes through its tunnel. */
+    /** With TLS, the destination checks addresses and therefore uses its tunnel. */
     HttpFixture(boolean single, @Nullable TestTls tls) {
         this(single, tls, Down.GONE);
     }
@@ -78,10 +78,10 @@ final class HttpFixture implements TransportFixture {
         }
         settings.put("base-url", "https://" + TLS_HOST + ":" + api.port());
         settings.put("allowed-networks", "127.0.0.0/8");
-        HttpContext surroundings = new HttpContext(
+        HttpContext context = new HttpContext(
                 TimeSource.SYSTEM, host -> new InetAddress[] {InetAddress.getLoopbackAddress()}, tls.client());
         return new HttpDestination(
-                "test", HttpConfig.from(new Settings("destination test", "test", settings)), surroundings);
+                "test", HttpConfig.from(new Settings("destination test", "test", settings)), context);
     }
 
     @Override
@@ -123,7 +123,7 @@ final class HttpFixture implements TransportFixture {
         return matcher.find() ? matcher.group(1) : "none in " + body;
     }
 
-    /** The texts of an array's elements, as they are. */
+    /** Returns the texts of an array's elements, unchanged. */
     static List<String> elements(String array) {
         List<String> elements = new ArrayList<>();
         int depth = 0;

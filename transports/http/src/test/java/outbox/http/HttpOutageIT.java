@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Timeout;
 import outbox.http.HttpFixture.Down;
 import outbox.testkit.TransportFixture;
 
-/** An outage of any form and any length costs no event anything. */
+/** Checks that an outage of any kind and length costs no event an attempt. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class HttpOutageIT {
 

@@ -22,7 +22,7 @@ import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.testkit.Await;
 
-/** What a refused event and a path that does not work mean for the others, and for the process. */
+/** Checks the effect of a rejected event and of a failing path on other events and on the process. */
 @Timeout(60)
 class HttpRefusalIT {
 
@@ -42,7 +42,7 @@ class HttpRefusalIT {
     }
 
     @Test
-    void aPathThatDoesNotWorkIsBlamedAloneAndAskedOnceForEachEvent() throws Exception {
+    void blamesOnlyTheFailingPathWithOneRequestPerEvent() throws Exception {
         api.reply(request -> new TestApi.Reply(
                 switch (request.path()) {
                     case "/missing" -> 404;
@@ -61,7 +61,8 @@ class HttpRefusalIT {
             }
             assertThat(api.seen()).hasSize(500);
             assertThat(destination.addressOf(deliveries.get(1))).isEqualTo("/missing");
-            assertThat(destination.addressOf(deliveries.get(3))).isEqualTo("/good"); // No query: it may be a secret.
+            // Without the query, which may be secret.
+            assertThat(destination.addressOf(deliveries.get(3))).isEqualTo("/good");
         }
         try (HttpDestination byType = Attempts.to(api, "path", "/types/{eventType}?token=secret")) {
             assertThat(byType.addressOf(Attempts.json("1"))).isEqualTo("/types/OrderPlaced");
@@ -69,7 +70,7 @@ class HttpRefusalIT {
     }
 
     @Test
-    void anEventThatLacksWhatThePathNamesIsRejectedAlone() throws Exception {
+    void rejectsOnlyTheEventWithoutTheValueThatThePathNeeds() throws Exception {
         List<Delivery> deliveries = IntStream.range(0, 3)
                 .mapToObj(n -> new Delivery(
                         EventEnvelope.builder("OrderPlaced")
@@ -89,9 +90,9 @@ class HttpRefusalIT {
         }
     }
 
-    /** As one that asks for the address of such an event does. */
+    /** Happens when the code that takes the outcome reads the event's address. */
     @Test
-    void anEventIsNotRejectedBecauseWhoeverTakesItsOutcomeFails() {
+    void aFailingReceiptDoesNotRejectTheEvent() {
         api.reply(request -> new TestApi.Reply(404));
         List<Outcome> outcomes = new CopyOnWriteArrayList<>();
         try (HttpDestination destination = Attempts.to(api)) {
@@ -105,20 +106,20 @@ class HttpRefusalIT {
     }
 
     @Test
-    void whatWasNotSentInTimeIsNotCharged() throws Exception {
+    void chargesNoEventThatWasNotSentInTime() throws Exception {
         api.reply(request -> new TestApi.Reply(200));
         try (HttpDestination destination = Attempts.to(api, "batch-size", "1", "request-timeout", "2s")) {
             api.freeze();
             List<Outcome> outcomes = Attempts.of(destination, Attempts.numbers(3));
 
             assertThat(Attempts.kinds(outcomes)).containsExactly("Unanswered", "CALL", "CALL");
-            assertThat(Attempts.error(outcomes.get(0))).contains("no answer within the request timeout");
+            assertThat(Attempts.error(outcomes.get(0))).contains("no response within the request timeout");
         }
     }
 
-    /** Each round is a call as a relay makes it: what is not delivered goes again at once, from the first on. */
+    /** Each round is a call as a relay makes it: undelivered events are repeated at once, from the first on. */
     @Test
-    void anEventThatIsRefusedSlowlyIsFoundHoweverManyCallsThatTakes() throws Exception {
+    void findsASlowlyRejectedEventInAnyNumberOfCalls() throws Exception {
         api.reply(request -> request.text().contains("-1")
                 ? new TestApi.Reply(500).slow(Duration.ofMillis(1_400))
                 : new TestApi.Reply(200));
@@ -134,15 +135,16 @@ class HttpRefusalIT {
                         (int) kinds.stream().filter("Delivered"::equals).count(), left.size());
             }
 
-            assertThat(left).hasSize(14).startsWith(events.get(2)); // It is the first, and those before it arrived.
+            // It is the first, and the events before it arrived.
+            assertThat(left).hasSize(14).startsWith(events.get(2));
             assertThat(seen).containsOnly("Delivered", "CALL", "Retryable").containsOnlyOnce("Retryable");
         }
     }
 
     @Test
-    void searchesThatAreNeverContinuedAreForgotten() {
-        CutSearches searches = new CutSearches();
-        IntStream.range(0, 5_000).forEach(n -> searches.cutOff("key-" + n, 7));
+    void forgetsSearchesThatAreNeverContinued() {
+        InterruptedSearches searches = new InterruptedSearches();
+        IntStream.range(0, 5_000).forEach(n -> searches.interrupt("key-" + n, 7));
 
         assertThat(searches.size()).isEqualTo(1_000);
         assertThat(searches.take("key-4999", 100)).isEqualTo(7);
@@ -150,10 +152,10 @@ class HttpRefusalIT {
         assertThat(searches.take("key-0", 100)).isEqualTo(100);
     }
 
-    /** Behind each path of a gateway there may be another server. */
+    /** Each path of a gateway may lead to another server. */
     @ParameterizedTest
     @ValueSource(ints = {401, 429, 502, 503, 504})
-    void aPathThatDoesNotWorkStopsNoOtherPathOfTheServer(int status) throws Exception {
+    void aFailingPathStopsNoOtherPathOfTheServer(int status) throws Exception {
         api.reply(request -> new TestApi.Reply(request.path().equals("/bad") ? status : 200));
         try (HttpDestination byHeader = Attempts.to(api, "path", "/{header:to}");
                 HttpDestination byRoute = Attempts.to(api);
@@ -177,7 +179,7 @@ class HttpRefusalIT {
     }
 
     @Test
-    void aThousandRefusalsLeaveNeitherThreadsNorConnectionsBehind() throws Exception {
+    void aThousandRejectionsLeaveNeitherThreadsNorConnectionsBehind() throws Exception {
         try (HttpDestination destination = Attempts.to(api, "mode", "single")) {
             Attempts.of(destination, to("/good", 0));
             int threads = Thread.activeCount();
@@ -196,7 +198,7 @@ class HttpRefusalIT {
             }
 
             assertThat(api.seen()).hasSize(1_001);
-            assertThat(api.connections()).isLessThan(60); // Ten at a time, and kept for the next.
+            assertThat(api.connections()).isLessThan(60); // Ten at a time, and kept open for the next.
             Await.until("threads have ended", () -> Thread.activeCount() <= threads + 5);
             assertThat(openFiles()).isLessThan(files + 60);
         }

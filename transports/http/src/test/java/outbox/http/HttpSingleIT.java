@@ -18,7 +18,7 @@ import outbox.model.Outcome;
 import outbox.testkit.ManualTime;
 import outbox.util.JsonCodec;
 
-/** Single mode: one request for each event, with headers and a signature. */
+/** Checks single mode: one request for each event, with headers and a signature. */
 class HttpSingleIT {
 
     private static final String SECRET = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -43,7 +43,7 @@ class HttpSingleIT {
     }
 
     @Test
-    void goesToTheBaseUrlItselfUnlessAPathIsSet() throws Exception {
+    void usesTheBaseUrlUnlessAPathIsSet() throws Exception {
         try (HttpDestination destination = Attempts.to(api, "mode", "single", "base-url", api.url() + "/hook");
                 HttpDestination withPath = Attempts.to(api, "mode", "single", "path", "/{key}")) {
             Attempts.of(destination, Attempts.json("1"));
@@ -65,7 +65,7 @@ class HttpSingleIT {
     }
 
     @Test
-    void headersCanNeitherBreakOutNorPassForOurs() throws Exception {
+    void headersCanNeitherInjectNorImpersonateOthers() throws Exception {
         Map<String, String> hostile = Map.of(
                 "evil", "x\r\nX-Injected: 1",
                 "na me\n", "é %41 ",
@@ -129,7 +129,7 @@ class HttpSingleIT {
     }
 
     @Test
-    void takesPayloadsThatAreNotJson() throws Exception {
+    void acceptsPayloadsThatAreNotJson() throws Exception {
         try (HttpDestination destination = Attempts.to(api, "mode", "single")) {
             Attempts.of(destination, new Delivery(EventEnvelope.ofBytes("B", new byte[] {0, -1}), 1));
 
@@ -154,8 +154,8 @@ class HttpSingleIT {
                 "whsec_" + SECRET,
                 "signing-secret.next",
                 "whsec_" + NEXT_SECRET));
-        HttpContext surroundings = new HttpContext(time, InetAddress::getAllByName, null);
-        try (HttpDestination destination = new HttpDestination("test", config, surroundings)) {
+        HttpContext context = new HttpContext(time, InetAddress::getAllByName, null);
+        try (HttpDestination destination = new HttpDestination("test", config, context)) {
             Attempts.of(destination, delivery("{\"ü\":1}", Map.of()));
 
             TestApi.Request request = api.seen().get(0);
@@ -169,7 +169,7 @@ class HttpSingleIT {
         }
     }
 
-    /** What a receiver computes. */
+    /** Computes the signature as a receiver does. */
     private static String expected(String secret, String id, String timestamp, TestApi.Request request)
             throws Exception {
         Mac mac = Mac.getInstance("HmacSHA256");

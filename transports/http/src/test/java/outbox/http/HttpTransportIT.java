@@ -38,7 +38,7 @@ class HttpTransportIT {
         }
     }
 
-    /** TLS to a checked address, by way of the tunnel. */
+    /** Uses TLS to a checked address, through the tunnel. */
     @Nested
     class InBatchesThroughTheTunnel implements WholeContract {
         @Override

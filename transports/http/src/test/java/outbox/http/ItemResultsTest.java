@@ -50,7 +50,7 @@ class ItemResultsTest {
     }
 
     @Test
-    void readsWhateverElseIsThere() {
+    void ignoresUnknownMembers() {
         String document = " { \"ok\" : true , \"none\" : null, \"nested\":{\"a\":[1,-2.5e3,{}],\"b\":false},\n"
                 + "\"results\" : [ {\"status\":\"delivered\",\"extra\":[[],{}]} , {\"status\":\"delivered\"} ] } ";
 

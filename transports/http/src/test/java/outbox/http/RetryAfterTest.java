@@ -25,7 +25,7 @@ class RetryAfterTest {
     }
 
     @Test
-    void ignoresWhatAsksForNothing() {
+    void ignoresValuesWithoutAWait() {
         for (String nothing : new String[] {null, "", "0", "-5", "soon", "1.5", "Sun, 15 Nov 2026 11:00:00 GMT"}) {
             assertThat(RetryAfter.parse(nothing, NOW)).isNull();
         }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 
-/** The table of statuses in docs/destinations.md, row by row. */
+/** Checks the table of statuses in docs/destinations.md, row by row. */
 class StatusesTest {
 
     private static final Duration AFTER = Duration.ofSeconds(7);
@@ -73,7 +73,7 @@ class StatusesTest {
     }
 
     @Test
-    void aFinalStatusIsFinalWhateverItIsAbout() {
+    void aFinalStatusIsFinalForRequestsAndItems() {
         Statuses finals = new Statuses(Set.of(302, 404, 422, 503));
 
         for (int status : new int[] {302, 404, 422, 503}) {

@@ -25,12 +25,14 @@ import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** A real HTTP server on the loopback interface that keeps what it takes and answers as it is told. */
+/**
+ * A real HTTP server on the loopback interface that keeps accepted requests and sends the answers that a test prepares.
+ */
 final class TestApi implements AutoCloseable {
 
     static final String TOKEN = "the-right-token";
 
-    /** A request as it came. */
+    /** A request as it arrived. */
     @SuppressWarnings("ArrayRecordComponent")
     record Request(String path, Map<String, String> headers, byte[] body) {
         String text() {
@@ -42,7 +44,7 @@ final class TestApi implements AutoCloseable {
         }
     }
 
-    /** An answer to give. */
+    /** A prepared answer. */
     record Reply(int status, Map<String, String> headers, String body, Duration after) {
         Reply(int status) {
             this(status, "");
@@ -52,7 +54,7 @@ final class TestApi implements AutoCloseable {
             this(status, Map.of(), body, Duration.ZERO);
         }
 
-        /** Of a server that takes its time. */
+        /** An answer of a slow server. */
         Reply slow(Duration time) {
             return new Reply(status, headers, body, time);
         }
@@ -139,7 +141,7 @@ final class TestApi implements AutoCloseable {
         exchange.close();
     }
 
-    /** Whether this request came while the server was frozen; then nobody waits for its answer any more. */
+    /** Returns whether this request arrived while the server was frozen. Its client no longer waits for the answer. */
     private boolean waitedForThaw() {
         CountDownLatch thaw;
         synchronized (this) {
@@ -166,24 +168,24 @@ final class TestApi implements AutoCloseable {
         return answer;
     }
 
-    // ---- what it has got -------------------------------------------------------------------------------------------
+    // ---- received requests -----------------------------------------------------------------------------------------
 
-    /** Everything that was answered, however. */
+    /** Returns everything that was answered, with any status. */
     synchronized List<Request> seen() {
         return List.copyOf(seen);
     }
 
-    /** How many connections requests have come on. */
+    /** Returns how many connections requests have used. */
     synchronized int connections() {
         return clientPorts.size();
     }
 
-    /** What was answered with success. */
+    /** Returns the requests that were answered with success. */
     synchronized List<Request> taken() {
         return List.copyOf(taken);
     }
 
-    /** Waits until what it has taken is enough, for a while. */
+    /** Waits for a while until the accepted requests are enough. */
     synchronized List<Request> taken(Function<List<Request>, Boolean> isEnough, Duration atMost) {
         long end = System.nanoTime() + atMost.toNanos();
         while (!isEnough.apply(List.copyOf(taken)) && System.nanoTime() < end) {
@@ -197,7 +199,7 @@ final class TestApi implements AutoCloseable {
         return List.copyOf(taken);
     }
 
-    // ---- what is done to it ----------------------------------------------------------------------------------------
+    // ---- faults ----------------------------------------------------------------------------------------------------
 
     void stop() {
         server.stop(0);

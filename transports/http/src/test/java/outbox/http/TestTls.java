@@ -12,7 +12,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A key and a certificate of its own for some names, made by the JDK's keytool. */
+/** A key and a self-signed certificate for some names, created by the JDK's keytool. */
 final class TestTls {
 
     private static final char[] PASSWORD = "changeit".toCharArray();
@@ -53,7 +53,7 @@ final class TestTls {
         }
     }
 
-    /** For the server that has the key. */
+    /** Returns a context for the server that has the key. */
     SSLContext server() {
         try {
             return serverContext();
@@ -70,7 +70,7 @@ final class TestTls {
         return context;
     }
 
-    /** For clients that trust this certificate and no other. */
+    /** Returns a context for clients that trust only this certificate. */
     SSLContext client() {
         try {
             return clientContext();

@@ -15,9 +15,9 @@ class WebhookSignerTest {
 
     private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-    /** The example that libraries of the specification test themselves with. */
+    /** The example that other libraries of the specification use in their tests. */
     @Test
-    void signsAsOthersDo() {
+    void signsTheExampleOfTheSpecification() {
         byte[] body = "{\"test\": 2432232314}".getBytes(StandardCharsets.UTF_8);
 
         assertThat(new WebhookSigner(List.of(new Secret(SECRET)))

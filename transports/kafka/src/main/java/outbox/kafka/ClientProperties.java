@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 import outbox.spi.Settings;
 
 /**
- * What Kafka's clients are configured with: what is chosen here, then what the user passes through, then what cannot be
- * changed because a promise rests on it. Values may be secret, so they are shown to nobody but the clients.
+ * Configuration of Kafka's clients. Defaults come first, then the user's properties, then the properties on which a
+ * promise rests and which cannot be changed. Values may be secret, so only the clients see them.
  */
 public final class ClientProperties {
 
     /**
-     * A relay gives up on an answer after 30 seconds, so the client has to before that. Whole batches are handed over at
-     * once, so waiting for more to come would only cost time.
+     * A relay stops waiting for an outcome after 30 seconds, so the client has to give up earlier. Whole batches are
+     * handed over at once, so lingering for more records would only add latency.
      */
     private static final Map<String, String> DEFAULTS = Map.of(
             ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "20000",
@@ -35,27 +35,27 @@ public final class ClientProperties {
             ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(128 << 10),
             ProducerConfig.BUFFER_MEMORY_CONFIG, Integer.toString(64 << 20),
             ProducerConfig.ENABLE_METRICS_PUSH_CONFIG, "false",
-            // By default a client publishes some hundred beans in the JVM, which nothing of ours reads.
+            // By default a client registers about a hundred JMX beans, which this destination does not use.
             ProducerConfig.METRIC_REPORTER_CLASSES_CONFIG, "",
-            // So that a network which was cut off is tried again within seconds of its return.
+            // A connection that a network failure cut is tried again within seconds of the network's return.
             ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, "3000",
             ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG, "3000");
 
     /**
-     * Where the order of a key rests on it: with one request at a time a partition is sent nothing more before the answer
-     * to what went before is known.
+     * The order of a key depends on this value: with one request in flight, the producer sends nothing to a partition
+     * before it knows the result of the previous request.
      */
     private static final Map<String, String> STREAM_DEFAULTS =
             Map.of(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
 
-    /** For a transaction that waits for its commit, and for its end when the one who began it is gone. */
+    /** Bounds how long a transaction waits for its commit, and how long it stays open after its producer is gone. */
     private static final Map<String, String> TRANSACTIONAL_DEFAULTS =
             Map.of(ProducerConfig.MAX_BLOCK_MS_CONFIG, "8000", ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, "30000");
 
-    /** How long handing over a record may hold up whoever delivers, in the worst case. */
+    /** Limits how long handing over a record may block the delivering thread. */
     private static final int HAND_OVER_MILLIS_MAX = 100;
 
-    private static final int SCOUT_REQUEST_MILLIS_MAX = 2_000;
+    private static final int PROBE_REQUEST_MILLIS_MAX = 2_000;
 
     private final String name;
     private final Map<String, String> values;
@@ -86,10 +86,10 @@ public final class ClientProperties {
             client = new ClientProperties(settings.name(), values);
         } catch (ConfigException e) {
             String complaint = Redaction.of(values).in(String.valueOf(e.getMessage()));
-            throw settings.wrong("property.*", "is refused by Kafka: " + complaint);
+            throw settings.wrong("property.*", "is rejected by Kafka: " + complaint);
         }
         if (client.deliveryMillis() < client.requestMillis()) {
-            // The client would say so too, but only when it is made, which is with the first event.
+            // The client checks this too, but only when it is created, which is with the first event.
             throw settings.wrong(
                     "property." + ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
                     "must be at least linger.ms and request.timeout.ms together, which is " + client.requestMillis()
@@ -120,7 +120,7 @@ public final class ClientProperties {
             case ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG ->
                 value.equals("false") ? null : "must be false: events of one key are in order within one partition";
             case ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG ->
-                "cannot be set: keys and payloads are sent as the bytes that they are";
+                "cannot be set: keys and payloads are sent as their own bytes";
             case ProducerConfig.BOOTSTRAP_SERVERS_CONFIG -> "cannot be set: use the setting bootstrap-servers";
             case ProducerConfig.TRANSACTIONAL_ID_CONFIG ->
                 "cannot be set: use the settings transactional and transactional-id-prefix";
@@ -128,9 +128,9 @@ public final class ClientProperties {
         };
     }
 
-    // ---- for clients -----------------------------------------------------------------------------------------------
+    // ---- properties for clients ------------------------------------------------------------------------------------
 
-    /** For a producer that waits as long as it is set to. */
+    /** Returns properties of a producer that waits as long as configured. */
     Map<String, Object> producer(String clientId) {
         Map<String, Object> all = new HashMap<>(values);
         all.put(ProducerConfig.CLIENT_ID_CONFIG, clientId);
@@ -139,42 +139,44 @@ public final class ClientProperties {
         return all;
     }
 
-    /** For a producer that hardly waits when it cannot take a record or does not know a topic. */
-    Map<String, Object> impatientProducer(String clientId) {
+    /**
+     * Returns properties of a producer that waits at most {@value #HAND_OVER_MILLIS_MAX} ms for memory or for a topic.
+     */
+    Map<String, Object> fastProducer(String clientId) {
         Map<String, Object> all = producer(clientId);
         all.put(
                 ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                Math.min(HAND_OVER_MILLIS_MAX, patience().toMillis()));
+                Math.min(HAND_OVER_MILLIS_MAX, blockMax().toMillis()));
         return all;
     }
 
     Map<String, Object> admin(String clientId) {
         Map<String, Object> all = new HashMap<>(values);
-        // The producer's own properties would only make the client warn that it does not know them.
+        // The client would log warnings about properties that only producers know.
         all.keySet().retainAll(AdminClientConfig.configNames());
         all.put(AdminClientConfig.CLIENT_ID_CONFIG, clientId);
-        String millis = Long.toString(patience().toMillis());
+        String millis = Long.toString(blockMax().toMillis());
         all.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
         all.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
         return all;
     }
 
-    /** For a client that only asks. */
-    Map<String, Object> scout(String clientId) {
+    /** Returns properties of a client that only reads metadata. */
+    Map<String, Object> probe(String clientId) {
         Map<String, Object> all = new HashMap<>(values);
         all.keySet().retainAll(ConsumerConfig.configNames());
-        all.remove(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG); // A producer's.
+        all.remove(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG); // Interceptors of a producer do not fit a consumer.
         all.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId);
         all.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
         all.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
         all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-        // A connection on which there is no answer is given up soon: the next question may find a broker that works.
-        all.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.min(SCOUT_REQUEST_MILLIS_MAX, (int) requestMillis()));
+        // A connection without an answer is dropped early, because the next request may reach a working broker.
+        all.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.min(PROBE_REQUEST_MILLIS_MAX, (int) requestMillis()));
         all.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, "500");
         return all;
     }
 
-    // ---- for us ----------------------------------------------------------------------------------------------------
+    // ---- properties for this destination ---------------------------------------------------------------------------
 
     String clientId() {
         return values.getOrDefault(ProducerConfig.CLIENT_ID_CONFIG, name);
@@ -185,15 +187,15 @@ public final class ClientProperties {
     }
 
     /**
-     * Whether records of one key that are handed over together arrive in order or not at all: they go to one partition,
-     * because nobody has set what else chooses it, and one after the other.
+     * Returns whether records of one key that are handed over together arrive in order or not at all. They do if the
+     * default partitioner sends them to one partition, and one request at a time is in flight.
      */
-    boolean keepsTheOrderOfAKey() {
+    boolean keepsKeyOrder() {
         return !values.containsKey(ProducerConfig.PARTITIONER_CLASS_CONFIG)
                 && parsed.getInt(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION) == 1;
     }
 
-    /** Whether what the user set makes records smaller on their way, so that their size is not known here. */
+    /** Returns whether the user's properties compress records, so that their final size is unknown here. */
     boolean compresses() {
         return !parsed.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none");
     }
@@ -202,13 +204,13 @@ public final class ClientProperties {
         return parsed.getLong(ProducerConfig.BUFFER_MEMORY_CONFIG);
     }
 
-    /** How long a topic may be looked for, or a transaction may take to begin or to end. */
-    Duration patience() {
+    /** Returns how long a topic lookup may take, or the begin or end of a transaction. */
+    Duration blockMax() {
         return Duration.ofMillis(parsed.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG));
     }
 
-    /** How long the client remembers a topic that is not used. */
-    Duration topicMemory() {
+    /** Returns how long the client remembers an unused topic. */
+    Duration topicIdleMax() {
         return Duration.ofMillis(parsed.getLong(ProducerConfig.METADATA_MAX_IDLE_CONFIG));
     }
 

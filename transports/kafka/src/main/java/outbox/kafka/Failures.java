@@ -17,11 +17,11 @@ import outbox.EventEnvelope;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 
-/** What Kafka's errors mean for an event, in words for an operator. */
+/** Converts Kafka's errors to outcomes, with a text for operators. */
 final class Failures {
 
     private static final String TAKEN_OVER =
-            "another producer has taken over the transactional id, as the new owner of a slot does: ";
+            "another producer has taken over the transactional id, as the new owner of a partition does: ";
 
     private final String place;
     private final Redaction redaction;
@@ -31,15 +31,15 @@ final class Failures {
         this.redaction = client.redaction();
     }
 
-    /** The cluster, as errors name it. */
+    /** Returns the cluster's name for error messages. */
     String place() {
         return place;
     }
 
-    /** What an error means for a record that a producer had taken. */
-    Outcome sent(PendingRecord parcel, Throwable error) {
-        String text = text(parcel, error);
-        return switch (Meaning.of(error)) {
+    /** Converts the error of a record that a producer had accepted. */
+    Outcome sent(PendingRecord pending, Throwable error) {
+        String text = text(pending, error);
+        return switch (ErrorKind.of(error)) {
             case REJECTED -> new Outcome.Rejected(text);
             case DESTINATION, FORBIDDEN -> new Outcome.Unavailable(text, Scope.DESTINATION);
             case UNANSWERED -> Outcome.Retryable.unanswered(text);
@@ -49,84 +49,87 @@ final class Failures {
         };
     }
 
-    /** What an error means for a record that never got as far as a producer, because something else failed. */
-    Outcome unsent(PendingRecord parcel, Throwable error) {
-        String text = text(parcel, error);
-        return switch (Meaning.of(error)) {
+    /** Converts the error of a record that never reached a producer, because something else failed. */
+    Outcome unsent(PendingRecord pending, Throwable error) {
+        String text = text(pending, error);
+        return switch (ErrorKind.of(error)) {
             case REJECTED -> new Outcome.Rejected(text);
             case DESTINATION, FORBIDDEN, UNANSWERED, GIVEN_UP -> new Outcome.Unavailable(text, Scope.DESTINATION);
             case ADDRESS -> new Outcome.Unavailable(text, Scope.ADDRESS);
-            // So a topic cannot be created, or no producer be made.
+            // A topic could not be created, or a producer could not be constructed.
             case FAILED ->
                 new Outcome.Unavailable(
-                        text, Meaning.telling(error) instanceof ApiException ? Scope.ADDRESS : Scope.DESTINATION);
+                        text, ErrorKind.causeOf(error) instanceof ApiException ? Scope.ADDRESS : Scope.DESTINATION);
         };
     }
 
-    private String text(PendingRecord parcel, Throwable error) {
-        String trouble = place + ", topic " + parcel.topic() + ": ";
-        Throwable cause = Meaning.telling(error);
+    private String text(PendingRecord pending, Throwable error) {
+        String problem = place + ", topic " + pending.topic() + ": ";
+        Throwable cause = ErrorKind.causeOf(error);
         if (cause instanceof RecordTooLargeException) {
             String said = String.valueOf(cause.getMessage());
             String limit = said.contains("max.request.size")
                     ? "this client's limit: " + said
                     : "the broker's limit (max.message.bytes of the topic, message.max.bytes of the broker): " + said;
-            return redaction.in(trouble + "a message of about " + parcel.bytes() + " bytes exceeds " + limit);
+            return redaction.in(problem + "a message of about " + pending.bytes() + " bytes exceeds " + limit);
         }
-        return redaction.in(trouble + words(cause));
+        return redaction.in(problem + words(cause));
     }
 
-    /** Of a record that could not be sent because of an earlier one of its key. */
-    Outcome behind(EventEnvelope culprit) {
-        return givenUp("behind event " + culprit.eventId() + " of the same key, which could not be delivered");
+    /** Returns the outcome of a record that could not be sent because of an earlier record of its key. */
+    Outcome behind(EventEnvelope failed) {
+        return givenUp("behind event " + failed.eventId() + " of the same key, which could not be delivered");
     }
 
-    Outcome behind(PendingRecord culprit) {
-        return behind(culprit.delivery().event());
+    Outcome behind(PendingRecord failed) {
+        return behind(failed.delivery().event());
     }
 
-    /** Of a record that was not sent, or not to its end, because something else of the same producer failed. */
+    /**
+     * Returns the outcome of a record that was not sent completely because the same producer failed with something
+     * else.
+     */
     Outcome givenUp(String why) {
         return new Outcome.Unavailable(redaction.in(place + ": " + why), Scope.CALL);
     }
 
-    /** Of a record that cannot be sent because the cluster is not to be used. */
+    /** Returns the outcome of a record that cannot be sent because the cluster is unusable. */
     Outcome unavailable(String why) {
         return new Outcome.Unavailable(redaction.in(place + ": " + why), Scope.DESTINATION);
     }
 
-    /** What an error says about the cluster. */
+    /** Describes an error of the cluster. */
     String text(@Nullable Throwable error) {
-        return redaction.in(place + ": " + (error == null ? "it failed" : words(Meaning.telling(error))));
+        return redaction.in(place + ": " + (error == null ? "the request failed" : words(ErrorKind.causeOf(error))));
     }
 
     /**
-     * Whether the broker has refused this very record. That counts also when its producer has ended by then: another record
-     * of the batch may have ended it, and would do so again each time that both are sent.
+     * Returns whether the broker has rejected this particular record. That counts even if its producer has ended by
+     * then: another record of the batch may have ended it, and would do so each time that both are sent.
      */
-    static boolean blamesTheRecord(Throwable error) {
+    static boolean rejectsTheRecord(Throwable error) {
         return error instanceof ApiException
-                && switch (Meaning.of(error)) {
+                && switch (ErrorKind.of(error)) {
                     case REJECTED, FAILED -> true;
                     case DESTINATION, UNANSWERED, ADDRESS, FORBIDDEN, GIVEN_UP -> false;
                 };
     }
 
-    /** Whether a producer that reports this can send other records all the same. */
-    static boolean sparesTheProducer(Throwable error) {
+    /** Returns whether a producer that reports this error can still send other records. */
+    static boolean leavesProducerUsable(Throwable error) {
         return error instanceof ApiException
-                && switch (Meaning.of(error)) {
+                && switch (ErrorKind.of(error)) {
                     case REJECTED, ADDRESS, UNANSWERED, FAILED -> true;
                     case DESTINATION, FORBIDDEN, GIVEN_UP -> false;
                 };
     }
 
-    /** Whether the whole cluster cannot be used, and not only one topic of it. */
+    /** Returns whether the error concerns the whole cluster, not only one topic. */
     static boolean concernsTheCluster(Throwable error) {
-        return switch (Meaning.of(error)) {
+        return switch (ErrorKind.of(error)) {
             case DESTINATION, FORBIDDEN, UNANSWERED, GIVEN_UP -> true;
             case REJECTED, ADDRESS -> false;
-            case FAILED -> !(Meaning.telling(error) instanceof ApiException);
+            case FAILED -> !(ErrorKind.causeOf(error) instanceof ApiException);
         };
     }
 
@@ -134,20 +137,20 @@ final class Failures {
         String said = said(error);
         return switch (error) {
             case UnknownTopicOrPartitionException missing ->
-                "the topic does not exist; an operator can create it, or the setting create-topics=true lets it be created";
+                "the topic does not exist; an operator can create it, or the setting create-topics=true creates it automatically";
             case SslAuthenticationException tls ->
-                "no TLS connection: the broker's certificate is not trusted, or this client's is refused: " + said
+                "no TLS connection: the broker's certificate is not trusted, or this client's is rejected: " + said
                         + (error.getCause() == null
                                 ? ""
                                 : ", " + error.getCause().getMessage());
-            case InvalidTopicException name -> "Kafka allows no topic of this name";
+            case InvalidTopicException name -> "Kafka does not allow this topic name";
             case AuthenticationException refused -> "the broker refuses the user or password: " + said;
             case TopicAuthorizationException denied -> "this user may not write to the topic: " + said;
             case TransactionalIdAuthorizationException denied -> "this user may not use the transactional id: " + said;
             case AuthorizationException denied -> "this user lacks a permission: " + said;
             case ProducerFencedException fenced -> TAKEN_OVER + said;
             case InvalidProducerEpochException fenced -> TAKEN_OVER + said;
-            case TimeoutException late -> "no answer in time, the broker may be down or out of reach: " + said;
+            case TimeoutException late -> "no answer in time, the broker may be down or unreachable: " + said;
             default -> said;
         };
     }

@@ -7,10 +7,10 @@ import outbox.message.Template;
 import outbox.spi.Settings;
 
 /**
- * How events get into one Kafka cluster.
+ * Configuration of a Kafka cluster as a destination.
  *
  * @param topic filled in for each event, unless its route names the topic
- * @param transactionalIdPrefix what the transactional ids of all slots begin with; null: no transactions
+ * @param transactionalIdPrefix common prefix of the partitions' transactional ids; null: no transactions
  */
 public record KafkaConfig(
         ClientProperties client,

@@ -20,7 +20,9 @@ import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 import outbox.spi.TimeSource;
 
-/** One Kafka cluster. It connects when it is checked or the first event is delivered, on a thread of its own. */
+/**
+ * Delivers to one Kafka cluster. It connects on a thread of its own when it is checked or the first event is delivered.
+ */
 public final class KafkaDestination implements Destination, Checkable {
 
     private static final int EVENTS_PER_KEY_MAX = 1_000;
@@ -28,10 +30,10 @@ public final class KafkaDestination implements Destination, Checkable {
     private final KafkaConfig config;
     private final RecordWriter writer;
     private final Failures failures;
-    private final TopicProbe scout;
+    private final TopicProbe probe;
     private final RecordSender sender;
 
-    /** The check that has not ended yet, if there is one: a broker that does not answer must not gather them. */
+    /** The check in progress, if there is one. A broker that does not answer must not accumulate checks. */
     private final AtomicReference<@Nullable CompletableFuture<Void>> checking = new AtomicReference<>();
 
     public KafkaDestination(KafkaConfig config) {
@@ -43,54 +45,54 @@ public final class KafkaDestination implements Destination, Checkable {
         this.config = config;
         this.writer = new RecordWriter(config.topic(), config.writer());
         this.failures = new Failures(client);
-        this.scout = new TopicProbe(client);
-        TopicLookup lookup = new TopicLookup(client, config.creation(), scout, time);
+        this.probe = new TopicProbe(client);
+        TopicLookup lookup = new TopicLookup(client, config.creation(), probe, time);
         TopicSettings settings = new TopicSettings(client, time);
         LateReasons reasons =
-                new LateReasons(topic -> scout.partitions(topic, LateReasons.PATIENCE), settings::replicasMin);
+                new LateReasons(topic -> probe.partitions(topic, LateReasons.CHECK_MAX), settings::replicasMin);
         String prefix = config.transactionalIdPrefix();
         this.sender = prefix == null
                 ? new StreamSender(
                         new StreamSession.Parts(client, failures, lookup, settings, new LateRecords(failures, reasons)))
                 : new TransactionalSender(
-                        new TransactionalSlot.Parts(client, failures, new KnownTopics(lookup, reasons), settings, time),
+                        new TransactionQueue.Parts(client, failures, new KnownTopics(lookup, reasons), settings, time),
                         prefix);
     }
 
     @Override
     public DestinationTraits traits() {
-        // The producer's memory holds keys, headers and half filled batches too. With half of it for payloads, handing
-        // over a record does not wait for memory.
+        // The producer's memory also holds keys, headers and half-filled batches. If payloads take at most half of it,
+        // handing over a record does not wait for memory.
         DestinationTraits streaming = DestinationTraits.streaming()
                 .withBytesInFlightMax(Math.max(1, config.client().bufferBytes() / 2));
         boolean severalPerKey =
-                config.transactionalIdPrefix() != null || config.client().keepsTheOrderOfAKey();
+                config.transactionalIdPrefix() != null || config.client().keepsKeyOrder();
         return severalPerKey ? streaming.withEventsPerKeyMax(EVENTS_PER_KEY_MAX) : streaming;
     }
 
     @Override
     public void deliver(List<Delivery> deliveries, Receipt receipt) {
-        List<PendingRecord> parcels = new ArrayList<>(deliveries.size());
-        Map<String, EventEnvelope> unwritten = new HashMap<>();
+        List<PendingRecord> records = new ArrayList<>(deliveries.size());
+        Map<String, EventEnvelope> unwritable = new HashMap<>();
         for (int index = 0; index < deliveries.size(); index++) {
             Delivery delivery = deliveries.get(index);
             String key = delivery.event().orderingKey();
-            EventEnvelope before = unwritten.get(key);
+            EventEnvelope before = unwritable.get(key);
             if (before != null) {
                 receipt.report(index, failures.behind(before));
                 continue;
             }
             try {
-                parcels.add(new PendingRecord(delivery, writer.write(delivery), index, receipt));
+                records.add(new PendingRecord(delivery, writer.write(delivery), index, receipt));
             } catch (IllegalArgumentException e) {
                 receipt.report(index, new Outcome.Rejected(failures.place() + ": " + e.getMessage()));
                 if (key != null) {
-                    unwritten.put(key, delivery.event());
+                    unwritable.put(key, delivery.event());
                 }
             }
         }
-        if (!parcels.isEmpty()) {
-            sender.send(parcels);
+        if (!records.isEmpty()) {
+            sender.send(records);
         }
     }
 
@@ -99,7 +101,7 @@ public final class KafkaDestination implements Destination, Checkable {
         return writer.topic(delivery);
     }
 
-    /** Asks the cluster something, connects the producer, and makes the topic known that all events go to, if there is one. */
+    /** Sends the cluster a request, connects the producer, and looks up the topic of all events if it is fixed. */
     @Override
     public void check(Duration timeout) {
         CompletableFuture<Void> begun = new CompletableFuture<>();
@@ -121,7 +123,7 @@ public final class KafkaDestination implements Destination, Checkable {
 
     private void check(CompletableFuture<Void> check, Duration timeout) {
         try {
-            scout.reach(timeout);
+            probe.requireReachable(timeout);
             sender.warm(config.topic().isFixed() ? List.of(config.topic().toString()) : List.of())
                     .join();
             checking.set(null);
@@ -132,15 +134,15 @@ public final class KafkaDestination implements Destination, Checkable {
         }
     }
 
-    /** How many questions about topics, existing or not, the cluster was asked; for tests. */
-    long topicQuestions() {
-        return scout.questions();
+    /** Returns the number of topic requests that the cluster received; for tests. */
+    long topicQueries() {
+        return probe.queries();
     }
 
     @Override
     public void close() {
         sender.close();
-        scout.close();
+        probe.close();
     }
 
     @Override

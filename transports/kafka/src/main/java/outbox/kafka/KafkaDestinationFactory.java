@@ -4,7 +4,7 @@ import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
 import outbox.spi.Settings;
 
-/** Makes destinations of the kind {@code kafka}. */
+/** Creates destinations of the kind {@code kafka}. */
 public final class KafkaDestinationFactory implements DestinationFactory {
 
     @Override

@@ -9,8 +9,8 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topics that are there, for all slots. A transaction could not leave out a record whose topic is missing: the producer
- * would wait for the topic, and then fail as a whole.
+ * Caches which topics exist, for all partitions of the relay. A record whose topic is missing cannot be left out of a
+ * transaction that has begun: the producer would wait for the topic and then fail as a whole.
  */
 final class KnownTopics {
 
@@ -24,12 +24,12 @@ final class KnownTopics {
     }
 
     /**
-     * Why records cannot go to some of the topics.
+     * Returns the reasons why records cannot go to some of the topics.
      *
-     * @throws KafkaException when that cannot be found out, because the broker is not there either
+     * @throws KafkaException when that is unknown, because the broker is unavailable too
      */
-    Map<String, KafkaException> troubles(Set<String> topics) {
-        Map<String, KafkaException> troubles = new HashMap<>();
+    Map<String, KafkaException> problems(Set<String> topics) {
+        Map<String, KafkaException> problems = new HashMap<>();
         for (String topic : topics) {
             if (!known.containsKey(topic)) {
                 try {
@@ -39,35 +39,35 @@ final class KnownTopics {
                     if (Failures.concernsTheCluster(e)) {
                         throw e;
                     }
-                    troubles.put(topic, e);
+                    problems.put(topic, e);
                 }
             }
         }
-        return troubles;
+        return problems;
     }
 
     /**
-     * Why records of a topic are late, by their partitions; null for one that has nothing wrong with it.
+     * Returns the reasons why records of a topic are late, by partition; null for a partition without a known problem.
      *
-     * @throws KafkaException when that cannot be found out, because the broker is not there either
+     * @throws KafkaException when that is unknown, because the broker is unavailable too
      */
     IntFunction<@Nullable Exception> reasonsOfLate(String topic) {
-        KafkaException trouble = troubles(Set.of(topic)).get(topic);
-        if (trouble != null) {
-            return partition -> trouble;
+        KafkaException problem = problems(Set.of(topic)).get(topic);
+        if (problem != null) {
+            return partition -> problem;
         }
         Map<Integer, Exception> ofPartitions = reasons.of(topic);
         return ofPartitions::get;
     }
 
-    /** To be called when a topic turned out not to be there any more. */
+    /** Called when a topic no longer exists. */
     void forget(String topic) {
         known.remove(topic);
     }
 
     /**
-     * To be called when a transaction failed and nobody knows why: a topic may be gone, and a producer that knew it goes
-     * on believing in it for minutes.
+     * Called when a transaction failed for an unknown reason. A topic may have been deleted, and a producer that knew
+     * it would not notice for minutes.
      */
     void forgetAll() {
         known.clear();

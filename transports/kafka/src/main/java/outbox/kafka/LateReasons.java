@@ -20,23 +20,23 @@ import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a producer has given records up after a time, as far as their partitions are to blame. The producer says only that
- * they were not sent, or not answered: a broker that is cut off from this client alone stays the leader with all its
- * replicas, so that the cluster finds nothing wrong either.
+ * Determines why a producer has given up records after a timeout, as far as their partitions are the cause. The
+ * producer only reports that they were not sent, or not answered. The cluster's metadata may show nothing either: a
+ * broker that only this client cannot reach stays the leader with all its replicas.
  */
 final class LateReasons {
 
-    /** For each question; a relay waits 35 seconds for an outcome, of which the producer has used 20. */
-    static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** Limits each request. A relay waits 35 seconds for an outcome, of which the producer has used 20. */
+    static final Duration CHECK_MAX = Duration.ofSeconds(2);
 
     private final Function<String, List<PartitionInfo>> partitions;
     private final ToIntFunction<String> replicasMin;
 
     /**
-     * Asks nothing yet.
+     * Sends no request yet.
      *
-     * @param partitions of a topic; throws a {@link KafkaException} when it cannot be used as a whole
-     * @param replicasMin how many replicas of a topic have to be in sync; 0 when that is not to be known
+     * @param partitions of a topic; throws a {@link KafkaException} when the whole topic is unusable
+     * @param replicasMin the number of replicas of a topic that must be in sync; 0 when unknown
      */
     LateReasons(Function<String, List<PartitionInfo>> partitions, ToIntFunction<String> replicasMin) {
         this.partitions = partitions;
@@ -44,9 +44,10 @@ final class LateReasons {
     }
 
     /**
-     * What is wrong with partitions of the topic, by their numbers. Each leader, and the topic's settings, are asked once.
+     * Returns the problems of the topic's partitions, by partition number. It checks each leader and the topic's
+     * settings once.
      *
-     * @throws KafkaException when the topic cannot be used as a whole, or the cluster does not answer
+     * @throws KafkaException when the whole topic is unusable, or the cluster does not answer
      */
     Map<Integer, Exception> of(String topic) {
         List<PartitionInfo> all = partitions.apply(topic);
@@ -76,8 +77,8 @@ final class LateReasons {
         try {
             connection.join();
         } catch (CompletionException e) {
-            return new LeaderNotAvailableException(name + " has a leader that cannot be reached from here, "
-                    + partition.leader() + ": " + e.getCause());
+            return new LeaderNotAvailableException(
+                    name + " has a leader that this host cannot reach, " + partition.leader() + ": " + e.getCause());
         }
         int inSync = partition.inSyncReplicas().length;
         return lacksReplicas(partition) && inSync < replicasMin
@@ -89,15 +90,18 @@ final class LateReasons {
         return partition.inSyncReplicas().length < partition.replicas().length;
     }
 
-    /** Completes when a connection could be made. All are tried at the same time: each may take all of the patience. */
+    /**
+     * Completes when a connection was established. All brokers are tried at the same time, so each may take the full
+     * patience.
+     */
     private static CompletableFuture<Void> connection(Node broker) {
         return CompletableFuture.runAsync(() -> connect(broker), Thread::startVirtualThread)
-                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                .orTimeout(CHECK_MAX.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private static void connect(Node broker) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(broker.host(), broker.port()), (int) PATIENCE.toMillis());
+            socket.connect(new InetSocketAddress(broker.host(), broker.port()), (int) CHECK_MAX.toMillis());
         } catch (IOException e) {
             throw new CompletionException(e);
         }

@@ -7,8 +7,9 @@ import java.util.Map;
 import outbox.model.Outcome;
 
 /**
- * Records that a producer has given up after a time. It does not say why: whether the answer is missing or the topic's
- * leader, its replicas, or the topic itself. That is asked once for all such records of a topic, on a thread of its own.
+ * Collects records that a producer has given up after a timeout. The producer does not report whether the answer is
+ * missing, or the topic, its leader or its replicas are the cause. One check on a separate thread finds out for all
+ * such records of a topic.
  */
 final class LateRecords {
 
@@ -21,13 +22,13 @@ final class LateRecords {
     /**
      * A record that was given up.
      *
-     * @param behind what could not be sent because of it
+     * @param behind records that could not be sent because of it
      */
-    record Late(PendingRecord parcel, int partition, Exception error, List<PendingRecord> behind) {
+    record Late(PendingRecord pending, int partition, Exception error, List<PendingRecord> behind) {
 
         void report(Outcome outcome, Failures failures) {
-            parcel.report(outcome);
-            Outcome after = failures.behind(parcel);
+            pending.report(outcome);
+            Outcome after = failures.behind(pending);
             behind.forEach(each -> each.report(after));
         }
     }
@@ -37,9 +38,9 @@ final class LateRecords {
         this.reasons = reasons;
     }
 
-    /** Takes a record, which is reported when it is known why it is late. */
+    /** Takes a record and reports it when the reason for its timeout is known. */
     void add(Late late) {
-        String topic = late.parcel().topic();
+        String topic = late.pending().topic();
         synchronized (this) {
             List<Late> others = waiting.get(topic);
             if (others != null) {
@@ -56,12 +57,12 @@ final class LateRecords {
         Throwable reasonOfAll = null;
         try {
             reasonsOfSome = reasons.of(topic);
-        } catch (Throwable e) { // An Error as well: later records would wait for this answer for good.
-            reasonOfAll = Meaning.of(e) == Meaning.ADDRESS ? e : null;
+        } catch (Throwable e) { // Catches errors as well: later records would wait for this answer forever.
+            reasonOfAll = ErrorKind.of(e) == ErrorKind.ADDRESS ? e : null;
         }
         for (Late late : taken(topic)) {
             Throwable reason = reasonOfAll == null ? reasonsOfSome.get(late.partition()) : reasonOfAll;
-            late.report(failures.sent(late.parcel(), reason == null ? late.error() : reason), failures);
+            late.report(failures.sent(late.pending(), reason == null ? late.error() : reason), failures);
         }
     }
 

@@ -8,7 +8,7 @@ import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.spi.Destination;
 
-/** A delivery, its record, and where its outcome goes. */
+/** A delivery with its record and the receipt for its outcome. */
 record PendingRecord(
         Delivery delivery, ProducerRecord<byte[], byte[]> message, int index, Destination.Receipt receipt) {
 
@@ -21,7 +21,7 @@ record PendingRecord(
         return delivery.event().orderingKey();
     }
 
-    /** About how large the record is; Kafka adds some dozens of bytes. */
+    /** Returns the approximate size of the record; Kafka adds a few dozen bytes. */
     int bytes() {
         int bytes = message.value().length + (message.key() == null ? 0 : message.key().length);
         for (Header header : message.headers()) {

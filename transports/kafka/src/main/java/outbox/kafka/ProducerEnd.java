@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.Producer;
 
 /**
- * Ends a producer. It is never closed on its own thread: what that thread still does afterwards would bring back the
- * producer's beans in the JVM, and with them all of its memory.
+ * Stops a producer from a separate thread. After a close on the producer's own thread, the rest of that thread would
+ * register the producer's JMX beans again, which would keep all of its memory.
  */
 final class ProducerEnd {
 
@@ -15,8 +15,8 @@ final class ProducerEnd {
     private ProducerEnd() {}
 
     /**
-     * Returns when the producer sends nothing more, at once even on its own thread; it is closed soon after. What it had
-     * fails.
+     * Returns when the producer sends nothing more, immediately even on its own thread. It is closed soon afterwards,
+     * and its pending records fail.
      */
     static void stop(Producer<?, ?> producer) {
         Thread closing =
@@ -26,8 +26,8 @@ final class ProducerEnd {
         }
     }
 
-    // There is no other question that a producer answers without waiting. One without transactions always refuses to
-    // begin one; once it is stopped, it says that first.
+    // A producer answers no other question without waiting. A producer without transactions always refuses to begin
+    // one, and once it is closed, it reports that first.
     private static boolean isStopped(Producer<?, ?> producer) {
         try {
             producer.beginTransaction();

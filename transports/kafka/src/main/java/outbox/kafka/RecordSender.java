@@ -3,13 +3,13 @@ package outbox.kafka;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Brings records to Kafka, and reports an outcome for each. */
+/** Sends records to Kafka and reports an outcome for each. */
 sealed interface RecordSender extends AutoCloseable permits StreamSender, TransactionalSender {
 
-    /** Begins to send the records of one call, and returns soon. */
-    void send(List<PendingRecord> parcels);
+    /** Starts to send the records of one call, and returns without waiting for them. */
+    void send(List<PendingRecord> records);
 
-    /** Gets ready to send, to these topics above all; ends when that is done, or has failed. */
+    /** Prepares for sending, in particular to these topics. Completes when that has succeeded or failed. */
     CompletableFuture<Void> warm(List<String> topics);
 
     @Override

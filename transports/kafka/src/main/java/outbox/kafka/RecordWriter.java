@@ -11,20 +11,20 @@ import outbox.message.MessageWriter;
 import outbox.message.Template;
 import outbox.model.Delivery;
 
-/** Makes Kafka's records of deliveries. */
+/** Converts deliveries to Kafka records. */
 record RecordWriter(Template topic, MessageWriter writer) {
 
     private static final String CONTENT_TYPE = "content-type";
 
     /**
-     * The record of a delivery.
+     * Returns the record of a delivery.
      *
-     * @throws IllegalArgumentException when there is no topic for it, or it cannot take the form
+     * @throws IllegalArgumentException when it has no topic, or does not fit the message form
      */
     ProducerRecord<byte[], byte[]> write(Delivery delivery) {
         Message message = writer.write(delivery);
         RecordHeaders headers = new RecordHeaders();
-        // Consumers of Debezium's router know no such header.
+        // Consumers of Debezium's router do not expect this header.
         if (writer.form() != MessageForm.DEBEZIUM_OUTBOX) {
             headers.add(CONTENT_TYPE, utf8(message.contentType()));
         }
@@ -37,9 +37,9 @@ record RecordWriter(Template topic, MessageWriter writer) {
     }
 
     /**
-     * The topic of a delivery.
+     * Returns the topic of a delivery.
      *
-     * @throws IllegalArgumentException when the event lacks what the topic is made of
+     * @throws IllegalArgumentException when the event lacks a value that the topic's template needs
      */
     String topic(Delivery delivery) {
         String address = delivery.address();

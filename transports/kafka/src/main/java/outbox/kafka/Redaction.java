@@ -7,14 +7,14 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Takes secrets out of texts that were written by others. */
+/** Removes secrets from texts of third parties. */
 record Redaction(Set<String> secrets) {
 
     private static final Pattern QUOTED = Pattern.compile("\"([^\"]+)\"|'([^']+)'");
     private static final Pattern SENSITIVE = Pattern.compile("password|secret|jaas|\\.key$|token|credential|userinfo");
 
     static Redaction of(Map<String, String> properties) {
-        // Longest first, so that a secret which is a part of another one leaves nothing of that behind.
+        // Longest first, so that nothing remains of a secret that contains another one.
         Set<String> secrets = new TreeSet<>(
                 (a, b) -> a.length() == b.length() ? a.compareTo(b) : Integer.compare(b.length(), a.length()));
         properties.forEach((name, value) -> {

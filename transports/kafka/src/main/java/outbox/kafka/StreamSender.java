@@ -3,7 +3,7 @@ package outbox.kafka;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The ordinary mode: one producer after another, the next when one has to be given up. */
+/** Sends without transactions, through one producer at a time. It is replaced when it had to be given up. */
 final class StreamSender implements RecordSender {
 
     private final StreamSession.Parts parts;
@@ -23,10 +23,10 @@ final class StreamSender implements RecordSender {
     }
 
     @Override
-    public void send(List<PendingRecord> parcels) {
+    public void send(List<PendingRecord> records) {
         StreamSession current = session;
         long now = parts.lookup().time().nanoTime();
-        for (KeyRun run : KeyRun.of(parcels, parts.settings()::mayBeRefused)) {
+        for (KeyRun run : KeyRun.of(records, parts.settings()::mayBeRefused)) {
             current.send(run, now);
         }
     }
@@ -38,7 +38,7 @@ final class StreamSender implements RecordSender {
 
     private StreamSession next() {
         sessions++;
-        // Two producers of one name would get into each other's way in the JVM's management beans.
+        // Two producers of the same name would conflict in the JVM's management beans.
         String name = parts.client().clientId();
         return new StreamSession(parts, sessions == 1 ? name : name + "-" + sessions, this::replace);
     }

@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 import outbox.model.Outcome;
 
 /**
- * The life of one producer in the ordinary mode.
+ * Owns one producer without transactions.
  *
- * <p>Handing a record to a producer is quick when the producer knows its topic, and otherwise waits for the network. So
- * records of known topics are handed over at once, on the thread of whoever delivers, and those of another topic wait
- * here while a virtual thread looks it up: a missing topic holds up its own records and no others.
+ * <p>Handing a record to a producer is quick if the producer knows its topic, and otherwise waits for the network.
+ * Records of known topics are therefore handed over at once, on the delivering thread. Records of another topic wait
+ * here while a virtual thread looks the topic up, so a missing topic delays only its own records.
  *
- * <p>When a record fails and others of its key are in the producer behind it, or when the producer itself has failed, the
- * session ends: the producer is stopped before it can send more, and all that it had is reported as given up, which costs
- * no attempt. So nothing overtakes a record that was refused. A record with nothing of its key behind it leaves the
- * session as it is.
+ * <p>The session ends when the producer has failed, or when a record fails while later records of its key are in the
+ * producer. Then the producer is stopped before it can send more, and its remaining records are reported as given up,
+ * which costs no attempt. This prevents a record from overtaking a rejected one of its key. The failure of a record
+ * without successors of its key does not end the session.
  */
 final class StreamSession {
 
@@ -38,29 +38,29 @@ final class StreamSession {
     private final Failures failures;
     private final String clientId;
     private final Consumer<StreamSession> onEnd;
-    private final long topicMemoryNanos;
+    private final long topicIdleNanosMax;
 
     private final Map<String, KnownTopic> known = new ConcurrentHashMap<>();
     private final ReentrantLock opening = new ReentrantLock();
-    private final FirstContact contact = new FirstContact();
+    private final ClusterListener clusterListener = new ClusterListener();
 
     /** Records whose topic is being looked up. Guarded by this. */
     private final Map<String, List<KeyRun>> waiting = new HashMap<>();
 
-    /** Why it ended. Written under this object's monitor. */
+    /** The outcome of records after the session's end. Written under this object's monitor. */
     private volatile @Nullable Outcome ending;
 
-    private @Nullable Exception lastFailure; // the producer's own thread alone
+    private @Nullable Exception lastFailure; // used by the producer's own thread alone
 
     /** Written under the lock for opening. */
     private volatile @Nullable Producer<byte[], byte[]> producer;
 
-    /** When a topic was last used. A stale value read by another thread costs a look-up and nothing else. */
+    /** Remembers when a topic was last used. A stale value read by another thread only costs a lookup. */
     private static final class KnownTopic {
         private long usedAt;
     }
 
-    /** What all sessions of a destination work with. */
+    /** Collaborators that all sessions of a destination share. */
     record Parts(
             ClientProperties client, Failures failures, TopicLookup lookup, TopicSettings settings, LateRecords late) {}
 
@@ -69,135 +69,136 @@ final class StreamSession {
         this.failures = parts.failures();
         this.clientId = clientId;
         this.onEnd = onEnd;
-        this.topicMemoryNanos = parts.client().topicMemory().toNanos() / 2;
+        this.topicIdleNanosMax = parts.client().topicIdleMax().toNanos() / 2;
     }
 
-    /** Takes records; their outcomes are reported sooner or later. */
+    /** Takes records and reports their outcomes later. */
     void send(KeyRun run, long now) {
         KnownTopic topic = known.get(run.topic());
         Producer<byte[], byte[]> open = producer;
-        // The producer forgets a topic that is not used, and would have to ask for it again.
-        if (topic != null && open != null && now - topic.usedAt < topicMemoryNanos) {
+        // The producer forgets an unused topic, and would have to look it up again.
+        if (topic != null && open != null && now - topic.usedAt < topicIdleNanosMax) {
             topic.usedAt = now;
-            hand(open, run);
+            handOver(open, run);
         } else {
             enqueue(run);
         }
     }
 
-    private void hand(Producer<byte[], byte[]> open, KeyRun run) {
-        List<PendingRecord> parcels = run.parcels();
-        for (int n = 0; n < parcels.size(); n++) {
-            PendingRecord parcel = parcels.get(n);
-            RecordTooLargeException refusal = parts.settings().refusal(parcel);
-            Answer answer = new Answer(run, parcel);
+    private void handOver(Producer<byte[], byte[]> open, KeyRun run) {
+        List<PendingRecord> records = run.records();
+        for (int n = 0; n < records.size(); n++) {
+            PendingRecord pending = records.get(n);
+            RecordTooLargeException refusal = parts.settings().refusal(pending);
+            Answer answer = new Answer(run, pending);
             if (refusal != null) {
-                report(parcel, failures.unsent(parcel, refusal), run.breakOff());
+                report(pending, failures.unsent(pending, refusal), run.takeLaterRuns());
             }
-            if (refusal != null || !answer.hand(open)) {
-                Outcome behind = failures.behind(parcel);
-                parcels.subList(n + 1, parcels.size()).forEach(each -> each.report(behind));
+            if (refusal != null || !answer.handOver(open)) {
+                Outcome behind = failures.behind(pending);
+                records.subList(n + 1, records.size()).forEach(each -> each.report(behind));
                 return;
             }
         }
     }
 
-    private void report(PendingRecord parcel, Outcome outcome, List<PendingRecord> behind) {
-        parcel.report(outcome);
+    private void report(PendingRecord pending, Outcome outcome, List<PendingRecord> behind) {
+        pending.report(outcome);
         if (!behind.isEmpty()) {
-            Outcome after = failures.behind(parcel);
+            Outcome after = failures.behind(pending);
             behind.forEach(each -> each.report(after));
         }
     }
 
-    /** What becomes of one record. */
+    /** Handles the outcome of one record. */
     private final class Answer implements Callback {
 
         private final KeyRun run;
-        private final PendingRecord parcel;
-        private final Thread hander = Thread.currentThread();
-        private boolean handing; // of the handing thread alone
-        private boolean refused; // of the handing thread alone
+        private final PendingRecord pending;
+        private final Thread handingThread = Thread.currentThread();
+        private boolean handingOver; // used by the handing thread alone
+        private boolean refused; // used by the handing thread alone
 
-        private Answer(KeyRun run, PendingRecord parcel) {
+        private Answer(KeyRun run, PendingRecord pending) {
             this.run = run;
-            this.parcel = parcel;
+            this.pending = pending;
         }
 
-        /** Hands the record over; false when the producer has not taken it. */
-        private boolean hand(Producer<byte[], byte[]> open) {
-            handing = true;
+        /** Hands the record over. Returns false when the producer has not taken it. */
+        private boolean handOver(Producer<byte[], byte[]> open) {
+            handingOver = true;
             try {
-                var unused = open.send(parcel.message(), this);
+                var unused = open.send(pending.message(), this);
             } catch (RuntimeException e) {
-                // So it says that it is closed, or that it has failed for good and has to be made anew.
+                // The producer is closed, or has failed for good and must be replaced.
                 refused = true;
-                notTaken(run, parcel, e);
+                notTaken(run, pending, e);
             }
-            handing = false;
+            handingOver = false;
             return !refused;
         }
 
         @Override
         public void onCompletion(RecordMetadata metadata, @Nullable Exception error) {
             if (error == null) {
-                parcel.delivered(metadata);
+                pending.delivered(metadata);
                 KeyRun next = run.arrived();
                 if (next != null) {
                     send(next, parts.lookup().time().nanoTime());
                 }
-            } else if (Thread.currentThread().equals(hander) && handing) {
-                // What fails before it is handed over was never given to the thread that talks to Kafka.
+            } else if (Thread.currentThread().equals(handingThread) && handingOver) {
+                // An error before the hand-over: the thread that talks to Kafka never received the record.
                 refused = true;
-                notTaken(run, parcel, error);
+                notTaken(run, pending, error);
             } else {
-                failed(run, parcel, error, metadata.partition());
+                failed(run, pending, error, metadata.partition());
             }
         }
     }
 
-    /** On the thread that hands over. */
-    private void notTaken(KeyRun run, PendingRecord parcel, Exception error) {
+    /** Runs on the thread that hands over. */
+    private void notTaken(KeyRun run, PendingRecord pending, Exception error) {
         Outcome outcome;
         Outcome ended = ending;
         if (ended != null) {
             outcome = ended;
         } else if (error instanceof TimeoutException && !(error instanceof BufferExhaustedException)) {
-            known.remove(parcel.topic()); // The producer has forgotten it: the next attempt waits for it elsewhere.
-            outcome = failures.givenUp("the producer has to look up topic " + parcel.topic() + " again: " + error);
+            // The producer has forgotten it, so the next attempt waits for it on a separate thread.
+            known.remove(pending.topic());
+            outcome = failures.givenUp("the producer has to look up topic " + pending.topic() + " again: " + error);
         } else {
-            outcome = failures.unsent(parcel, error);
-            if (!Failures.sparesTheProducer(error) && !(error instanceof BufferExhaustedException)) {
+            outcome = failures.unsent(pending, error);
+            if (!Failures.leavesProducerUsable(error) && !(error instanceof BufferExhaustedException)) {
                 end(failures.givenUp("given up with others after " + error));
             }
         }
-        report(parcel, outcome, run.breakOff());
+        report(pending, outcome, run.takeLaterRuns());
     }
 
-    /** On the producer's own thread. */
-    private void failed(KeyRun run, PendingRecord parcel, Exception error, int partition) {
+    /** Runs on the producer's own thread. */
+    private void failed(KeyRun run, PendingRecord pending, Exception error, int partition) {
         Outcome ended = ending;
-        boolean isOfTheWholeBatch = error.equals(lastFailure); // Errors of single records are objects of their own.
+        boolean affectsWholeBatch = error.equals(lastFailure); // Errors of single records are separate objects.
         lastFailure = error;
-        if (ended != null && (isOfTheWholeBatch || !Failures.blamesTheRecord(error))) {
-            report(parcel, ended, run.breakOff());
+        if (ended != null && (affectsWholeBatch || !Failures.rejectsTheRecord(error))) {
+            report(pending, ended, run.takeLaterRuns());
             return;
         }
         if (error instanceof RecordTooLargeException) {
-            parts.settings().refused(parcel, error);
+            parts.settings().refused(pending, error);
         }
-        // What is behind a record that Kafka has not taken would be sent next.
-        if (!run.endsWith(parcel) || !Failures.sparesTheProducer(error)) {
+        // The producer would send the records behind the rejected one next.
+        if (!run.endsWith(pending) || !Failures.leavesProducerUsable(error)) {
             end(failures.givenUp("given up with others after " + error));
         }
-        Meaning meaning = Meaning.of(error);
-        if (meaning == Meaning.UNANSWERED || meaning == Meaning.ADDRESS) {
-            known.remove(parcel.topic());
+        ErrorKind meaning = ErrorKind.of(error);
+        if (meaning == ErrorKind.UNANSWERED || meaning == ErrorKind.ADDRESS) {
+            known.remove(pending.topic());
         }
-        if (meaning == Meaning.UNANSWERED) {
-            parts.late().add(new LateRecords.Late(parcel, partition, error, run.breakOff()));
+        if (meaning == ErrorKind.UNANSWERED) {
+            parts.late().add(new LateRecords.Late(pending, partition, error, run.takeLaterRuns()));
         } else {
-            report(parcel, failures.sent(parcel, error), run.breakOff());
+            report(pending, failures.sent(pending, error), run.takeLaterRuns());
         }
     }
 
@@ -213,7 +214,7 @@ final class StreamSession {
                 if (others == null) {
                     others = new ArrayList<>();
                     waiting.put(topic, others);
-                    Thread.ofVirtual().name("outbox-kafka-look-up").start(() -> lookUp(topic));
+                    Thread.ofVirtual().name("outbox-kafka-look-up").start(() -> lookUpTopic(topic));
                 }
                 others.add(run);
                 return;
@@ -223,55 +224,59 @@ final class StreamSession {
     }
 
     private static void giveUp(KeyRun run, Outcome outcome) {
-        run.parcels().forEach(parcel -> parcel.report(outcome));
-        run.breakOff().forEach(parcel -> parcel.report(outcome));
+        run.records().forEach(pending -> pending.report(outcome));
+        run.takeLaterRuns().forEach(pending -> pending.report(outcome));
     }
 
-    /** Opens the producer and makes it know the cluster and the topics; ends when that is done, or has failed. */
+    /** Opens the producer and looks up the cluster and the topics. Completes when that has succeeded or failed. */
     CompletableFuture<Void> warm(List<String> topics) {
         return CompletableFuture.runAsync(
                 () -> {
                     connect();
-                    topics.forEach(this::lookUp);
+                    topics.forEach(this::lookUpTopic);
                 },
                 Thread::startVirtualThread);
     }
 
-    /** Waits for the cluster as long as for a topic; what fails here fails again when an event is sent, and is reported. */
+    /**
+     * Waits for the cluster as long as for a topic. A failure here is not reported: it recurs and is reported when an
+     * event is sent.
+     */
     private void connect() {
         try {
             open();
-            contact.made()
-                    .completeOnTimeout(null, parts.client().patience().toNanos(), TimeUnit.NANOSECONDS)
+            clusterListener
+                    .known()
+                    .completeOnTimeout(null, parts.client().blockMax().toNanos(), TimeUnit.NANOSECONDS)
                     .join();
         } catch (KafkaException e) {
-            // So the producer cannot be made.
+            // The producer cannot be created.
         }
     }
 
-    private void lookUp(String topic) {
+    private void lookUpTopic(String topic) {
         Producer<byte[], byte[]> open = null;
         try {
             parts.lookup().find(topic);
             open = open();
-            parts.lookup().teach(open, topic);
+            parts.lookup().awaitMetadata(open, topic);
             parts.settings().await(topic);
             KnownTopic found = new KnownTopic();
             found.usedAt = parts.lookup().time().nanoTime();
             known.put(topic, found);
             for (KeyRun run : taken(topic)) {
-                hand(open, run);
+                handOver(open, run);
             }
-        } catch (Throwable e) { // An Error as well: what comes later would wait for this look-up for good.
+        } catch (Throwable e) { // Catches errors as well: later records would wait for this lookup forever.
             List<KeyRun> waited = taken(topic);
-            if (open != null && !Failures.sparesTheProducer(e)) {
+            if (open != null && !Failures.leavesProducerUsable(e)) {
                 end(failures.givenUp("given up with others after " + e));
             }
             for (KeyRun run : waited) {
-                PendingRecord first = run.parcels().get(0);
+                PendingRecord first = run.records().get(0);
                 List<PendingRecord> behind =
-                        new ArrayList<>(run.parcels().subList(1, run.parcels().size()));
-                behind.addAll(run.breakOff());
+                        new ArrayList<>(run.records().subList(1, run.records().size()));
+                behind.addAll(run.takeLaterRuns());
                 report(first, failures.unsent(first, e), behind);
             }
         }
@@ -282,13 +287,13 @@ final class StreamSession {
         return taken == null ? List.of() : taken;
     }
 
-    /** Making a producer resolves addresses and reads key stores, so it is done on the thread of a look-up. */
+    /** Creating a producer resolves addresses and reads key stores, so it runs on the thread of a lookup. */
     private Producer<byte[], byte[]> open() {
         opening.lock();
         try {
             Producer<byte[], byte[]> open = producer;
             if (open == null) {
-                open = new KafkaProducer<>(parts.client().impatientProducer(clientId), contact, contact);
+                open = new KafkaProducer<>(parts.client().fastProducer(clientId), clusterListener, clusterListener);
                 producer = open;
                 if (ending != null) {
                     ProducerEnd.stop(open);
@@ -300,9 +305,9 @@ final class StreamSession {
         }
     }
 
-    // ---- the end ---------------------------------------------------------------------------------------------------
+    // ---- the end of the session ------------------------------------------------------------------------------------
 
-    /** Stops the producer; this is the outcome of whatever it had. */
+    /** Stops the producer. Its pending records get this outcome. */
     void end(Outcome outcome) {
         List<KeyRun> left = new ArrayList<>();
         synchronized (this) {
@@ -316,7 +321,7 @@ final class StreamSession {
         onEnd.accept(this);
         Producer<byte[], byte[]> open = producer;
         if (open != null) {
-            // What it still has fails with that, and is reported by its own callback.
+            // Pending records fail now, and their own callbacks report them.
             ProducerEnd.stop(open);
         }
         left.forEach(run -> giveUp(run, outcome));

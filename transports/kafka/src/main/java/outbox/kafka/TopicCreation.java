@@ -3,7 +3,7 @@ package outbox.kafka;
 import outbox.spi.Settings;
 
 /**
- * Whether topics that are missing are created, and how.
+ * Controls whether and how missing topics are created.
  *
  * @param partitions {@link #AS_THE_BROKER_SAYS} or a count
  * @param replicationFactor {@link #AS_THE_BROKER_SAYS} or a count

@@ -17,17 +17,17 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import outbox.spi.TimeSource;
 
-/** Finds topics, and creates those that are missing if it is to. */
-record TopicLookup(ClientProperties client, TopicCreation creation, TopicProbe scout, TimeSource time) {
+/** Finds topics, and creates missing ones if configured. */
+record TopicLookup(ClientProperties client, TopicCreation creation, TopicProbe probe, TimeSource time) {
 
     /**
-     * Returns when the topic is there.
+     * Returns when the topic exists.
      *
-     * @throws KafkaException saying why it is not
+     * @throws KafkaException with the reason why it does not
      */
     void find(String topic) {
         try {
-            scout.partitions(topic, client.patience());
+            probe.partitions(topic, client.blockMax());
         } catch (UnknownTopicOrPartitionException e) {
             if (!creation.enabled()) {
                 throw e;
@@ -37,21 +37,22 @@ record TopicLookup(ClientProperties client, TopicCreation creation, TopicProbe s
     }
 
     /**
-     * Returns when a producer that hardly waits knows the topic.
+     * Returns when a producer with a short wait knows the topic.
      *
-     * @throws KafkaException saying why it does not
+     * @throws KafkaException with the reason why it does not
      */
-    void teach(Producer<?, ?> producer, String topic) {
+    void awaitMetadata(Producer<?, ?> producer, String topic) {
         long start = time.nanoTime();
         while (true) {
             try {
                 producer.partitionsFor(topic);
                 return;
             } catch (TimeoutException e) {
-                if (time.nanoTime() - start > client.patience().toNanos()) {
+                if (time.nanoTime() - start > client.blockMax().toNanos()) {
                     throw e.getCause() instanceof ApiException cause
                             ? cause
-                            : new LeaderNotAvailableException("the cluster answers, and yet: " + e.getMessage());
+                            : new LeaderNotAvailableException(
+                                    "the cluster answers, but the producer has no metadata: " + e.getMessage());
                 }
             }
         }
@@ -66,7 +67,7 @@ record TopicLookup(ClientProperties client, TopicCreation creation, TopicProbe s
                 replicas == TopicCreation.AS_THE_BROKER_SAYS ? Optional.empty() : Optional.of((short) replicas));
         Admin admin = Admin.create(client.admin(client.clientId() + "-creation"));
         try {
-            admin.createTopics(Set.of(wanted)).all().get(client.patience().toMillis(), TimeUnit.MILLISECONDS);
+            admin.createTopics(Set.of(wanted)).all().get(client.blockMax().toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof TopicExistsException)) {
                 throw new KafkaException("the topic cannot be created", e.getCause());

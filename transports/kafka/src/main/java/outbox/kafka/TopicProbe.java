@@ -19,26 +19,26 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the cluster about topics, one request for each question. A producer must not be asked about a topic that may be
- * missing: it repeats the question several times a second for minutes. A consumer's client remembers nothing, has no
- * thread, and lets a broker create the topic if it is set to do so.
+ * Queries the cluster's metadata about topics, with one request per query. A producer is unsuitable for topics that may
+ * be missing: it repeats the request several times a second for minutes. A consumer remembers nothing, has no thread,
+ * and lets a broker create the topic automatically if it is configured to.
  */
 final class TopicProbe implements AutoCloseable {
 
-    /** No topic can have this name, so the answer never depends on which topics there are. */
+    /** No topic can have this name, so the answer never depends on the existing topics. */
     private static final String NO_TOPIC = "?";
 
     private final ClientProperties client;
 
-    /** One question at a time, as a consumer allows. */
-    private final ReentrantLock asking = new ReentrantLock();
+    /** Allows one query at a time, as a consumer requires. */
+    private final ReentrantLock queryLock = new ReentrantLock();
 
-    /** Written while asking; read by whoever closes, to interrupt a question. */
+    /** Written during a query; read by the closing thread to interrupt a query. */
     private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
 
-    private volatile boolean closed; // written by whoever closes
+    private volatile boolean closed; // written by the closing thread
 
-    private final AtomicLong questions = new AtomicLong();
+    private final AtomicLong queries = new AtomicLong();
 
     TopicProbe(ClientProperties client) {
         this.client = client;
@@ -47,20 +47,20 @@ final class TopicProbe implements AutoCloseable {
     /**
      * Returns when the cluster has answered.
      *
-     * @throws KafkaException saying why it has not
+     * @throws KafkaException with the reason why it has not
      */
-    void reach(Duration atMost) {
+    void requireReachable(Duration atMost) {
         try {
             ask(NO_TOPIC, atMost);
         } catch (InvalidTopicException | TopicAuthorizationException e) {
-            // So it has answered.
+            // The cluster has answered.
         }
     }
 
     /**
-     * The partitions of a topic that can be sent to.
+     * Returns the partitions of a topic that has a leader for at least one.
      *
-     * @throws KafkaException saying why it cannot
+     * @throws KafkaException when no record can be sent to the topic
      */
     List<PartitionInfo> partitions(String topic, Duration atMost) {
         List<PartitionInfo> partitions = ask(topic, atMost);
@@ -78,37 +78,36 @@ final class TopicProbe implements AutoCloseable {
         return leader != null && !leader.isEmpty();
     }
 
-    /** How many questions were asked. */
-    long questions() {
-        return questions.get();
+    /** Returns the number of queries. */
+    long queries() {
+        return queries.get();
     }
 
     private List<PartitionInfo> ask(String topic, Duration atMost) {
         try {
-            if (!asking.tryLock(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
-                throw new TimeoutException(
-                        "an earlier question has not been answered for " + atMost.toMillis() + " ms");
+            if (!queryLock.tryLock(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new TimeoutException("an earlier query has not been answered for " + atMost.toMillis() + " ms");
             }
         } catch (InterruptedException e) {
-            throw new InterruptException("interrupted while waiting to ask", e);
+            throw new InterruptException("interrupted while waiting for an earlier query", e);
         }
         try {
             KafkaConsumer<byte[], byte[]> open = open();
-            questions.incrementAndGet();
+            queries.incrementAndGet();
             List<PartitionInfo> partitions = open.partitionsFor(topic, atMost);
             return partitions == null ? List.of() : partitions;
         } finally {
-            asking.unlock();
+            queryLock.unlock();
         }
     }
 
     private KafkaConsumer<byte[], byte[]> open() {
-        refuseIfClosed(); // Whoever closes may have been here before, and closes no consumer that is made afterwards.
+        refuseIfClosed(); // The destination may have been closed before this consumer existed, and would not close it.
         KafkaConsumer<byte[], byte[]> open = consumer;
         if (open == null) {
-            open = new KafkaConsumer<>(client.scout(client.clientId() + "-topics"));
+            open = new KafkaConsumer<>(client.probe(client.clientId() + "-topics"));
             consumer = open;
-            refuseIfClosed(); // Whoever closes waits for this question, and could not interrupt it.
+            refuseIfClosed(); // The closing thread waits for this query, and could no longer interrupt it.
         }
         return open;
     }
@@ -126,7 +125,7 @@ final class TopicProbe implements AutoCloseable {
         if (open != null) {
             open.wakeup();
         }
-        asking.lock();
+        queryLock.lock();
         try {
             KafkaConsumer<byte[], byte[]> last = consumer;
             consumer = null;
@@ -134,7 +133,7 @@ final class TopicProbe implements AutoCloseable {
                 last.close(CloseOptions.timeout(Duration.ZERO));
             }
         } finally {
-            asking.unlock();
+            queryLock.unlock();
         }
     }
 }

@@ -20,37 +20,38 @@ import org.jspecify.annotations.Nullable;
 import outbox.spi.TimeSource;
 
 /**
- * How topics are set, as far as they have given reason to ask. Once a topic has refused a record for its size, those that
- * it would refuse too are not sent any more for a while: a broker refuses batches, and what a refusal stops has to be
- * sent again.
+ * Caches the settings of topics for which they are needed. Once a topic has rejected a record for its size, records
+ * that exceed the limit are no longer sent for a while: a broker rejects whole batches, and the records that were
+ * stopped with one have to be sent again.
  *
- * <p>Where the limit cannot be known, because the user may not ask for it or records are compressed, the broker decides
- * about each of them. Then it is remembered what it has refused, so that nothing is sent directly behind such a record.
+ * <p>The limit is unknown when the user may not read it or records are compressed, and then the broker decides about
+ * each record. This class then remembers the rejected sizes, so that no record is sent directly behind one that may be
+ * rejected.
  */
 final class TopicSettings {
 
-    /** So soon a limit that an operator raises takes effect. */
-    private static final Duration MEMORY = Duration.ofSeconds(10);
+    /** After this time a limit that an operator raised takes effect. */
+    private static final Duration REMEMBERED_FOR = Duration.ofSeconds(10);
 
     private static final long UNKNOWN = Long.MAX_VALUE;
 
-    /** Templates can name any number of topics, and memory has an end. */
+    /** Bounds memory, because templates can name any number of topics. */
     private static final int REFUSALS_MAX = 1_000;
 
-    /** What every batch has besides its records. */
+    /** The overhead of every batch. */
     private static final int BATCH_BYTES = 61;
 
     private final ClientProperties client;
     private final TimeSource time;
     private final Map<String, CompletableFuture<Limit>> limits = new ConcurrentHashMap<>();
 
-    /** The smallest record that each topic has refused lately. */
+    /** The smallest record that each topic has recently rejected. */
     private final Map<String, Limit> refusals = new ConcurrentHashMap<>();
 
     private record Limit(long bytes, long sinceNanos) {
 
         boolean isOutdated(long now) {
-            return now - sinceNanos > MEMORY.toNanos();
+            return now - sinceNanos > REMEMBERED_FOR.toNanos();
         }
     }
 
@@ -61,20 +62,20 @@ final class TopicSettings {
 
     // ---- the size of messages --------------------------------------------------------------------------------------
 
-    /** To be called when a topic has refused a record for its size. */
-    void refused(PendingRecord parcel, Throwable error) {
+    /** Called when a topic has rejected a record for its size. */
+    void refused(PendingRecord pending, Throwable error) {
         boolean byClient = String.valueOf(error.getMessage()).contains("max.request.size");
         if (byClient) {
             return;
         }
-        remember(parcel.topic(), parcel.bytes());
+        remember(pending.topic(), pending.bytes());
         if (!client.compresses()) {
             limits.computeIfAbsent(
-                    parcel.topic(),
+                    pending.topic(),
                     name -> CompletableFuture.supplyAsync(
                                     () -> new Limit(read(name, TopicConfig.MAX_MESSAGE_BYTES_CONFIG), time.nanoTime()),
                                     Thread::startVirtualThread)
-                            // Also after an Error: it would be the answer for all that goes to the topic.
+                            // Also after an error: this would stay the answer for all records of the topic.
                             .exceptionally(failure -> new Limit(UNKNOWN, time.nanoTime())));
         }
     }
@@ -90,13 +91,13 @@ final class TopicSettings {
                 (old, one) -> old.isOutdated(now) ? one : new Limit(Math.min(old.bytes(), one.bytes()), now));
     }
 
-    /** Whether the topic has lately refused a record that was no larger than this one. */
-    boolean mayBeRefused(PendingRecord parcel) {
-        Limit refused = refusals.isEmpty() ? null : refusals.get(parcel.topic());
-        return refused != null && parcel.bytes() >= refused.bytes() && !refused.isOutdated(time.nanoTime());
+    /** Returns whether the topic has recently rejected a record of this size or smaller. */
+    boolean mayBeRefused(PendingRecord pending) {
+        Limit refused = refusals.isEmpty() ? null : refusals.get(pending.topic());
+        return refused != null && pending.bytes() >= refused.bytes() && !refused.isOutdated(time.nanoTime());
     }
 
-    /** Waits until it is known what the topic takes, if there was reason to ask. */
+    /** Waits until the topic's limit is known, if a lookup is in progress. */
     void await(String topic) {
         CompletableFuture<Limit> limit = limits.get(topic);
         if (limit != null) {
@@ -104,29 +105,29 @@ final class TopicSettings {
         }
     }
 
-    /** Why a topic cannot take a record; null when it may. */
+    /** Returns why a topic cannot accept a record, or null when it may. */
     @Nullable
-    RecordTooLargeException refusal(PendingRecord parcel) {
+    RecordTooLargeException refusal(PendingRecord pending) {
         if (limits.isEmpty()) {
             return null;
         }
-        CompletableFuture<Limit> asked = limits.get(parcel.topic());
+        CompletableFuture<Limit> asked = limits.get(pending.topic());
         Limit limit = asked == null ? null : asked.getNow(null);
         if (limit == null) {
             return null;
         }
         if (limit.isOutdated(time.nanoTime())) {
-            limits.remove(parcel.topic());
+            limits.remove(pending.topic());
             return null;
         }
-        return parcel.bytes() + BATCH_BYTES <= limit.bytes()
+        return pending.bytes() + BATCH_BYTES <= limit.bytes()
                 ? null
-                : new RecordTooLargeException("it takes " + limit.bytes() + " bytes");
+                : new RecordTooLargeException("it accepts " + limit.bytes() + " bytes");
     }
 
     // ---- replicas --------------------------------------------------------------------------------------------------
 
-    /** How many replicas have to be in sync; 0 when that is not to be known. */
+    /** Returns how many replicas have to be in sync; 0 when unknown. */
     int replicasMin(String topic) {
         long min = read(topic, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
         return min == UNKNOWN ? 0 : (int) min;
@@ -139,12 +140,12 @@ final class TopicSettings {
             admin = Admin.create(client.admin(client.clientId() + "-settings"));
             ConfigEntry entry = admin.describeConfigs(Set.of(resource))
                     .all()
-                    .get(client.patience().toMillis(), TimeUnit.MILLISECONDS)
+                    .get(client.blockMax().toMillis(), TimeUnit.MILLISECONDS)
                     .getOrDefault(resource, new Config(List.of()))
                     .get(setting);
             return entry == null ? UNKNOWN : Long.parseLong(entry.value());
         } catch (KafkaException | ExecutionException | TimeoutException | NumberFormatException e) {
-            return UNKNOWN; // Not every user may ask.
+            return UNKNOWN; // Some users are not allowed to read it.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return UNKNOWN;

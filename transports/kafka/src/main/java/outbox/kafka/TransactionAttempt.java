@@ -23,13 +23,14 @@ import outbox.model.Outcome;
 import outbox.spi.TimeSource;
 
 /**
- * The attempt to deliver the records of one call. All that go into a transaction arrive or none does. A record that
- * cannot go is left out, together with those behind it of its key, and the others try again at once without it.
+ * One attempt to deliver the records of a call in transactions. All records of a transaction arrive or none does. A
+ * record that cannot be sent is left out, together with the later records of its key, and the others are tried again at
+ * once.
  */
 final class TransactionAttempt {
 
     /**
-     * So long after its hand-over a call may begin another transaction. That one may take as long as the producer's
+     * Time after the hand-over in which a call may begin another transaction. That transaction may take the producer's
      * delivery.timeout.ms, and a relay waits 35 seconds for an outcome.
      */
     private static final Duration TIME_MAX = Duration.ofSeconds(10);
@@ -40,22 +41,22 @@ final class TransactionAttempt {
     private final TimeSource time;
     private final long start;
 
-    /** Those that have no outcome yet, in order. */
+    /** Records without an outcome yet, in order. */
     private List<PendingRecord> open;
 
     private int transactions;
 
     /**
-     * How many of the open records, from the first on, are known to have one at fault among them; 0: none is known. A
-     * broker refuses whole batches, and a producer gives what it has not sent yet the error of what failed: so who is at
-     * fault cannot be told from the errors of many. It is found by halves.
+     * Number of open records, from the first on, that are known to contain a faulty one; 0 when none is known. A broker
+     * rejects whole batches, and a producer gives the same error to records that it has not sent yet. The errors of
+     * many records therefore do not identify the faulty one, and it is found by bisection.
      */
     private int suspects;
 
-    /** How many of the open records, from the first on, are in a transaction that may have been committed. */
+    /** Number of open records, from the first on, that are in a transaction that may have been committed. */
     private int inTransaction;
 
-    TransactionAttempt(List<PendingRecord> call, TransactionalSlot.Parts parts) {
+    TransactionAttempt(List<PendingRecord> call, TransactionQueue.Parts parts) {
         this.open = call;
         this.failures = parts.failures();
         this.topics = parts.topics();
@@ -69,34 +70,34 @@ final class TransactionAttempt {
     }
 
     /**
-     * Leaves out records that are too large, and those whose topic is not there.
+     * Leaves out records that are too large and records whose topic is missing.
      *
-     * @throws KafkaException when that cannot be found out, because the broker is not there either
+     * @throws KafkaException when that is unknown, because the broker is unavailable too
      */
-    void leaveOutWhatCannotBeSent() {
+    void leaveOutUnsendable() {
         Set<String> named = new LinkedHashSet<>();
-        open.forEach(parcel -> named.add(parcel.topic()));
+        open.forEach(pending -> named.add(pending.topic()));
         named.forEach(settings::await);
-        Map<String, KafkaException> troubles = topics.troubles(named);
-        Map<Integer, Throwable> culprits = new HashMap<>();
-        for (PendingRecord parcel : open) {
-            KafkaException trouble = troubles.get(parcel.topic());
-            Exception refusal = trouble == null ? settings.refusal(parcel) : trouble;
+        Map<String, KafkaException> problems = topics.problems(named);
+        Map<Integer, Throwable> faulty = new HashMap<>();
+        for (PendingRecord pending : open) {
+            KafkaException problem = problems.get(pending.topic());
+            Exception refusal = problem == null ? settings.refusal(pending) : problem;
             if (refusal != null) {
-                culprits.put(parcel.index(), refusal);
+                faulty.put(pending.index(), refusal);
             }
         }
-        if (!culprits.isEmpty()) {
-            leaveOut(culprits, failures::unsent);
+        if (!faulty.isEmpty()) {
+            leaveOut(faulty, failures::unsent);
         }
     }
 
     /**
-     * Sends what is open as one transaction, or the first half of what has one at fault. Afterwards all that was sent is
-     * delivered, or the culprits have their outcomes and the others are still open; or all are, to be sent in halves.
-     * When the time for that is over, what is open is given up.
+     * Sends the open records as one transaction, or the first half of those that contain a faulty one. Afterwards the
+     * sent records are delivered, or the faulty ones have their outcomes and the others are still open, or all are
+     * still open and will be sent in halves. Records that are open when the time is over are given up.
      *
-     * @throws KafkaException when it is not certain what became of the transaction, or no culprit can be told
+     * @throws KafkaException when the transaction's fate is unknown, or no faulty record can be identified
      */
     void run(Producer<byte[], byte[]> producer) {
         if (transactions > 0 && time.nanoTime() - start > TIME_MAX.toNanos()) {
@@ -117,21 +118,21 @@ final class TransactionAttempt {
             topics.forgetAll();
             throw e; // It may be committed or not.
         } catch (KafkaException e) {
-            // Fails if the producer cannot go on. Afterwards all records have answered.
+            // Fails if the producer cannot continue. Afterwards all records have been answered.
             producer.abortTransaction();
-            if (batch.size() > 1 && anyBlamed(errors)) {
+            if (batch.size() > 1 && anyRejected(errors)) {
                 inTransaction = 0;
                 suspects = batch.size();
                 return;
             }
             suspects = 0;
-            Map<Integer, Throwable> culprits = culprits(batch, errors, e);
-            inTransaction = culprits.isEmpty() ? inTransaction : 0;
-            leaveOut(culprits, failures::sent);
-            if (culprits.isEmpty() && !leaveOutWhatIsLate(batch, places, errors)) {
+            Map<Integer, Throwable> faulty = faulty(batch, errors, e);
+            inTransaction = faulty.isEmpty() ? inTransaction : 0;
+            leaveOut(faulty, failures::sent);
+            if (faulty.isEmpty() && !leaveOutLate(batch, places, errors)) {
                 throw e;
             }
-            leaveOutWhatCannotBeSent(); // What is wrong with a culprit may be wrong with others too.
+            leaveOutUnsendable(); // The faulty record's problem may affect other records too.
             return;
         }
         inTransaction = 0;
@@ -142,7 +143,7 @@ final class TransactionAttempt {
         }
     }
 
-    /** Ends with the first record that could not be handed over in time: each further one would wait as long again. */
+    /** Stops at the first record that could not be handed over in time: each further one would wait as long again. */
     private void send(
             Producer<byte[], byte[]> producer,
             List<PendingRecord> batch,
@@ -155,33 +156,36 @@ final class TransactionAttempt {
                 errors.set(index, error);
             });
             if (errors.get(n) instanceof TimeoutException late) {
-                if (late.getCause() instanceof ApiException ofTheTopic) {
-                    errors.set(n, ofTheTopic);
-                    throw new KafkaException(ofTheTopic);
+                if (late.getCause() instanceof ApiException topicError) {
+                    errors.set(n, topicError);
+                    throw new KafkaException(topicError);
                 }
                 throw late;
             }
         }
     }
 
-    private static Map<Integer, Throwable> culprits(
+    private static Map<Integer, Throwable> faulty(
             List<PendingRecord> batch, AtomicReferenceArray<Exception> errors, KafkaException commit) {
-        Map<Integer, Throwable> culprits = new HashMap<>();
+        Map<Integer, Throwable> faulty = new HashMap<>();
         for (int n = 0; n < batch.size(); n++) {
-            PendingRecord parcel = batch.get(n);
+            PendingRecord pending = batch.get(n);
             Exception error = errors.get(n);
-            if (error != null && isToBlame(error, parcel, batch.size() == 1)) {
-                culprits.put(parcel.index(), error);
+            if (error != null && isFaulty(error, pending, batch.size() == 1)) {
+                faulty.put(pending.index(), error);
             } else if (commit.getCause() instanceof TopicAuthorizationException denied
-                    && denied.unauthorizedTopics().contains(parcel.topic())) {
-                culprits.put(parcel.index(), commit);
+                    && denied.unauthorizedTopics().contains(pending.topic())) {
+                faulty.put(pending.index(), commit);
             }
         }
-        return culprits;
+        return faulty;
     }
 
-    /** A producer does not say why records are late: their topics may be gone, which it would not notice for minutes. */
-    private boolean leaveOutWhatIsLate(
+    /**
+     * Leaves out late records. A producer does not report why they are late, and it would not notice for minutes that a
+     * topic was deleted.
+     */
+    private boolean leaveOutLate(
             List<PendingRecord> batch,
             AtomicReferenceArray<RecordMetadata> places,
             AtomicReferenceArray<Exception> errors) {
@@ -190,11 +194,11 @@ final class TransactionAttempt {
         Map<Integer, Throwable> late = new HashMap<>();
         for (int n = 0; n < batch.size(); n++) {
             Exception error = errors.get(n);
-            if (error != null && Meaning.of(error) == Meaning.UNANSWERED) {
-                PendingRecord parcel = batch.get(n);
-                Exception reason = reasons.computeIfAbsent(parcel.topic(), topics::reasonsOfLate)
+            if (error != null && ErrorKind.of(error) == ErrorKind.UNANSWERED) {
+                PendingRecord pending = batch.get(n);
+                Exception reason = reasons.computeIfAbsent(pending.topic(), topics::reasonsOfLate)
                         .apply(places.get(n).partition());
-                late.put(parcel.index(), reason == null ? error : reason);
+                late.put(pending.index(), reason == null ? error : reason);
             }
         }
         leaveOut(late, failures::sent);
@@ -202,57 +206,57 @@ final class TransactionAttempt {
         return !late.isEmpty();
     }
 
-    private static boolean isToBlame(Exception error, PendingRecord parcel, boolean alone) {
-        // Others of the transaction may have been given the same error.
+    private static boolean isFaulty(Exception error, PendingRecord pending, boolean alone) {
+        // Other records of the transaction may have been given the same error.
         if (error instanceof TopicAuthorizationException denied
                 && !denied.unauthorizedTopics().isEmpty()) {
-            return denied.unauthorizedTopics().contains(parcel.topic());
+            return denied.unauthorizedTopics().contains(pending.topic());
         }
-        return switch (Meaning.of(error)) {
+        return switch (ErrorKind.of(error)) {
             case REJECTED, ADDRESS -> true;
             case FAILED -> alone;
             case DESTINATION, UNANSWERED, FORBIDDEN, GIVEN_UP -> false;
         };
     }
 
-    private static boolean anyBlamed(AtomicReferenceArray<Exception> errors) {
+    private static boolean anyRejected(AtomicReferenceArray<Exception> errors) {
         return IntStream.range(0, errors.length()).mapToObj(errors::get).anyMatch(error -> {
-            Meaning meaning = error == null ? Meaning.GIVEN_UP : Meaning.of(error);
-            return meaning == Meaning.REJECTED || meaning == Meaning.FAILED;
+            ErrorKind meaning = error == null ? ErrorKind.GIVEN_UP : ErrorKind.of(error);
+            return meaning == ErrorKind.REJECTED || meaning == ErrorKind.FAILED;
         });
     }
 
-    private void leaveOut(Map<Integer, Throwable> culprits, BiFunction<PendingRecord, Throwable, Outcome> meaning) {
-        Map<String, PendingRecord> culpritOfKey = new HashMap<>();
+    private void leaveOut(Map<Integer, Throwable> faulty, BiFunction<PendingRecord, Throwable, Outcome> meaning) {
+        Map<String, PendingRecord> faultyOfKey = new HashMap<>();
         List<PendingRecord> rest = new ArrayList<>();
-        for (PendingRecord parcel : open) {
-            String key = parcel.key();
-            PendingRecord before = key == null ? null : culpritOfKey.get(key);
-            Throwable error = culprits.get(parcel.index());
+        for (PendingRecord pending : open) {
+            String key = pending.key();
+            PendingRecord before = key == null ? null : faultyOfKey.get(key);
+            Throwable error = faulty.get(pending.index());
             if (before != null) {
-                parcel.report(failures.behind(before));
+                pending.report(failures.behind(before));
             } else if (error != null) {
-                learn(parcel, error);
+                learn(pending, error);
                 if (key != null) {
-                    culpritOfKey.put(key, parcel);
+                    faultyOfKey.put(key, pending);
                 }
-                parcel.report(meaning.apply(parcel, error));
+                pending.report(meaning.apply(pending, error));
             } else {
-                rest.add(parcel);
+                rest.add(pending);
             }
         }
         open = rest;
     }
 
-    private void learn(PendingRecord parcel, Throwable error) {
-        if (Meaning.of(error) == Meaning.ADDRESS) {
-            topics.forget(parcel.topic());
+    private void learn(PendingRecord pending, Throwable error) {
+        if (ErrorKind.of(error) == ErrorKind.ADDRESS) {
+            topics.forget(pending.topic());
         } else if (error instanceof RecordTooLargeException) {
-            settings.refused(parcel, error);
+            settings.refused(pending, error);
         }
     }
 
-    /** Reports what has no outcome yet, after an error that no record is to blame for, or that cannot be attributed. */
+    /** Reports the records without an outcome, after an error that cannot be attributed to a record. */
     void failed(RuntimeException error) {
         int uncertain = inTransaction;
         List<PendingRecord> left = open;
@@ -262,8 +266,8 @@ final class TransactionAttempt {
         }
     }
 
-    private Outcome outcome(PendingRecord parcel, RuntimeException error, int position, int uncertain) {
-        boolean blamed = switch (Meaning.of(error)) {
+    private Outcome outcome(PendingRecord pending, RuntimeException error, int position, int uncertain) {
+        boolean blamed = switch (ErrorKind.of(error)) {
             case DESTINATION, FORBIDDEN -> true;
             case UNANSWERED -> uncertain == 0 || position < uncertain;
             case REJECTED, ADDRESS, FAILED -> uncertain == 0 || position == 0;
@@ -272,12 +276,12 @@ final class TransactionAttempt {
         if (!blamed) {
             return failures.givenUp("given up with others after " + error);
         }
-        return uncertain == 0 ? failures.unsent(parcel, error) : failures.sent(parcel, error);
+        return uncertain == 0 ? failures.unsent(pending, error) : failures.sent(pending, error);
     }
 
     void reportOpen(Outcome outcome) {
         List<PendingRecord> left = open;
         open = List.of();
-        left.forEach(parcel -> parcel.report(outcome));
+        left.forEach(pending -> pending.report(outcome));
     }
 }

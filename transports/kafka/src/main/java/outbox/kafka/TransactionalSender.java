@@ -8,45 +8,46 @@ import java.util.concurrent.ConcurrentHashMap;
 import outbox.internal.Ulids;
 import outbox.model.Delivery;
 
-/** The transactional mode: a producer for each slot, and one transaction for each call. */
+/** Sends with transactions: one producer for each relay partition, and one transaction for each call. */
 final class TransactionalSender implements RecordSender {
 
-    private final TransactionalSlot.Parts parts;
+    private final TransactionQueue.Parts parts;
     private final String idPrefix;
-    private final Map<Integer, TransactionalSlot> slots = new ConcurrentHashMap<>();
+    private final Map<Integer, TransactionQueue> queues = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    TransactionalSender(TransactionalSlot.Parts parts, String idPrefix) {
+    TransactionalSender(TransactionQueue.Parts parts, String idPrefix) {
         this.parts = parts;
         this.idPrefix = idPrefix;
     }
 
     @Override
-    public void send(List<PendingRecord> parcels) {
-        TransactionalSlot slot = slots.computeIfAbsent(parcels.get(0).delivery().slot(), this::slot);
+    public void send(List<PendingRecord> records) {
+        TransactionQueue queue =
+                queues.computeIfAbsent(records.get(0).delivery().slot(), this::newQueue);
         if (closed) {
-            slot.close();
+            queue.close();
         }
-        slot.submit(parcels);
+        queue.submit(records);
     }
 
-    // A slot's producer is made when it is first used: earlier it would shut out the one who has the slot.
+    // A partition's producer is created on first use: earlier it would fence the partition's current owner.
     @Override
     public CompletableFuture<Void> warm(List<String> topics) {
-        return CompletableFuture.runAsync(() -> parts.topics().troubles(Set.copyOf(topics)), Thread::startVirtualThread)
+        return CompletableFuture.runAsync(() -> parts.topics().problems(Set.copyOf(topics)), Thread::startVirtualThread)
                 .exceptionally(missing -> null);
     }
 
-    private TransactionalSlot slot(int number) {
-        // Whoever owns a slot fences the former owner by using the same id. Where there are no slots nobody is fenced,
-        // and two applications with one id would only keep throwing each other out.
-        String suffix = number == Delivery.NO_SLOT ? Ulids.SYSTEM.next() : Integer.toString(number);
-        return new TransactionalSlot(parts, idPrefix + "-" + suffix);
+    private TransactionQueue newQueue(int partition) {
+        // The new owner of a partition fences the former owner by using the same id. Without partitions there is no
+        // owner to fence, and two applications with one id would fence each other forever.
+        String suffix = partition == Delivery.NO_SLOT ? Ulids.SYSTEM.next() : Integer.toString(partition);
+        return new TransactionQueue(parts, idPrefix + "-" + suffix);
     }
 
     @Override
     public void close() {
         closed = true;
-        slots.values().forEach(TransactionalSlot::close);
+        queues.values().forEach(TransactionQueue::close);
     }
 }

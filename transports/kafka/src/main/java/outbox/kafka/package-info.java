@@ -1,11 +1,11 @@
 /**
- * Kafka as a destination: acknowledged by all replicas, idempotent, in order per key. It takes deliveries, and gives an
- * outcome for each when Kafka has answered or cannot answer any more. It never retries by itself, beyond what the client
- * does within one attempt.
+ * Delivers to Kafka: acknowledged by all replicas, idempotent, in order per key. It takes deliveries and gives an
+ * outcome for each when Kafka has answered, or can no longer answer. It never retries, except for the client's own
+ * retries within one attempt.
  *
- * <p>How to read it: {@link outbox.kafka.KafkaDestination} makes records of deliveries. In the ordinary mode a
- * {@code StreamSession} hands them to one producer as they come; in the transactional mode a {@code TransactionalSlot}
- * runs each call as one transaction. {@code Failures} says what each error of Kafka means.
+ * <p>How to read it: {@link outbox.kafka.KafkaDestination} converts deliveries to records. Without transactions a
+ * {@code StreamSession} hands them to one producer as they come; with transactions a {@code TransactionQueue} runs each
+ * call as one transaction. {@code KafkaErrors} converts Kafka's errors to outcomes.
  */
 @NullMarked
 package outbox.kafka;

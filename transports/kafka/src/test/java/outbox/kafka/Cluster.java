@@ -31,12 +31,12 @@ import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
 import outbox.spi.TimeSource;
 
-/** A real Kafka cluster, and what tests do with it besides delivering. */
+/** A real Kafka cluster, with the operations that tests need besides delivering. */
 record Cluster(KafkaBroker broker) {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration CHECK_MAX = Duration.ofSeconds(30);
 
-    /** Started when it is first asked for. */
+    /** Starts the broker on first use. */
     private static final class Secured {
         static final Cluster SHARED = new Cluster(KafkaServer.startSecured());
 
@@ -45,19 +45,19 @@ record Cluster(KafkaBroker broker) {
         }
     }
 
-    /** For all tests of this JVM: whoever stops it starts it again. */
+    /** Shared by all tests of this JVM: a test that stops it starts it again. */
     static Cluster secured() {
         return Secured.SHARED;
     }
 
-    /** For all tests of this JVM, which leave it as it is. */
+    /** Shared by all tests of this JVM, which do not change it. */
     static Cluster plain() {
         return new Cluster(DevServices.kafka());
     }
 
     // ---- destinations ----------------------------------------------------------------------------------------------
 
-    /** By the settings, with whatever is needed to get in. */
+    /** Creates a destination with these settings and the credentials. */
     Destination destination(Map<String, String> settings) {
         return destination("orders", broker.clientProperties(), settings);
     }
@@ -85,7 +85,7 @@ record Cluster(KafkaBroker broker) {
         try (Admin admin = admin()) {
             admin.createTopics(Set.of(new NewTopic(name, partitions, (short) 1).configs(configs)))
                     .all()
-                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                    .get(CHECK_MAX.toSeconds(), TimeUnit.SECONDS);
             return name;
         } catch (Exception e) {
             throw new AssertionError("no topic " + name, e);
@@ -94,7 +94,7 @@ record Cluster(KafkaBroker broker) {
 
     void deleteTopic(String name) {
         try (Admin admin = admin()) {
-            admin.deleteTopics(Set.of(name)).all().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            admin.deleteTopics(Set.of(name)).all().get(CHECK_MAX.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new AssertionError("cannot delete topic " + name, e);
         }
@@ -106,23 +106,23 @@ record Cluster(KafkaBroker broker) {
         }
     }
 
-    /** The user may not write to the topic any more. */
+    /** Forbids the user to write to the topic. */
     void forbid(KafkaLogin login, String topic) {
         try (Admin admin = admin()) {
             admin.createAcls(Set.of(acl(login, topic, AclPermissionType.DENY)))
                     .all()
-                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                    .get(CHECK_MAX.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new AssertionError("cannot forbid " + topic, e);
         }
     }
 
-    /** The user may write to the topic and nothing else: it may not ask how the topic is set. */
+    /** Allows the user only to write to the topic: it may not read the topic's settings. */
     void allowWritingOnly(KafkaLogin login, String topic) {
         try (Admin admin = admin()) {
             admin.createAcls(Set.of(acl(login, topic, AclPermissionType.ALLOW)))
                     .all()
-                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                    .get(CHECK_MAX.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new AssertionError("cannot restrict " + topic, e);
         }
@@ -138,9 +138,9 @@ record Cluster(KafkaBroker broker) {
         return Admin.create(new HashMap<>(broker.clientProperties()));
     }
 
-    // ---- what has arrived ------------------------------------------------------------------------------------------
+    // ---- received messages -----------------------------------------------------------------------------------------
 
-    /** Committed messages of a topic; waits until there are so many, and then gives what there is. */
+    /** Waits for a number of committed messages of a topic, and returns all that are there. */
     List<ConsumerRecord<byte[], byte[]>> received(String topic, int atLeast) {
         return received(topic, atLeast, "read_committed");
     }
@@ -155,7 +155,8 @@ record Cluster(KafkaBroker broker) {
             consumer.seekToBeginning(partitions);
             long start = TimeSource.SYSTEM.nanoTime();
             boolean ended = false;
-            while ((received.size() < atLeast || !ended) && TimeSource.SYSTEM.nanoTime() - start < PATIENCE.toNanos()) {
+            while ((received.size() < atLeast || !ended)
+                    && TimeSource.SYSTEM.nanoTime() - start < CHECK_MAX.toNanos()) {
                 consumer.poll(Duration.ofMillis(50)).forEach(received::add);
                 ended = consumer.endOffsets(partitions).entrySet().stream()
                         .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
@@ -164,7 +165,10 @@ record Cluster(KafkaBroker broker) {
         return received;
     }
 
-    /** How many transactions have written to a topic of one partition: each ends with a mark, which no consumer gets. */
+    /**
+     * Returns how many transactions have written to a topic of one partition: each ends with a marker, which consumers
+     * do not receive.
+     */
     long transactions(String topic) {
         TopicPartition partition = new TopicPartition(topic, 0);
         try (KafkaConsumer<byte[], byte[]> consumer = consumer("read_uncommitted")) {
@@ -173,7 +177,7 @@ record Cluster(KafkaBroker broker) {
         }
     }
 
-    /** Waits, once it is run, until the topic has a message, committed or not. By then it is connected. */
+    /** Waits, once it is run, until the topic has a message, committed or not. It connects before it returns. */
     Runnable first(String topic) {
         KafkaConsumer<byte[], byte[]> consumer = consumer("read_uncommitted");
         consumer.assign(Set.of(new TopicPartition(topic, 0)));
@@ -183,7 +187,7 @@ record Cluster(KafkaBroker broker) {
             try (consumer) {
                 long start = TimeSource.SYSTEM.nanoTime();
                 while (consumer.poll(Duration.ofMillis(50)).isEmpty()) {
-                    if (TimeSource.SYSTEM.nanoTime() - start > PATIENCE.toNanos()) {
+                    if (TimeSource.SYSTEM.nanoTime() - start > CHECK_MAX.toNanos()) {
                         throw new AssertionError("nothing arrived in " + topic);
                     }
                 }

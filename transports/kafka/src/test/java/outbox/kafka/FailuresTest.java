@@ -63,7 +63,7 @@ import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Settings;
 
-/** The table of docs/destinations.md, row by row. */
+/** Checks the table in docs/destinations.md, row by row. */
 final class FailuresTest {
 
     private final Failures failures = new Failures(KafkaConfig.from(new Settings(
@@ -72,7 +72,7 @@ final class FailuresTest {
                     Map.of("bootstrap-servers", "localhost:9092", "property.ssl.key.password", "hunter2")))
             .client());
 
-    private final PendingRecord parcel = new PendingRecord(
+    private final PendingRecord pending = new PendingRecord(
             new Delivery(Sample.ofKey("a"), 1),
             new ProducerRecord<>("invoices", new byte[10], new byte[1_000]),
             0,
@@ -95,9 +95,9 @@ final class FailuresTest {
     @ParameterizedTest
     @MethodSource
     void theTopicIsUnavailable(Exception error, String words) {
-        assertUnavailable(failures.sent(parcel, error), Scope.ADDRESS, words);
-        assertUnavailable(failures.unsent(parcel, error), Scope.ADDRESS, words);
-        assertThat(Failures.sparesTheProducer(error)).isTrue();
+        assertUnavailable(failures.sent(pending, error), Scope.ADDRESS, words);
+        assertUnavailable(failures.unsent(pending, error), Scope.ADDRESS, words);
+        assertThat(Failures.leavesProducerUsable(error)).isTrue();
     }
 
     static Stream<Arguments> theClusterIsUnavailable() {
@@ -127,9 +127,9 @@ final class FailuresTest {
     @ParameterizedTest
     @MethodSource
     void theClusterIsUnavailable(Exception error, String words) {
-        assertUnavailable(failures.sent(parcel, error), Scope.DESTINATION, words);
-        assertUnavailable(failures.unsent(parcel, error), Scope.DESTINATION, words);
-        assertThat(Failures.sparesTheProducer(error)).isFalse();
+        assertUnavailable(failures.sent(pending, error), Scope.DESTINATION, words);
+        assertUnavailable(failures.unsent(pending, error), Scope.DESTINATION, words);
+        assertThat(Failures.leavesProducerUsable(error)).isFalse();
         assertThat(Failures.concernsTheCluster(error)).isTrue();
     }
 
@@ -143,12 +143,12 @@ final class FailuresTest {
     @ParameterizedTest
     @MethodSource
     void theRecordMayHaveArrived(Exception error) {
-        assertThat(failures.sent(parcel, error))
+        assertThat(failures.sent(pending, error))
                 .isInstanceOfSatisfying(
                         Outcome.Retryable.class,
                         outcome -> assertThat(outcome.unanswered()).isTrue());
-        assertUnavailable(failures.unsent(parcel, error), Scope.DESTINATION, String.valueOf(error.getMessage()));
-        assertThat(Failures.sparesTheProducer(error)).isTrue();
+        assertUnavailable(failures.unsent(pending, error), Scope.DESTINATION, String.valueOf(error.getMessage()));
+        assertThat(Failures.leavesProducerUsable(error)).isTrue();
     }
 
     static Stream<Exception> theProducerGaveItUp() {
@@ -164,8 +164,8 @@ final class FailuresTest {
     @ParameterizedTest
     @MethodSource
     void theProducerGaveItUp(Exception error) {
-        assertUnavailable(failures.sent(parcel, error), Scope.CALL, "Kafka orders");
-        assertThat(Failures.sparesTheProducer(error)).isFalse();
+        assertUnavailable(failures.sent(pending, error), Scope.CALL, "Kafka orders");
+        assertThat(Failures.leavesProducerUsable(error)).isFalse();
     }
 
     static Stream<Exception> theAttemptFailed() {
@@ -180,59 +180,59 @@ final class FailuresTest {
     @ParameterizedTest
     @MethodSource
     void theAttemptFailed(Exception error) {
-        assertThat(failures.sent(parcel, error))
+        assertThat(failures.sent(pending, error))
                 .isEqualTo(new Outcome.Retryable(
                         "Kafka orders at localhost:9092, topic invoices: "
                                 + error.getClass().getSimpleName() + ": " + error.getMessage(),
                         null));
-        assertThat(Failures.sparesTheProducer(error)).isTrue();
+        assertThat(Failures.leavesProducerUsable(error)).isTrue();
     }
 
     @Test
-    void aTopicThatCannotBeCreatedIsUnavailable() {
+    void anUncreatableTopicIsUnavailable() {
         Exception error =
                 new KafkaException("the topic cannot be created", new InvalidReplicationFactorException("3 of 1"));
 
-        assertUnavailable(failures.unsent(parcel, error), Scope.ADDRESS, "3 of 1");
+        assertUnavailable(failures.unsent(pending, error), Scope.ADDRESS, "3 of 1");
         assertThat(Failures.concernsTheCluster(error)).isFalse();
     }
 
     @Test
-    void aProducerThatCannotBeMadeIsAnOutage() {
-        assertUnavailable(failures.unsent(parcel, new IllegalStateException("no")), Scope.DESTINATION, "no");
+    void aFailingProducerConstructionIsAnOutage() {
+        assertUnavailable(failures.unsent(pending, new IllegalStateException("no")), Scope.DESTINATION, "no");
     }
 
     @Test
-    void whatCanNeverWorkIsRejectedWithItsSizeAndLimit() {
-        Outcome byBroker = failures.sent(parcel, new RecordTooLargeException("The request included a message"));
+    void rejectsATooLargeRecordWithItsSizeAndLimit() {
+        Outcome byBroker = failures.sent(pending, new RecordTooLargeException("The request included a message"));
         Outcome byClient = failures.unsent(
-                parcel, new RecordTooLargeException("is 1090 bytes, larger than 100, the value of max.request.size"));
-        Outcome byName = failures.unsent(parcel, new InvalidTopicException("a b"));
+                pending, new RecordTooLargeException("is 1090 bytes, larger than 100, the value of max.request.size"));
+        Outcome byName = failures.unsent(pending, new InvalidTopicException("a b"));
 
         assertThat(byBroker).isInstanceOf(Outcome.Rejected.class);
         assertThat(Outcomes.error(byBroker)).contains("1010 bytes", "message.max.bytes");
         assertThat(Outcomes.error(byClient)).contains("1010 bytes", "larger than 100");
         assertThat(byClient).isInstanceOf(Outcome.Rejected.class);
         assertThat(byName).isInstanceOf(Outcome.Rejected.class);
-        assertThat(failures.sent(parcel, new RecordBatchTooLargeException("segment")))
+        assertThat(failures.sent(pending, new RecordBatchTooLargeException("segment")))
                 .isInstanceOf(Outcome.Rejected.class);
-        assertThat(failures.sent(parcel, new SerializationException("x"))).isInstanceOf(Outcome.Rejected.class);
+        assertThat(failures.sent(pending, new SerializationException("x"))).isInstanceOf(Outcome.Rejected.class);
         assertThat(failures.sent(
-                        parcel, new InvalidRecordException("Compacted topic cannot accept message without key")))
+                        pending, new InvalidRecordException("Compacted topic cannot accept message without key")))
                 .isInstanceOf(Outcome.Rejected.class);
     }
 
     @Test
-    void findsTheErrorThatAnotherIsWrappedAround() {
+    void unwrapsTheRelevantError() {
         KafkaException wrapped = new KafkaException(
                 "we are in an error state", new ProducerFencedException("There is a newer producer"));
 
-        assertUnavailable(failures.sent(parcel, wrapped), Scope.DESTINATION, "There is a newer producer");
+        assertUnavailable(failures.sent(pending, wrapped), Scope.DESTINATION, "There is a newer producer");
     }
 
     @Test
     void secretsDoNotAppear() {
-        assertThat(Outcomes.error(failures.sent(parcel, new NetworkException("key hunter2 was refused"))))
+        assertThat(Outcomes.error(failures.sent(pending, new NetworkException("key hunter2 was refused"))))
                 .contains("key (secret) was refused");
         assertThat(Outcomes.error(failures.givenUp("hunter2"))).doesNotContain("hunter2");
     }

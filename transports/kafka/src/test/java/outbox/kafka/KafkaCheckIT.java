@@ -20,7 +20,7 @@ import outbox.spi.Checkable;
 import outbox.spi.Destination;
 import outbox.spi.TimeSource;
 
-/** What a check has made ready, so that a node which joins a cluster delivers from the first moment on. */
+/** Checks what a check has prepared, so that a node that joins a cluster delivers immediately. */
 @Timeout(120)
 final class KafkaCheckIT {
 

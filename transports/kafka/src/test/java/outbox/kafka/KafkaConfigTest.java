@@ -16,7 +16,7 @@ import outbox.spi.Settings;
 final class KafkaConfigTest {
 
     @Test
-    void hasDefaultsForAllButTheServers() {
+    void hasDefaultsForEverythingButTheServers() {
         KafkaConfig config = config(Map.of());
 
         assertThat(config.topic()).hasToString("{eventType}");
@@ -34,7 +34,7 @@ final class KafkaConfigTest {
                 .containsEntry("linger.ms", "0")
                 .containsEntry("batch.size", "131072");
         assertThat(config.client().clientId()).isEqualTo("orders");
-        assertThat(config.client().impatientProducer("id")).containsEntry("max.block.ms", 100L);
+        assertThat(config.client().fastProducer("id")).containsEntry("max.block.ms", 100L);
     }
 
     @Test
@@ -150,7 +150,7 @@ final class KafkaConfigTest {
     }
 
     @Test
-    void payloadsInFlightFitIntoTheProducersMemory() {
+    void limitsPayloadsInFlightToTheProducersMemory() {
         try (Destination destination = new KafkaDestination(config(Map.of("property.buffer.memory", "4000000")));
                 Destination transactional = new KafkaDestination(config(Map.of("transactional", "true")))) {
             assertThat(destination.traits().bytesInFlightMax()).isEqualTo(2_000_000);
@@ -159,7 +159,7 @@ final class KafkaConfigTest {
     }
 
     @Test
-    void takesOneEventOfAKeyAtATimeWhereTheClientWouldNotKeepTheirOrder() {
+    void takesOneEventOfAKeyAtATimeIfTheClientWouldNotKeepOrder() {
         Map<String, String> five = Map.of("property.max.in.flight.requests.per.connection", "5");
         Map<String, String> roundRobin =
                 Map.of("property.partitioner.class", "org.apache.kafka.clients.producer.RoundRobinPartitioner");
@@ -188,7 +188,7 @@ final class KafkaConfigTest {
     }
 
     @Test
-    void aSecretIsNotToldWhenKafkaRefusesAProperty() {
+    void showsNoSecretWhenKafkaRejectsAProperty() {
         assertThatThrownBy(
                         () -> config(Map.of("property.ssl.key.password", "hunter2", "property.linger.ms", "hunter2")))
                 .hasMessageContaining("linger.ms")

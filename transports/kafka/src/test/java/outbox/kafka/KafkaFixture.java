@@ -13,7 +13,7 @@ import outbox.model.Delivery;
 import outbox.spi.Destination;
 import outbox.testkit.TransportFixture;
 
-/** A topic of its own on a broker that demands TLS and a user. */
+/** A separate topic on a broker that requires TLS and a user. */
 final class KafkaFixture implements TransportFixture {
 
     private final Cluster cluster = Cluster.secured();

@@ -15,7 +15,7 @@ import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.spi.Destination;
 
-/** What consumers find in a topic. */
+/** Checks the messages that consumers find in a topic. */
 @Timeout(120)
 final class KafkaFormsIT {
 
@@ -25,7 +25,7 @@ final class KafkaFormsIT {
     private final Cluster cluster = Cluster.plain();
 
     @Test
-    void plainHasThePayloadAndHeaders() {
+    void plainFormHasThePayloadAndHeaders() {
         ConsumerRecord<byte[], byte[]> message = received(Map.of());
 
         assertThat(text(message.key())).isEqualTo("customer-1");

@@ -22,7 +22,7 @@ import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 
-/** On a broker of its own, which is killed and frozen. */
+/** Uses a separate broker, which is killed and frozen. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(180)
 final class KafkaOutageIT {
@@ -44,7 +44,7 @@ final class KafkaOutageIT {
     }
 
     @Test
-    void whatIsNotAnsweredMayHaveArrived() {
+    void anUnansweredRecordMayHaveArrived() {
         String one = cluster.createTopic(1);
         String two = cluster.createTopic(1);
         try (Destination destination = destination(Map.of())) {
@@ -64,7 +64,7 @@ final class KafkaOutageIT {
     }
 
     @Test
-    void whatIsBehindAnUnansweredRecordOfItsKeyIsGivenUp() {
+    void recordsBehindAnUnansweredOneOfTheirKeyAreGivenUp() {
         String topic = cluster.createTopic(1);
         // Each record is a batch, and so a request, of its own.
         try (Destination destination = destination(Map.of("topic", topic, "property.batch.size", "0"))) {
@@ -93,7 +93,7 @@ final class KafkaOutageIT {
                 for (int n = 0; n < 60; n++) {
                     events.add(Sample.ofKey("key-" + n % 20));
                 }
-                Outcomes outcomes = Outcomes.of(destination, Sample.inSlot(1, events));
+                Outcomes outcomes = Outcomes.of(destination, Sample.inPartition(1, events));
                 if (round == 30) {
                     broker.kill();
                     outcomes.all();
@@ -128,7 +128,7 @@ final class KafkaOutageIT {
             Outcomes outcomes;
             broker.kill();
             try {
-                outcomes = Outcomes.of(destination, Sample.inSlot(1, events));
+                outcomes = Outcomes.of(destination, Sample.inPartition(1, events));
                 outcomes.all().forEach(outcome -> Outcomes.isUnavailable(outcome, Scope.DESTINATION));
             } finally {
                 broker.start();
@@ -138,7 +138,7 @@ final class KafkaOutageIT {
     }
 
     @Test
-    void answersSoonWhenThereIsNoBrokerAtAll() {
+    void reportsSoonWithoutABroker() {
         for (String transactional : List.of("false", "true")) {
             Map<String, String> settings =
                     Map.of("property.max.block.ms", "1000", "topic", "any", "transactional", transactional);
@@ -147,13 +147,13 @@ final class KafkaOutageIT {
                 Outcome outcome = Outcomes.of(destination, Sample.ofKey("a")).get(0);
 
                 Outcomes.isUnavailable(outcome, Scope.DESTINATION);
-                assertThat(Outcomes.error(outcome)).contains("127.0.0.1:1", "may be down or out of reach");
+                assertThat(Outcomes.error(outcome)).contains("127.0.0.1:1", "may be down or unreachable");
             }
         }
     }
 
     @Test
-    void anAddressThatCannotBeResolvedMayBeRepaired() {
+    void anUnresolvableAddressMayBeRepaired() {
         try (Destination destination =
                 Cluster.destination("orders", Map.of("bootstrap.servers", "no-such-host.invalid:9092"), Map.of())) {
             Outcome outcome = Outcomes.of(destination, Sample.ofKey("a")).get(0);
@@ -182,7 +182,7 @@ final class KafkaOutageIT {
                 }
             }
             left = failed;
-            outcomes = Outcomes.of(destination, Sample.inSlot(1, left));
+            outcomes = Outcomes.of(destination, Sample.inPartition(1, left));
         }
         assertThat(left).isEmpty();
     }

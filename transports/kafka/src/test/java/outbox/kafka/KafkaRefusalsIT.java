@@ -21,7 +21,10 @@ import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 import outbox.testkit.Await;
 
-/** A refused record costs nobody else anything: no attempt, no memory, no thread, and little time. */
+/**
+ * Checks that a rejected record costs other records no attempt and little time, and the process no memory and no
+ * thread.
+ */
 @Timeout(180)
 final class KafkaRefusalsIT {
 
@@ -31,7 +34,7 @@ final class KafkaRefusalsIT {
     private final String name = "refusals-" + Ulids.SYSTEM.next();
 
     @Test
-    void aThousandRefusalsCostOneLookAtTheTopicsSettings() {
+    void aThousandRejectionsCostOneQueryOfTheTopicsSettings() {
         String topic = cluster.createTopic(name, 1, Map.of("max.message.bytes", "2000"));
         try (Destination destination = destination(Map.of("topic", topic))) {
             for (int n = 0; n < REFUSALS; n++) {
@@ -42,9 +45,9 @@ final class KafkaRefusalsIT {
         assertNothingIsLeft();
     }
 
-    /** The size of what is compressed is not known here, so that the broker decides about each of them. */
+    /** The size of a compressed record is unknown here, so the broker decides about each. */
     @Test
-    void aRecordThatTheBrokerMayRefuseEndsNoProducer() {
+    void aRecordThatTheBrokerMayRejectEndsNoProducer() {
         String topic = cluster.createTopic(name, 1, Map.of("max.message.bytes", "2000"));
         Set<String> threads = new HashSet<>();
         try (Destination destination = destination(Map.of("topic", topic, "property.compression.type", "gzip"))) {
@@ -57,7 +60,7 @@ final class KafkaRefusalsIT {
     }
 
     @Test
-    void aUserWhoMayNotAskForTheLimitOfATopicIsRefusedWithoutLosingTheProducer() {
+    void aRejectionWithoutAccessToTheTopicsLimitKeepsTheProducer() {
         Cluster secured = Cluster.secured();
         String topic = secured.createTopic(name, 1, Map.of("max.message.bytes", "2000"));
         secured.allowWritingOnly(KafkaServer.SCRAM_USER, topic);
@@ -81,9 +84,9 @@ final class KafkaRefusalsIT {
                 .build();
     }
 
-    /** Each is smaller than the one that was refused before, and so might be taken. */
+    /** Each is smaller than the previously rejected one, and so might be accepted. */
     @Test
-    void producersThatEndLeaveNothingBehind() {
+    void endedProducersLeaveNothingBehind() {
         String topic = cluster.createTopic(name, 1, Map.of("max.message.bytes", "2000"));
         Map<String, String> settings = Map.of(
                 "topic", topic,
@@ -106,7 +109,7 @@ final class KafkaRefusalsIT {
     }
 
     @Test
-    void clientsHaveNoBeansOfTheirMetricsUnlessTheUserAsks() {
+    void clientsRegisterNoMetricsBeansUnlessConfigured() {
         String topic = cluster.createTopic(name, 1, Map.of());
         try (Destination destination = destination(Map.of("topic", topic))) {
             assertThat(Outcomes.of(destination, Sample.ofKey("k")).kinds()).containsExactly(Outcome.Delivered.class);
@@ -126,7 +129,7 @@ final class KafkaRefusalsIT {
     // ---- a backlog in which every tenth event is too large ---------------------------------------------------------
 
     @Test
-    void aBacklogWithRefusedEventsIsDrainedInAFewRounds() {
+    void drainsABacklogWithRejectedEventsInAFewRounds() {
         String topic = cluster.createTopic(name, 3, Map.of("max.message.bytes", "50000"));
         List<List<EventEnvelope>> keys = new ArrayList<>();
         for (int key = 0; key < 200; key++) {
@@ -146,7 +149,7 @@ final class KafkaRefusalsIT {
             }
             assertThat(producerThreads()).allMatch(thread -> numberOf(thread) <= 3);
         }
-        // What is behind a refused event goes in the next round.
+        // Records behind a rejected event are sent in the next round.
         assertThat(rounds).isLessThanOrEqualTo(6);
         assertThat(new HashSet<>(cluster.receivedIds(topic, 1_800))).hasSize(1_800);
     }
@@ -173,7 +176,7 @@ final class KafkaRefusalsIT {
         keys.forEach(key -> key.removeIf(settled::contains));
     }
 
-    // ---- what there is in this JVM ---------------------------------------------------------------------------------
+    // ---- state of this JVM -----------------------------------------------------------------------------------------
 
     private Destination destination(Map<String, String> settings) {
         return Cluster.destination(name, cluster.broker().clientProperties(), settings);
@@ -192,7 +195,7 @@ final class KafkaRefusalsIT {
                 .toList();
     }
 
-    /** The how many-th producer of the destination it is; the first has no number. */
+    /** Returns the number of the producer among those of its destination; the first has no number in its name. */
     private int numberOf(String thread) {
         String number = thread.substring(thread.indexOf(name) + name.length());
         return number.isEmpty() ? 1 : Integer.parseInt(number.substring(1));

@@ -40,7 +40,7 @@ import outbox.testkit.Await;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.StoreFixture;
 
-/** A relay in front of a broker: what a refused record and a missing topic cost all other events. */
+/** Runs a relay in front of a broker, and checks what a rejected record and a missing topic cost all other events. */
 @Timeout(180)
 final class KafkaRelayIT {
 
@@ -51,12 +51,12 @@ final class KafkaRelayIT {
     /** The issue's own number. */
     private static final int TIMES_AS_LONG_MAX = 10;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration CHECK_MAX = Duration.ofSeconds(60);
     private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
     private static final int PROBES = 6;
     private static final Duration PROMPT = Duration.ofSeconds(5);
 
-    /** Held, so that it stays quiet: each dead event has its line. */
+    /** Referenced, so that its level stays: each dead event is logged. */
     private static final Logger LOG = Logger.getLogger("outbox.relay");
 
     private final Cluster cluster = Cluster.plain();
@@ -75,22 +75,22 @@ final class KafkaRelayIT {
     // ---- records that are too large for their topic ----------------------------------------------------------------
 
     @Test
-    void aBacklogWithRefusedEventsIsDrainedInAFewTimesAsLong() {
+    void drainsABacklogWithRejectedEventsInAFewTimesTheNormalTime() {
         List<EventEnvelope> events = backlog(0.09);
         String wide = cluster.createTopic("wide-" + name, 3, Map.of());
-        drain(wide, events); // Whatever is loaded and compiled with the first of all drains.
+        drain(wide, events); // The first drain loads and compiles classes.
         Duration clean = drain(wide, events);
 
         assertThat(drainWithRefusals("none", events)).isLessThan(clean.multipliedBy(TIMES_AS_LONG_MAX));
     }
 
-    /** The size of what is compressed is not known before it is sent, so that the broker has to refuse each of them. */
+    /** The size of a compressed record is unknown before it is sent, so the broker has to reject each. */
     @Test
-    void refusedRecordsOfACompressedBacklogHarmNoOther() {
+    void rejectedRecordsOfACompressedBacklogAffectNoOther() {
         drainWithRefusals("gzip", backlog(0.03));
     }
 
-    /** All events arrive in the order of their keys, but those that are too large, and none of them is charged. */
+    /** All events arrive in the order of their keys, except those that are too large, and no other is charged. */
     private Duration drainWithRefusals(String compression, List<EventEnvelope> events) {
         String narrow = cluster.createTopic("narrow-" + name, 3, Map.of("max.message.bytes", "50000"));
         try (Destination destination =
@@ -167,7 +167,7 @@ final class KafkaRelayIT {
     // ---- a topic that is missing -----------------------------------------------------------------------------------
 
     @Test
-    void aMissingTopicIsAskedForOnceInAProbeIntervalAndStopsNoOther() {
+    void queriesAMissingTopicOncePerProbeIntervalAndStopsNoOther() {
         String good = cluster.createTopic("good-" + name, 3, Map.of());
         String missing = "missing-" + name;
         List<EventEnvelope> waiting = ofType(missing, 100);
@@ -179,9 +179,9 @@ final class KafkaRelayIT {
             drain.publish(flowing);
 
             drain.run(flowing.size());
-            long asked = destination.topicQuestions();
+            long asked = destination.topicQueries();
             long start = TimeSource.SYSTEM.nanoTime();
-            Await.until("the topic was asked for again", () -> destination.topicQuestions() >= asked + PROBES);
+            Await.until("the topic was asked for again", () -> destination.topicQueries() >= asked + PROBES);
 
             assertThat(since(start)).isGreaterThanOrEqualTo(PROBE_INTERVAL.multipliedBy(PROBES - 1));
             assertThat(drain.ids(EventStatus.DONE)).isEqualTo(Set.copyOf(Sample.ids(flowing)));
@@ -212,7 +212,7 @@ final class KafkaRelayIT {
         return Duration.ofNanos(TimeSource.SYSTEM.nanoTime() - nanoTime);
     }
 
-    /** What becomes of events that were published before the relay started. */
+    /** Measures the delivery of events that were published before the relay started. */
     private static final class Drain implements AutoCloseable {
 
         private final InMemoryStore store = new InMemoryStore(TimeSource.SYSTEM);
@@ -221,7 +221,7 @@ final class KafkaRelayIT {
         private final List<String> unavailable = new CopyOnWriteArrayList<>();
         private final LongAdder settled = new LongAdder();
 
-        /** When the first event was settled; 0 before that. */
+        /** Time at which the first event was settled; 0 before that. */
         private final AtomicLong begun = new AtomicLong();
 
         Drain(Destination destination, DestinationConfig config) {
@@ -255,10 +255,10 @@ final class KafkaRelayIT {
             }
         }
 
-        /** Starts the relay, waits until it has settled so many, and says how long that took from the first on. */
+        /** Starts the relay, waits until it has settled this number of events, and returns the time since the first. */
         Duration run(int events) {
             relay.start();
-            Await.until(events + " events are settled", PATIENCE, () -> settled() >= events);
+            Await.until(events + " events are settled", CHECK_MAX, () -> settled() >= events);
             return since(begun.get());
         }
 
@@ -273,10 +273,10 @@ final class KafkaRelayIT {
                     .collect(Collectors.toSet());
         }
 
-        /** The events that an attempt was counted for, besides those that deserve it. */
-        Set<String> chargedBut(Set<String> culprits) {
+        /** Returns the events that were charged with an attempt, except the faulty ones. */
+        Set<String> chargedBut(Set<String> faulty) {
             return store.events().stream()
-                    .filter(event -> event.attempts() > 0 && !culprits.contains(event.eventId()))
+                    .filter(event -> event.attempts() > 0 && !faulty.contains(event.eventId()))
                     .map(OutboxEvent::eventId)
                     .collect(Collectors.toSet());
         }

@@ -16,7 +16,7 @@ import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 
-/** Against a broker that demands TLS and a user. */
+/** Uses a broker that requires TLS and a user. */
 @Timeout(120)
 final class KafkaSecurityIT {
 
@@ -60,7 +60,7 @@ final class KafkaSecurityIT {
     }
 
     @Test
-    void saysThatTheCertificateIsNotTrusted() {
+    void reportsAnUntrustedCertificate() {
         Map<String, String> client = new HashMap<>(cluster.broker().clientProperties(KafkaServer.SCRAM_USER));
         client.keySet().removeIf(property -> property.startsWith("ssl."));
         try (Destination destination = Cluster.destination("orders", client, QUICK)) {
@@ -72,7 +72,7 @@ final class KafkaSecurityIT {
     }
 
     @Test
-    void aTrustStoreThatIsNotThereMayBePutThere() {
+    void aMissingTrustStoreMayBeAddedLater() {
         Map<String, String> client = new HashMap<>(cluster.broker().clientProperties(KafkaServer.SCRAM_USER));
         client.put("ssl.truststore.location", "no-such-file.p12");
         try (Destination destination = Cluster.destination("orders", client, QUICK)) {

@@ -24,7 +24,7 @@ import outbox.spi.Settings;
 import outbox.spi.TimeSource;
 import outbox.testkit.Await;
 
-/** Which topic, whether it is there, and what it takes. */
+/** Checks the choice of the topic, its existence, and its limits. */
 @Timeout(120)
 final class KafkaTopicsIT {
 
@@ -32,7 +32,7 @@ final class KafkaTopicsIT {
     private final AtomicBoolean failed = new AtomicBoolean();
 
     @Test
-    void theEventTypeIsTheTopicUnlessTheRouteNamesAnother() {
+    void usesTheEventTypeAsTopicUnlessTheRouteNamesAnother() {
         String type = cluster.createTopic(1);
         String named = cluster.createTopic(1);
         EventEnvelope event = EventEnvelope.builder(type).payloadJson("{}").build();
@@ -45,7 +45,7 @@ final class KafkaTopicsIT {
     }
 
     @Test
-    void namedClustersHaveSettingsOfTheirOwn() {
+    void namedClustersHaveTheirOwnSettings() {
         try (KafkaBroker second = KafkaServer.start()) {
             Cluster other = new Cluster(second);
             String topic = cluster.createTopic(1);
@@ -67,11 +67,11 @@ final class KafkaTopicsIT {
         }
     }
 
-    // ---- topics that are not there ---------------------------------------------------------------------------------
+    // ---- missing topics --------------------------------------------------------------------------------------------
 
     @ParameterizedTest
     @ValueSource(strings = {"false", "true"})
-    void aMissingTopicHoldsUpNobodyElseAndMayBeCreatedLater(String transactional) {
+    void aMissingTopicDelaysNoOtherAndMayBeCreatedLater(String transactional) {
         String there = cluster.createTopic(1);
         String missing = "missing-" + Ulids.SYSTEM.next();
         try (Destination destination =
@@ -116,7 +116,7 @@ final class KafkaTopicsIT {
     }
 
     @Test
-    void anErrorOfTheProcessWhileATopicIsLookedUpKeepsNoLaterEventFromIt() {
+    void anErrorDuringATopicLookupAffectsNoLaterEvent() {
         String topic = cluster.createTopic(1);
         try (Destination destination = failingOnce(topic, "outbox-kafka-look-up")) {
             Outcomes.isUnavailable(Outcomes.of(destination, Sample.ofKey("a")).get(0), Scope.DESTINATION);
@@ -125,7 +125,7 @@ final class KafkaTopicsIT {
     }
 
     @Test
-    void anErrorOfTheProcessWhileTheLimitOfATopicIsReadHarmsNoLaterEvent() {
+    void anErrorDuringALimitQueryAffectsNoLaterEvent() {
         String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "2000"));
         try (Destination destination = failingOnce(topic, "")) {
             assertThat(Outcomes.of(destination, Sample.ofSize("a", 3_000)).get(0))
@@ -137,7 +137,7 @@ final class KafkaTopicsIT {
         }
     }
 
-    /** The first who asks for the time on a thread of this name gets an Error. */
+    /** Creates a destination in which the first call of the clock on a thread of this name throws an Error. */
     private Destination failingOnce(String topic, String thread) {
         TimeSource time = new TimeSource() {
             @Override
@@ -241,11 +241,11 @@ final class KafkaTopicsIT {
         }
     }
 
-    // ---- what a topic takes ----------------------------------------------------------------------------------------
+    // ---- limits of a topic -----------------------------------------------------------------------------------------
 
     @ParameterizedTest
     @ValueSource(strings = {"false", "true"})
-    void messagesThatAreTooLargeAreRejectedByEitherLimit(String transactional) {
+    void rejectsTooLargeMessagesByEitherLimit(String transactional) {
         String narrow = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "1000"));
         String wide = cluster.createTopic(1);
         Map<String, String> settings = Map.of(
@@ -269,10 +269,10 @@ final class KafkaTopicsIT {
         }
     }
 
-    /** Each is rejected alone, and so none of them counts against the cluster. */
+    /** Each is rejected alone, so none of them counts against the cluster. */
     @ParameterizedTest
     @ValueSource(strings = {"false", "true"})
-    void aRecordWithoutKeyIsRejectedByACompactedTopic(String transactional) {
+    void compactedTopicRejectsARecordWithoutKey(String transactional) {
         String topic = cluster.createTopic("compacted-" + Ulids.SYSTEM.next(), 1, Map.of("cleanup.policy", "compact"));
         List<EventEnvelope> left = new ArrayList<>();
         for (int n = 0; n < 40; n++) {
@@ -289,8 +289,7 @@ final class KafkaTopicsIT {
                 for (int n = 0; n < outcomes.size(); n++) {
                     boolean keyless = left.get(n).orderingKey() == null;
                     if (Outcomes.isGivenUp(outcomes.get(n))) {
-                        again.add(
-                                left.get(n)); // It was in a batch with one that was refused, which goes without it now.
+                        again.add(left.get(n)); // It was in a batch with a rejected record, and is sent without it now.
                     } else {
                         assertThat(outcomes.get(n))
                                 .isInstanceOf(keyless ? Outcome.Rejected.class : Outcome.Delivered.class);
@@ -305,7 +304,7 @@ final class KafkaTopicsIT {
     }
 
     @Test
-    void aRefusedRecordOfAFullBatchChangesNoOrder() {
+    void aRejectedRecordOfAFullBatchKeepsTheOrder() {
         String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "2000"));
         List<EventEnvelope> round = new ArrayList<>();
         for (int key = 0; key < 50; key++) {
@@ -336,15 +335,15 @@ final class KafkaTopicsIT {
         }
     }
 
-    // The first record of all is a case of its own: the broker knows nothing of the producer yet, and takes any.
+    // The very first record is a special case: the broker does not know the producer yet, and accepts any.
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 200})
-    void nothingOvertakesARecordThatTheBrokerRefuses(int number) {
+    void nothingOvertakesARecordThatTheBrokerRejects(int number) {
         String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "2000"));
         List<EventEnvelope> events = new ArrayList<>(Sample.ofKey("k", 600));
         EventEnvelope refused = Sample.ofSize("k", 10_000);
         events.set(number, refused);
-        // Small batches, so that some are under way behind the refused one.
+        // Small batches, so that some are in flight behind the rejected one.
         Map<String, String> settings = Map.of("topic", topic, "property.batch.size", "1000");
         try (Destination destination = cluster.destination(settings)) {
             List<Outcome> outcomes = Outcomes.of(destination, events.toArray(EventEnvelope[]::new))
@@ -364,7 +363,7 @@ final class KafkaTopicsIT {
     }
 
     @Test
-    void nothingOvertakesARecordThatTheClientRefusesInTheMiddleOfItsKey() {
+    void nothingOvertakesARecordThatTheClientRejects() {
         String topic = cluster.createTopic(1);
         List<EventEnvelope> events = new ArrayList<>(Sample.ofKey("k", 20));
         events.set(7, Sample.ofSize("k", 30_000));
@@ -383,7 +382,7 @@ final class KafkaTopicsIT {
     }
 
     @Test
-    void nothingOvertakesAnEventThatNoRecordCanBeMadeOf() {
+    void nothingOvertakesAnEventThatCannotBeConverted() {
         String topic = cluster.createTopic("orders." + Ulids.SYSTEM.next(), 1, Map.of());
         String tenant = topic.substring("orders.".length());
         List<EventEnvelope> events =
@@ -413,7 +412,7 @@ final class KafkaTopicsIT {
     }
 
     @Test
-    void aKeysEventsForAnotherTopicWaitForThoseBeforeThem() {
+    void eventsOfAKeyForAnotherTopicWaitForTheEarlierOnes() {
         String one = cluster.createTopic(1);
         String missing = "missing-" + Ulids.SYSTEM.next();
         String two = cluster.createTopic(1);

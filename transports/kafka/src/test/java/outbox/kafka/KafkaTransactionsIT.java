@@ -26,7 +26,7 @@ import outbox.spi.Settings;
 import outbox.spi.TimeSource;
 import outbox.testkit.ManualTime;
 
-/** One transaction for each call, and one transactional id for each slot. */
+/** Checks that each call is one transaction, and each partition has its transactional id. */
 @Timeout(180)
 final class KafkaTransactionsIT {
 
@@ -37,13 +37,13 @@ final class KafkaTransactionsIT {
     private final Cluster cluster = Cluster.plain();
 
     @Test
-    void manyEventsOfOneKeyArriveInOrderByOneCall() {
+    void oneCallDeliversManyEventsOfAKeyInOrder() {
         String topic = cluster.createTopic(3);
         List<EventEnvelope> events = Sample.ofKey("hot", 1_000);
         try (Destination destination = transactional(topic, Map.of())) {
             assertThat(destination.traits().eventsPerKeyMax()).isEqualTo(1_000);
-            Outcomes first = Outcomes.of(destination, Sample.inSlot(1, events.subList(0, 500)));
-            Outcomes second = Outcomes.of(destination, Sample.inSlot(1, events.subList(500, 1_000)));
+            Outcomes first = Outcomes.of(destination, Sample.inPartition(1, events.subList(0, 500)));
+            Outcomes second = Outcomes.of(destination, Sample.inPartition(1, events.subList(500, 1_000)));
 
             assertThat(first.kinds()).containsExactly(Outcome.Delivered.class);
             assertThat(second.kinds()).containsExactly(Outcome.Delivered.class);
@@ -52,25 +52,25 @@ final class KafkaTransactionsIT {
     }
 
     @Test
-    void aCulpritCostsOthersNothingButHoldsItsKey() {
+    void aFaultyRecordDelaysOnlyItsKey() {
         String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "2000"));
         EventEnvelope first = Sample.ofKey("a");
-        EventEnvelope culprit = Sample.ofSize("a", 10_000);
+        EventEnvelope failed = Sample.ofSize("a", 10_000);
         EventEnvelope behind = Sample.ofKey("a");
         EventEnvelope other = Sample.ofKey("b");
         EventEnvelope keyless = EventEnvelope.builder("T").payloadJson("{}").build();
         try (Destination destination = transactional(topic, Map.of())) {
             List<Outcome> outcomes = Outcomes.of(
-                            destination, Sample.inSlot(1, List.of(first, culprit, behind, other, keyless)))
+                            destination, Sample.inPartition(1, List.of(first, failed, behind, other, keyless)))
                     .all();
 
             assertThat(outcomes.get(0)).isInstanceOf(Outcome.Delivered.class);
             assertThat(outcomes.get(1)).isInstanceOf(Outcome.Rejected.class);
             Outcomes.isUnavailable(outcomes.get(2), Scope.CALL);
-            assertThat(Outcomes.error(outcomes.get(2))).contains("behind event " + culprit.eventId());
+            assertThat(Outcomes.error(outcomes.get(2))).contains("behind event " + failed.eventId());
             assertThat(outcomes.get(3)).isInstanceOf(Outcome.Delivered.class);
             assertThat(outcomes.get(4)).isInstanceOf(Outcome.Delivered.class);
-            assertThat(Outcomes.of(destination, Sample.inSlot(1, List.of(behind)))
+            assertThat(Outcomes.of(destination, Sample.inPartition(1, List.of(behind)))
                             .get(0))
                     .isInstanceOf(Outcome.Delivered.class);
         }
@@ -79,7 +79,7 @@ final class KafkaTransactionsIT {
     }
 
     @Test
-    void manyCulpritsCostOthersNothing() {
+    void manyFaultyRecordsChargeNoOthers() {
         String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "2000"));
         List<EventEnvelope> events = new ArrayList<>();
         for (int n = 0; n < 20; n++) {
@@ -88,7 +88,7 @@ final class KafkaTransactionsIT {
         try (Destination destination =
                 transactional(topic, Map.of("property.max.in.flight.requests.per.connection", "1"))) {
             List<Outcome> outcomes =
-                    Outcomes.of(destination, Sample.inSlot(1, events)).all();
+                    Outcomes.of(destination, Sample.inPartition(1, events)).all();
 
             assertThat(outcomes.get(0)).isInstanceOf(Outcome.Rejected.class);
             for (int n = 1; n < 20; n += 2) {
@@ -102,12 +102,12 @@ final class KafkaTransactionsIT {
     }
 
     @Test
-    void aCulpritWhoseFaultIsKnownCostsNoTransactionForEachOther() {
+    void aKnownFaultNeedsNoTransactionPerRecord() {
         String topic = cluster.createTopic("narrow-" + Ulids.SYSTEM.next(), 1, Map.of("max.message.bytes", "20000"));
         List<EventEnvelope> events = eventsWithCulprits(n -> Sample.ofSize("key-" + n, 30_000));
         try (Destination destination = transactional(topic, Map.of())) {
             List<Outcome> outcomes =
-                    Outcomes.of(destination, Sample.inSlot(1, events)).all();
+                    Outcomes.of(destination, Sample.inPartition(1, events)).all();
 
             for (int n = 0; n < EVENTS; n++) {
                 assertThat(outcomes.get(n))
@@ -118,16 +118,16 @@ final class KafkaTransactionsIT {
     }
 
     /**
-     * Kafka says that a batch has a record without a key, which a compacted topic does not take. The search has as much time
-     * as a busy machine may need.
+     * Kafka reports that a batch has a record without a key, which a compacted topic does not accept. The bisection has
+     * as much time as a busy machine may need.
      */
     @Test
-    void culpritsAreFoundByHalves() {
+    void findsFaultyRecordsByBisection() {
         String topic = cluster.createTopic("compacted-" + Ulids.SYSTEM.next(), 1, Map.of("cleanup.policy", "compact"));
         List<EventEnvelope> events = eventsWithCulprits(n -> WITHOUT_KEY);
         try (Destination destination = transactional(topic, new ManualTime())) {
             List<Outcome> outcomes =
-                    Outcomes.of(destination, Sample.inSlot(1, events)).all();
+                    Outcomes.of(destination, Sample.inPartition(1, events)).all();
 
             for (int n = 0; n < EVENTS; n++) {
                 assertThat(outcomes.get(n))
@@ -142,7 +142,7 @@ final class KafkaTransactionsIT {
     }
 
     @Test
-    void whatThereIsNoTimeForIsGivenBack() {
+    void releasesRecordsForWhichNoTimeIsLeft() {
         String topic = cluster.createTopic("compacted-" + Ulids.SYSTEM.next(), 1, Map.of("cleanup.policy", "compact"));
         List<EventEnvelope> left = eventsWithCulprits(n -> WITHOUT_KEY);
         AtomicLong seconds = new AtomicLong();
@@ -161,15 +161,15 @@ final class KafkaTransactionsIT {
         try (Destination destination = transactional(topic, slow)) {
             while (!left.isEmpty() && calls < 20) {
                 List<Outcome> outcomes =
-                        Outcomes.of(destination, Sample.inSlot(1, left)).all();
+                        Outcomes.of(destination, Sample.inPartition(1, left)).all();
                 List<EventEnvelope> givenBack = new ArrayList<>();
                 for (int n = 0; n < left.size(); n++) {
-                    boolean culprit = left.get(n).orderingKey() == null;
+                    boolean failed = left.get(n).orderingKey() == null;
                     if (Outcomes.isGivenUp(outcomes.get(n))) {
                         givenBack.add(left.get(n));
                     } else {
                         assertThat(outcomes.get(n))
-                                .isInstanceOf(culprit ? Outcome.Rejected.class : Outcome.Delivered.class);
+                                .isInstanceOf(failed ? Outcome.Rejected.class : Outcome.Delivered.class);
                     }
                 }
                 left = givenBack;
@@ -185,14 +185,14 @@ final class KafkaTransactionsIT {
         return n % 60 == 30;
     }
 
-    private static List<EventEnvelope> eventsWithCulprits(IntFunction<EventEnvelope> culprit) {
+    private static List<EventEnvelope> eventsWithCulprits(IntFunction<EventEnvelope> failed) {
         return IntStream.range(0, EVENTS)
-                .mapToObj(n -> isCulprit(n) ? culprit.apply(n) : Sample.ofKey("key-" + n))
+                .mapToObj(n -> isCulprit(n) ? failed.apply(n) : Sample.ofKey("key-" + n))
                 .toList();
     }
 
     @Test
-    void theNewOwnerOfASlotShutsOutTheFormer() {
+    void newOwnerOfAPartitionFencesTheFormer() {
         String topic = cluster.createTopic(1);
         EventEnvelope byFormer = Sample.ofKey("a");
         EventEnvelope byNew = Sample.ofKey("a");
@@ -200,19 +200,19 @@ final class KafkaTransactionsIT {
         EventEnvelope elsewhere = Sample.ofKey("b");
         try (Destination former = transactional(topic, Map.of());
                 Destination owner = transactional(topic, Map.of())) {
-            Outcomes.of(former, Sample.inSlot(4, List.of(byFormer))).all();
-            Outcomes.of(former, Sample.inSlot(5, List.of(elsewhere))).all();
-            assertThat(Outcomes.of(owner, Sample.inSlot(4, List.of(byNew))).get(0))
+            Outcomes.of(former, Sample.inPartition(4, List.of(byFormer))).all();
+            Outcomes.of(former, Sample.inPartition(5, List.of(elsewhere))).all();
+            assertThat(Outcomes.of(owner, Sample.inPartition(4, List.of(byNew))).get(0))
                     .isInstanceOf(Outcome.Delivered.class);
 
-            Outcome late =
-                    Outcomes.of(former, Sample.inSlot(4, List.of(byZombie))).get(0);
+            Outcome late = Outcomes.of(former, Sample.inPartition(4, List.of(byZombie)))
+                    .get(0);
 
             Outcomes.isUnavailable(late, Scope.DESTINATION);
             assertThat(Outcomes.error(late)).contains("taken over the transactional id");
-            assertThat(Outcomes.of(former, Sample.inSlot(5, List.of(Sample.ofKey("b"))))
+            assertThat(Outcomes.of(former, Sample.inPartition(5, List.of(Sample.ofKey("b"))))
                             .get(0))
-                    .as("another slot of the former owner")
+                    .as("another partition of the former owner")
                     .isInstanceOf(Outcome.Delivered.class);
             assertThat(cluster.receivedIds(topic, 4))
                     .contains(byFormer.eventId(), byNew.eventId(), elsewhere.eventId())
@@ -221,7 +221,7 @@ final class KafkaTransactionsIT {
     }
 
     @Test
-    void whoHasNoSlotsIsShutOutByNobody() {
+    void callsWithoutPartitionsFenceNoProducer() {
         String topic = cluster.createTopic(1);
         try (Destination one = transactional(topic, Map.of());
                 Destination other = transactional(topic, Map.of())) {
@@ -232,15 +232,15 @@ final class KafkaTransactionsIT {
         }
     }
 
-    /** What is too much for this process says nothing about the cluster. */
+    /** Too many calls in this process do not concern the cluster. */
     @Test
-    void onlyTheCallThatFindsTheClusterUnavailableSaysSoHoweverManyWaitBehindIt() {
+    void onlyTheFirstFailedCallReportsTheClusterUnavailable() {
         Map<String, String> settings = new HashMap<>(settings("orders", Map.of()));
         settings.put("property.max.block.ms", "2000");
         try (Destination destination =
                 Cluster.destination("orders", Map.of("bootstrap.servers", "127.0.0.1:1"), settings)) {
             List<Outcome> outcomes = IntStream.range(0, 150)
-                    .mapToObj(n -> Outcomes.of(destination, Sample.inSlot(1, List.of(Sample.ofKey("key-" + n)))))
+                    .mapToObj(n -> Outcomes.of(destination, Sample.inPartition(1, List.of(Sample.ofKey("key-" + n)))))
                     .toList()
                     .stream()
                     .map(outcome -> outcome.get(0))
@@ -248,14 +248,14 @@ final class KafkaTransactionsIT {
 
             Outcomes.isUnavailable(outcomes.get(0), Scope.DESTINATION);
             assertThat(outcomes.subList(1, 150)).allMatch(Outcomes::isGivenUp);
-            assertThat(Outcomes.error(outcomes.get(149))).contains("calls wait already");
+            assertThat(Outcomes.error(outcomes.get(149))).contains("calls are already waiting");
         }
     }
 
     @Test
-    void anErrorOfTheProcessIsNoEventsFaultAndKeepsNoLaterCallFromItsTurn() {
+    void anErrorBlamesNoEventAndAffectsNoLaterCall() {
         String topic = cluster.createTopic(1);
-        List<Delivery> call = Sample.inSlot(1, List.of(Sample.ofKey("a")));
+        List<Delivery> call = Sample.inPartition(1, List.of(Sample.ofKey("a")));
         try (Destination destination =
                 transactional(topic, Map.of("property.partitioner.class", FailingOnce.class.getName()))) {
             Outcomes.isUnavailable(Outcomes.of(destination, call).get(0), Scope.DESTINATION);
@@ -263,7 +263,7 @@ final class KafkaTransactionsIT {
         }
     }
 
-    /** A class of the user's that the client calls. */
+    /** A user's class that the client calls. */
     public static final class FailingOnce implements Partitioner {
 
         private static final AtomicBoolean FAILED = new AtomicBoolean();
@@ -290,13 +290,13 @@ final class KafkaTransactionsIT {
     }
 
     @Test
-    void aCallThatWasCutShortIsSeenByNobody() {
+    void consumersSeeNothingOfAnInterruptedCall() {
         try (KafkaBroker broker = KafkaServer.start()) {
             Cluster own = new Cluster(broker);
             String topic = own.createTopic(1);
             List<EventEnvelope> events = Sample.ofKey("a", 1_000);
-            List<Delivery> call = Sample.inSlot(1, events);
-            // One record for each request, and one request after another, so that there is a middle to be hit.
+            List<Delivery> call = Sample.inPartition(1, events);
+            // One record for each request, and one request after another, so that the call has a middle.
             Map<String, String> slow = Map.of(
                     "property.batch.size", "0",
                     "property.max.in.flight.requests.per.connection", "1",
@@ -320,7 +320,7 @@ final class KafkaTransactionsIT {
     }
 
     @Test
-    void aDestinationThatIsClosedInTheMiddleLeavesNothingToSee() {
+    void closingDuringACallLeavesNothingVisible() {
         String topic = cluster.createTopic(1);
         List<EventEnvelope> events = Sample.ofKey("a", 1_000);
         Map<String, String> slow =
@@ -328,12 +328,13 @@ final class KafkaTransactionsIT {
         Outcomes outcomes;
         try (Destination destination = transactional(topic, slow)) {
             Runnable first = cluster.first(topic);
-            outcomes = Outcomes.of(destination, Sample.inSlot(1, events));
+            outcomes = Outcomes.of(destination, Sample.inPartition(1, events));
             first.run();
         }
         assertThat(outcomes.kinds()).containsExactly(Outcome.Unavailable.class);
         try (Destination next = transactional(topic, Map.of())) {
-            assertThat(Outcomes.of(next, Sample.inSlot(1, events)).kinds()).containsExactly(Outcome.Delivered.class);
+            assertThat(Outcomes.of(next, Sample.inPartition(1, events)).kinds())
+                    .containsExactly(Outcome.Delivered.class);
         }
         assertThat(cluster.receivedIds(topic, 1_000)).containsExactlyElementsOf(Sample.ids(events));
         assertThat(cluster.received(topic, 1_000, "read_uncommitted").size())

@@ -13,65 +13,65 @@ class KeyRunTest {
     private final List<PendingRecord> call = new ArrayList<>();
 
     @Test
-    void nextTopicOfAKeyBeginsWhenTheLastRecordForTheTopicBeforeItHasArrived() {
-        parcel("key", "one");
-        parcel("key", "one");
-        parcel("key", "one");
-        PendingRecord ofNextTopic = parcel("key", "two");
+    void nextTopicOfAKeyBeginsWhenAllRecordsOfThePreviousTopicHaveArrived() {
+        pending("key", "one");
+        pending("key", "one");
+        pending("key", "one");
+        PendingRecord ofNextTopic = pending("key", "two");
 
-        List<KeyRun> runs = KeyRun.of(call, parcel -> false);
+        List<KeyRun> runs = KeyRun.of(call, pending -> false);
 
         assertThat(runs).hasSize(1);
         KeyRun first = runs.get(0);
-        assertThat(first.parcels()).isEqualTo(call.subList(0, 3));
+        assertThat(first.records()).isEqualTo(call.subList(0, 3));
         assertThat(first.arrived()).isNull();
         assertThat(first.arrived()).isNull();
         KeyRun next = first.arrived();
         assertThat(next).isNotNull();
-        assertThat(next.parcels()).containsExactly(ofNextTopic);
+        assertThat(next.records()).containsExactly(ofNextTopic);
     }
 
     @Test
-    void nothingGoesDirectlyBehindARecordThatMayBeRefused() {
-        parcel("key", "one");
-        PendingRecord large = parcel("key", "one");
-        PendingRecord behind = parcel("key", "one");
+    void sendsNothingDirectlyBehindARecordThatMayBeRejected() {
+        pending("key", "one");
+        PendingRecord large = pending("key", "one");
+        PendingRecord behind = pending("key", "one");
 
         KeyRun first = KeyRun.of(call, large::equals).get(0);
 
-        assertThat(first.parcels()).isEqualTo(call.subList(0, 2));
+        assertThat(first.records()).isEqualTo(call.subList(0, 2));
         assertThat(first.arrived()).isNull();
-        assertThat(first.arrived()).isNotNull().extracting(KeyRun::parcels).isEqualTo(List.of(behind));
+        assertThat(first.arrived()).isNotNull().extracting(KeyRun::records).isEqualTo(List.of(behind));
     }
 
     @Test
     void otherKeysBeginAtOnce() {
-        parcel("key", "one");
-        parcel("key", "two");
-        parcel("other", "one");
+        pending("key", "one");
+        pending("key", "two");
+        pending("other", "one");
 
-        assertThat(KeyRun.of(call, parcel -> false))
-                .extracting(run -> run.parcels().get(0))
+        assertThat(KeyRun.of(call, pending -> false))
+                .extracting(run -> run.records().get(0))
                 .containsExactly(call.get(0), call.get(2));
     }
 
     @Test
-    void whatCannotBeginAnyMoreIsNamedOnce() {
-        parcel("key", "one");
-        PendingRecord second = parcel("key", "two");
-        PendingRecord third = parcel("key", "three");
-        KeyRun first = KeyRun.of(call, parcel -> false).get(0);
+    void returnsLaterRunsOnlyOnce() {
+        pending("key", "one");
+        PendingRecord second = pending("key", "two");
+        PendingRecord third = pending("key", "three");
+        KeyRun first = KeyRun.of(call, pending -> false).get(0);
 
-        assertThat(first.breakOff()).containsExactly(second, third);
-        assertThat(first.breakOff()).isEmpty();
+        assertThat(first.takeLaterRuns()).containsExactly(second, third);
+        assertThat(first.takeLaterRuns()).isEmpty();
     }
 
-    private PendingRecord parcel(String key, String topic) {
+    private PendingRecord pending(String key, String topic) {
         ProducerRecord<byte[], byte[]> message =
                 new ProducerRecord<>(topic, key.getBytes(StandardCharsets.UTF_8), new byte[0]);
-        PendingRecord parcel =
+        PendingRecord pending =
                 new PendingRecord(Sample.to(topic, Sample.ofKey(key)), message, call.size(), (index, outcome) -> {});
-        call.add(parcel);
-        return parcel;
+        call.add(pending);
+        return pending;
     }
 }

@@ -31,11 +31,11 @@ import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Settings;
 
-/** What is found out about records that a producer gave up, with brokers that take connections or do not. */
+/** Checks the reasons found for records that a producer gave up, with brokers that accept connections or do not. */
 @Timeout(60)
 final class LateReasonsTest {
 
-    private final AtomicInteger questions = new AtomicInteger();
+    private final AtomicInteger queries = new AtomicInteger();
     private final List<AutoCloseable> open = new ArrayList<>();
 
     @AfterEach
@@ -46,7 +46,7 @@ final class LateReasonsTest {
     }
 
     @Test
-    void aLeaderThatRefusesConnectionsIsToBlameAlone() throws IOException {
+    void blamesOnlyTheLeaderThatRefusesConnections() throws IOException {
         Node gone = gone();
         Map<Integer, Exception> reasons =
                 reasons(List.of(partition(0, works(), 3), partition(1, gone, 3), partition(2, null, 3)));
@@ -54,13 +54,13 @@ final class LateReasonsTest {
         assertThat(reasons).containsOnlyKeys(1, 2);
         assertThat(reasons.get(1))
                 .isInstanceOf(LeaderNotAvailableException.class)
-                .hasMessageContaining("cannot be reached from here, 127.0.0.1:" + gone.port())
+                .hasMessageContaining("this host cannot reach, 127.0.0.1:" + gone.port())
                 .hasMessageContaining("refused");
         assertThat(reasons.get(2)).hasMessageContaining("no leader");
     }
 
     @Test
-    void leadersThatDoNotAnswerTakeTheirTimeTogether() throws IOException {
+    void checksSilentLeadersConcurrently() throws IOException {
         List<PartitionInfo> partitions = new ArrayList<>();
         for (int n = 0; n < 5; n++) {
             partitions.add(partition(n, silent(n), 3));
@@ -70,11 +70,11 @@ final class LateReasonsTest {
         Map<Integer, Exception> reasons = reasons(partitions);
 
         assertThat(reasons).hasSize(5);
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LateReasons.PATIENCE.multipliedBy(4));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LateReasons.CHECK_MAX.multipliedBy(4));
     }
 
     @Test
-    void asksOnceForTheSettingsOfATopicHoweverManyPartitionsLackReplicas() throws IOException {
+    void queriesATopicsSettingsOnceForAllPartitions() throws IOException {
         Node works = works();
 
         Map<Integer, Exception> reasons = reasons(IntStream.range(0, 100)
@@ -85,18 +85,18 @@ final class LateReasonsTest {
         assertThat(reasons.get(0))
                 .isInstanceOf(NotEnoughReplicasException.class)
                 .hasMessageContaining("1 replicas in sync");
-        assertThat(questions).hasValue(1);
+        assertThat(queries).hasValue(1);
     }
 
     @Test
-    void asksNothingWhereNoReplicaIsMissing() throws IOException {
+    void queriesNothingWithoutMissingReplicas() throws IOException {
         assertThat(reasons(List.of(partition(0, works(), 3)))).isEmpty();
-        assertThat(questions).hasValue(0);
+        assertThat(queries).hasValue(0);
     }
 
-    /** Nothing of it was sent, or nothing came back: in both cases an attempt more would not help. */
+    /** Nothing of it was sent, or nothing came back: in both cases another attempt would not help. */
     @Test
-    void aRecordForALeaderThatCannotBeReachedIsNotCharged() throws Exception {
+    void chargesNoRecordOfAnUnreachableLeader() throws Exception {
         List<PartitionInfo> partitions = List.of(partition(0, works(), 3), partition(1, gone(), 3));
         LateRecords late = new LateRecords(
                 new Failures(KafkaConfig.from(new Settings(
@@ -105,12 +105,12 @@ final class LateReasonsTest {
                 new LateReasons(topic -> partitions, topic -> 2));
         List<CompletableFuture<Outcome>> outcomes = List.of(new CompletableFuture<>(), new CompletableFuture<>());
         for (int partition = 0; partition < 2; partition++) {
-            PendingRecord parcel = new PendingRecord(
+            PendingRecord pending = new PendingRecord(
                     new Delivery(Sample.ofKey("a"), 1),
                     new ProducerRecord<>("orders", new byte[1]),
                     partition,
                     (index, outcome) -> outcomes.get(index).complete(outcome));
-            late.add(new LateRecords.Late(parcel, partition, new TimeoutException("Expiring"), List.of()));
+            late.add(new LateRecords.Late(pending, partition, new TimeoutException("Expiring"), List.of()));
         }
 
         Outcome unanswered = outcomes.get(0).get(20, TimeUnit.SECONDS);
@@ -123,7 +123,7 @@ final class LateReasonsTest {
 
     private Map<Integer, Exception> reasons(List<PartitionInfo> partitions) {
         return new LateReasons(topic -> partitions, topic -> {
-                    questions.incrementAndGet();
+                    queries.incrementAndGet();
                     return 2;
                 })
                 .of("orders");
@@ -146,7 +146,7 @@ final class LateReasonsTest {
         }
     }
 
-    /** Behind a firewall that drops what is sent there, as far as a client can see: its queue of connections is full. */
+    /** Behaves like a firewall that drops packets: its queue of connections is full. */
     private Node silent(int id) throws IOException {
         int port = listening(1).getLocalPort();
         for (int connections = 0; connections < 20; connections++) {

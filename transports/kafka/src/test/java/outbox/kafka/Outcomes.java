@@ -15,7 +15,7 @@ import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 import outbox.testkit.Await;
 
-/** The outcomes of one call, when they are there. */
+/** Waits for the outcomes of one call. */
 record Outcomes(List<CompletableFuture<Outcome>> futures) {
 
     static final int SECONDS_MAX = 40;
@@ -48,7 +48,7 @@ record Outcomes(List<CompletableFuture<Outcome>> futures) {
         return futures.stream().map(Outcomes::got).toList();
     }
 
-    /** Of which kinds the outcomes are; easier to read than a thousand of them. */
+    /** Returns the kinds of the outcomes, which are easier to read than a thousand outcomes. */
     Set<Class<?>> kinds() {
         return all().stream().map(Object::getClass).collect(Collectors.toSet());
     }

@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 import outbox.EventEnvelope;
 import outbox.model.Delivery;
 
-/** Events for tests that do not care what is in them. */
+/** Events for tests that do not depend on their contents. */
 final class Sample {
 
     private Sample() {}
@@ -28,8 +28,10 @@ final class Sample {
         return IntStream.range(0, count).mapToObj(n -> ofKey(key)).toList();
     }
 
-    static List<Delivery> inSlot(int slot, List<EventEnvelope> events) {
-        return events.stream().map(event -> new Delivery(event, 1, null, slot)).toList();
+    static List<Delivery> inPartition(int partition, List<EventEnvelope> events) {
+        return events.stream()
+                .map(event -> new Delivery(event, 1, null, partition))
+                .toList();
     }
 
     static Delivery to(String topic, EventEnvelope event) {

@@ -14,16 +14,18 @@ import outbox.spi.Settings;
 
 final class TopicProbeTest {
 
-    /** Closing may end while a question still waits for its turn, and nothing would close what it makes then. */
+    /**
+     * Closing may end while a query still waits for the lock, and nothing would close the client that it creates then.
+     */
     @Test
-    void aQuestionAfterTheEndMakesNoClient() throws Exception {
+    void queryAfterClosingCreatesNoClient() throws Exception {
         String name = "scout-" + Ulids.SYSTEM.next();
-        TopicProbe scout = new TopicProbe(
+        TopicProbe probe = new TopicProbe(
                 KafkaConfig.from(new Settings("destination " + name, name, Map.of("bootstrap-servers", "127.0.0.1:1")))
                         .client());
-        scout.close();
+        probe.close();
 
-        assertThatThrownBy(() -> scout.partitions("orders", Duration.ofSeconds(1)))
+        assertThatThrownBy(() -> probe.partitions("orders", Duration.ofSeconds(1)))
                 .isInstanceOf(KafkaException.class)
                 .hasMessageContaining("closed");
 

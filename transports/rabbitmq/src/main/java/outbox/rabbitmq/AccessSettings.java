@@ -14,13 +14,15 @@ import outbox.rabbitmq.RabbitMqConfig.Tls;
 import outbox.spi.Secret;
 import outbox.spi.Settings;
 
-/** Reads how to reach the broker: as one URI, which is a secret since it holds the password, or piece by piece. */
+/**
+ * Reads how to reach the broker: as one URI, which is a secret because it contains the password, or setting by setting.
+ */
 record AccessSettings(Settings settings) {
 
     private static final List<String> PIECES = List.of("host", "port", "virtual-host", "user", "password", "tls");
     private static final int PORT = 5_672;
     private static final int TLS_PORT = 5_671;
-    private static final String ANYBODY = "guest"; // What a new broker knows as both name and password.
+    private static final String GUEST = "guest"; // The name and the password of a newly installed broker.
 
     Access read() {
         Optional<Secret> uri = settings.secret("uri");
@@ -29,7 +31,7 @@ record AccessSettings(Settings settings) {
                 .toList();
         if (uri.isPresent()) {
             if (!pieces.isEmpty()) {
-                throw settings.wrong("uri", "says everything that " + pieces + " say; give one or the other");
+                throw settings.wrong("uri", "contains everything that " + pieces + " set; use one or the other");
             }
             return ofUri(uri.get());
         }
@@ -40,8 +42,8 @@ record AccessSettings(Settings settings) {
                 settings.number("port", tls ? TLS_PORT : PORT, 1, 65_535),
                 settings.text("virtual-host").orElse("/"),
                 new Login(
-                        settings.text("user").orElse(ANYBODY),
-                        settings.secret("password").orElseGet(() -> new Secret(ANYBODY))),
+                        settings.text("user").orElse(GUEST),
+                        settings.secret("password").orElseGet(() -> new Secret(GUEST))),
                 trust);
     }
 
@@ -61,18 +63,18 @@ record AccessSettings(Settings settings) {
         try {
             return new URI(secret.reveal());
         } catch (URISyntaxException e) {
-            throw wrongUri(); // Without its cause, which quotes the password.
+            throw wrongUri(); // The cause is left out, because it quotes the password.
         }
     }
 
     private IllegalArgumentException wrongUri() {
-        return settings.wrong("uri", "must look like amqps://user:password@host:port/virtual-host");
+        return settings.wrong("uri", "must have the form amqps://user:password@host:port/virtual-host");
     }
 
     private static Login login(URI uri) {
         String[] parts = (uri.getRawUserInfo() == null ? "" : uri.getRawUserInfo()).split(":", 2);
-        String user = parts[0].isEmpty() ? ANYBODY : decoded(parts[0]);
-        return new Login(user, new Secret(parts.length < 2 || parts[1].isEmpty() ? ANYBODY : decoded(parts[1])));
+        String user = parts[0].isEmpty() ? GUEST : decoded(parts[0]);
+        return new Login(user, new Secret(parts.length < 2 || parts[1].isEmpty() ? GUEST : decoded(parts[1])));
     }
 
     private static String decoded(String text) {
@@ -84,7 +86,7 @@ record AccessSettings(Settings settings) {
         Secret password = settings.secret("trust-store-password").orElse(null);
         boolean verify = settings.flag("verify-host-name", true);
         if (!wanted && trustStore != null) {
-            throw settings.wrong("trust-store", "is given, but neither tls=true nor a uri with amqps");
+            throw settings.wrong("trust-store", "is set, but neither tls=true nor a uri with amqps");
         }
         return wanted ? new Tls(trustStore, password, verify) : null;
     }

@@ -2,11 +2,11 @@ package outbox.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
 
-/** One event as RabbitMQ takes it. The body is shared, not copied. */
+/** One event in RabbitMQ's form. The body is shared, not copied. */
 @SuppressWarnings("ArrayRecordComponent")
 record AmqpMessage(Route route, AMQP.BasicProperties properties, byte[] body) {
 
-    /** The event's. */
+    /** Returns the event's id. */
     String id() {
         return properties.getMessageId();
     }

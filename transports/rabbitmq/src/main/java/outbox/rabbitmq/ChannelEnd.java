@@ -10,15 +10,15 @@ import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 
 /**
- * Why a channel has ended, and with it everything that was in flight on it.
+ * Describes why a channel has ended, and with it everything in flight on it.
  *
- * @param reason for people
- * @param isOfConnection whether the whole connection has ended, which no message is to blame for
- * @param culprit what the broker blames, if it named an exchange
- * @param messageBytesMax the broker's limit, if a message passed it; otherwise no limit
+ * @param reason for operators
+ * @param isOfConnection whether the whole connection has ended, which is no message's fault
+ * @param blamed the exchange or routing key that the broker names as the cause, if any
+ * @param messageBytesMax the broker's limit, if a message exceeded it; otherwise no limit
  */
 record ChannelEnd(
-        String reason, boolean isOfConnection, @Nullable Place culprit, long messageBytesMax) {
+        String reason, boolean isOfConnection, @Nullable BrokerAddress blamed, long messageBytesMax) {
 
     static final long NO_LIMIT = Long.MAX_VALUE;
 
@@ -49,14 +49,14 @@ record ChannelEnd(
         return new ChannelEnd(
                 replyText,
                 false,
-                exchange.find() ? Place.of(exchange.group(1), topic.find() ? topic.group(1) : null) : null,
+                exchange.find() ? BrokerAddress.of(exchange.group(1), topic.find() ? topic.group(1) : null) : null,
                 limit.find() ? Long.parseLong(limit.group(1)) : NO_LIMIT);
     }
 
     /**
-     * What became of a message that was sent and not confirmed.
+     * Returns the outcome of a message that was sent and not confirmed.
      *
-     * @param isAlone whether there was no other on the channel
+     * @param isAlone whether it was the only one on the channel
      */
     Outcome outcome(AmqpMessage message, boolean isAlone) {
         Route route = message.route();
@@ -66,26 +66,26 @@ record ChannelEnd(
         if (isOfConnection) {
             return Outcome.Retryable.unanswered(route + ": " + reason);
         }
-        if (culprit != null && culprit.contains(route)) {
+        if (blamed != null && blamed.contains(route)) {
             return unusable(route, reason);
         }
-        return namesNoCulprit() && isAlone
+        return isUnattributed() && isAlone
                 ? new Outcome.Retryable(route + ": " + reason, null)
                 : new Outcome.Unavailable(route + ": another message has ended the channel: " + reason, Scope.CALL);
     }
 
-    /** Whether one of the messages in flight is to blame, and the broker does not say which. */
-    boolean namesNoCulprit() {
-        return !isOfConnection && culprit == null && messageBytesMax == NO_LIMIT;
+    /** Returns whether one of the messages in flight is the cause, and the broker does not name it. */
+    boolean isUnattributed() {
+        return !isOfConnection && blamed == null && messageBytesMax == NO_LIMIT;
     }
 
-    /** The exchange, or the routing key at it, takes nothing. */
+    /** Returns the outcome when the exchange, or the routing key at it, is unusable. */
     static Outcome unusable(Route route, String reason) {
         return new Outcome.Unavailable(route + ": " + reason, Scope.ADDRESS);
     }
 
     static Outcome tooLarge(AmqpMessage message, long messageBytesMax) {
         return new Outcome.Rejected(message.route() + ": the message has " + message.body().length
-                + " bytes, the broker allows " + messageBytesMax);
+                + " bytes, but the broker allows " + messageBytesMax);
     }
 }

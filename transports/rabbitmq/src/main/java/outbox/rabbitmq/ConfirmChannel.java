@@ -19,9 +19,9 @@ import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.TimeSource;
 
 /**
- * One channel to the broker with what it has not confirmed yet. Only the publisher's thread sends; answers come on the
- * thread of the connection. A line ends with its channel: everything that is not confirmed is reported then, and
- * nothing of it is sent again from here.
+ * One channel to the broker with its unconfirmed messages. Only the publisher's thread sends; answers arrive on the
+ * connection's thread. This object ends with its channel: every unconfirmed message is reported then, and none is sent
+ * again from here.
  */
 final class ConfirmChannel {
 
@@ -29,46 +29,46 @@ final class ConfirmChannel {
     private final boolean mandatory;
     private final Observer observer;
 
-    /** By the numbers that the broker confirms. Written by the publisher's thread, cleared by the connection's. */
+    /** By the broker's delivery tags. Written by the publisher's thread, cleared by the connection's. */
     private final ConcurrentNavigableMap<Long, Flight> unconfirmed = new ConcurrentSkipListMap<>();
 
-    private final ReturnedMessages returns = new ReturnedMessages();
+    private final ReturnedMessages returnedMessages = new ReturnedMessages();
 
     /**
-     * Since when the broker owes an answer, by the monotonic clock: since it last gave one, or since something was sent
-     * while it owed none. Written by the publisher's and the connection's thread, read by others.
+     * Time since which an answer is due, by the monotonic clock: since the last answer, or since a message was sent
+     * while none was due. Written by the publisher's and the connection's thread, read by others.
      */
     private volatile long waitingSince = TimeSource.SYSTEM.nanoTime();
 
-    /** Why the channel has ended, once it has. Written by the thread that ends it, read by the publisher's. */
+    /** The end of the channel, once it has ended. Written by the thread that ends it, read by the publisher's. */
     private volatile @Nullable ChannelEnd end;
 
-    /** Whether only one message was in flight then. Written before the end is, read after it. */
+    /** Whether only one message was in flight at the end. Written before the end is, read after it. */
     private volatile boolean endedByOne;
 
-    /** Learns what answers mean for later messages. Called before they are reported. */
+    /** Observes answers that matter for later messages. It is notified before they are reported. */
     interface Observer {
 
-        /** The broker has answered a message. */
+        /** Called when the broker has answered a message. */
         void answered(AmqpMessage message);
 
-        /** The channel has ended, with these messages in flight. */
+        /** Called when the channel has ended, with these messages in flight. */
         void ended(ChannelEnd end, List<AmqpMessage> inFlight);
     }
 
     /** A message that is being written, or waits for its confirmation. */
     private static final class Flight {
 
-        private final PendingMessage sending;
+        private final PendingMessage pending;
 
         /**
-         * Whether all of it was written. Until then only the publisher's thread knows what became of it, and reports it.
-         * Written by that thread, read by the one that ends the channel.
+         * Whether the message was written completely. Until then only the publisher's thread knows its fate and reports
+         * it. Written by that thread, read by the one that ends the channel.
          */
         private volatile boolean written;
 
-        Flight(PendingMessage sending) {
-            this.sending = sending;
+        Flight(PendingMessage pending) {
+            this.pending = pending;
         }
     }
 
@@ -78,19 +78,19 @@ final class ConfirmChannel {
         this.observer = observer;
     }
 
-    /** Opens a channel with confirms on the connection; null when the broker allows no further one. */
+    /** Opens a channel with confirms on the connection. Returns null when the broker allows no further channel. */
     static @Nullable ConfirmChannel open(Connection connection, boolean mandatory, Observer observer)
             throws IOException {
         Channel channel = connection.createChannel();
         if (channel == null) {
             return null;
         }
-        ConfirmChannel line = new ConfirmChannel(channel, mandatory, observer);
-        channel.addShutdownListener(line::ended);
-        channel.addConfirmListener(line::acknowledged, line::refused);
-        channel.addReturnListener((ReturnListener) line::cameBack);
+        ConfirmChannel opened = new ConfirmChannel(channel, mandatory, observer);
+        channel.addShutdownListener(opened::ended);
+        channel.addConfirmListener(opened::acknowledged, opened::refused);
+        channel.addReturnListener((ReturnListener) opened::returnReason);
         channel.confirmSelect();
-        return line;
+        return opened;
     }
 
     // ---- the publisher's thread ----------------------------------------------------------------------------------
@@ -103,31 +103,34 @@ final class ConfirmChannel {
         return unconfirmed.isEmpty();
     }
 
-    /** Has the broker answer, with a request that means nothing on a channel without consumers. */
+    /** Makes the broker answer, with a request that has no effect on a channel without consumers. */
     void ping() throws IOException {
         channel.basicQos(0);
     }
 
-    /** Closes a line on which nothing is in flight. */
+    /** Closes a channel with nothing in flight. */
     void close() {
         try {
             channel.close();
         } catch (IOException | TimeoutException | ShutdownSignalException e) {
-            // Then the connection is about to end, which the next message will find.
+            // The connection is about to end, which the next message will find out.
         }
     }
 
-    /** Sends a message, whose outcome is reported from here unless this throws: then nothing of it has arrived. */
-    void send(PendingMessage sending) throws IOException {
-        AmqpMessage message = sending.message();
+    /**
+     * Sends a message and reports its outcome later. If this throws, the message has not arrived and nothing is
+     * reported.
+     */
+    void send(PendingMessage pending) throws IOException {
+        AmqpMessage message = pending.message();
         if (unconfirmed.isEmpty()) {
             waitingSince = TimeSource.SYSTEM.nanoTime();
         }
-        // First noted, then sent: the confirmation may come before the call returns.
+        // Recorded before it is sent, because the confirmation may arrive before the call returns.
         long number = channel.getNextPublishSeqNo();
-        Flight flight = new Flight(sending);
+        Flight flight = new Flight(pending);
         unconfirmed.put(number, flight);
-        sending.begins();
+        pending.markSent();
         try {
             channel.basicPublish(
                     message.route().exchange(),
@@ -137,7 +140,7 @@ final class ConfirmChannel {
                     message.body());
         } catch (AlreadyClosedException e) {
             unconfirmed.remove(number);
-            sending.report(notSent(message.route(), ChannelEnd.of(e)));
+            pending.report(notSent(message.route(), ChannelEnd.of(e)));
             return;
         } catch (IOException | RuntimeException e) {
             unconfirmed.remove(number);
@@ -145,9 +148,9 @@ final class ConfirmChannel {
         }
         flight.written = true;
         ChannelEnd ended = end;
-        if (ended != null) { // It may have ended before it could see that this message is written.
+        if (ended != null) { // The channel may have ended before it could see that this message was written.
             unconfirmed.remove(number);
-            sending.report(ended.outcome(message, endedByOne));
+            pending.report(ended.outcome(message, endedByOne));
         }
     }
 
@@ -172,50 +175,50 @@ final class ConfirmChannel {
         waitingSince = TimeSource.SYSTEM.nanoTime();
         if (multiple) {
             Map<Long, Flight> all = unconfirmed.headMap(number, true);
-            List.copyOf(all.values()).forEach(flight -> settle(flight.sending, taken));
+            List.copyOf(all.values()).forEach(flight -> settle(flight.pending, taken));
             all.clear();
         } else {
             Flight flight = unconfirmed.remove(number);
             if (flight != null) {
-                settle(flight.sending, taken);
+                settle(flight.pending, taken);
             }
         }
     }
 
-    private void settle(PendingMessage sending, boolean taken) {
-        Route route = sending.message().route();
-        observer.answered(sending.message());
-        String reason = returns.take(sending.message().id(), route);
+    private void settle(PendingMessage pending, boolean taken) {
+        Route route = pending.message().route();
+        observer.answered(pending.message());
+        String reason = returnedMessages.take(pending.message().id(), route);
         if (reason != null) {
-            sending.report(ChannelEnd.unusable(
+            pending.report(ChannelEnd.unusable(
                     route,
-                    "the message came back from exchange \"" + route.exchange() + "\" with routing key \""
-                            + route.routingKey() + "\": " + reason + "; bind a queue for it"));
+                    "the broker returned the message from exchange \"" + route.exchange() + "\" with routing key \""
+                            + route.routingKey() + "\": " + reason + "; bind a queue for this key"));
         } else if (taken) {
-            sending.report(new Outcome.Delivered(route.toString(), -1, -1));
+            pending.report(new Outcome.Delivered(route.toString(), -1, -1));
         } else {
-            // A queue is full or has failed. What the message is does not matter to it.
-            sending.report(ChannelEnd.unusable(route, "a queue could not take the message (nack)"));
+            // A queue is full or has failed. That does not depend on the message.
+            pending.report(ChannelEnd.unusable(route, "a queue could not accept the message (nack)"));
         }
     }
 
-    private void cameBack(
+    private void returnReason(
             int code, String text, String exchange, String routingKey, AMQP.BasicProperties properties, byte[] body) {
         waitingSince = TimeSource.SYSTEM.nanoTime();
-        returns.note(properties.getMessageId(), new Route(exchange, routingKey), code + " " + text);
+        returnedMessages.note(properties.getMessageId(), new Route(exchange, routingKey), code + " " + text);
     }
 
     private void ended(ShutdownSignalException cause) {
         ChannelEnd ended = ChannelEnd.of(cause);
         List<AmqpMessage> inFlight = unconfirmed.values().stream()
-                .map(flight -> flight.sending.message())
+                .map(flight -> flight.pending.message())
                 .toList();
         observer.ended(ended, inFlight);
         endedByOne = inFlight.size() == 1;
         end = ended;
         unconfirmed.values().removeIf(flight -> {
             if (flight.written) {
-                flight.sending.report(ended.outcome(flight.sending.message(), endedByOne));
+                flight.pending.report(ended.outcome(flight.pending.message(), endedByOne));
             }
             return flight.written;
         });
@@ -223,12 +226,12 @@ final class ConfirmChannel {
 
     // ---- any thread ----------------------------------------------------------------------------------------------
 
-    /** Forgets what nothing waits for any more, and says whether there was any. */
-    boolean forgetOver() {
-        return unconfirmed.values().removeIf(flight -> flight.sending.isOver());
+    /** Forgets messages that are already reported. Returns whether there were any. */
+    boolean forgetReported() {
+        return unconfirmed.values().removeIf(flight -> flight.pending.isReported());
     }
 
-    /** Whether the broker has answered within this time, or has owed an answer for no longer. */
+    /** Returns whether the broker has answered within this time, or no answer was due for longer. */
     boolean answeredWithin(Duration time) {
         return TimeSource.SYSTEM.nanoTime() - waitingSince < time.toNanos();
     }

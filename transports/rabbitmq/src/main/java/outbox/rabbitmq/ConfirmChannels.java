@@ -9,13 +9,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of one connection: one for all places that have proved themselves, and one for each that has yet to, so that a
- * place that is missing or forbidden takes no other down with it. Messages one of which has ended a channel are apart too.
- * Only the publisher's thread opens and closes lines.
+ * The channels of one connection. All proven addresses share one channel. Each unproven address has its own, so that a
+ * missing or forbidden address does not end deliveries to others. Messages that may have ended a channel are isolated
+ * too. Only the publisher's thread opens and closes probing.
  */
 final class ConfirmChannels {
 
-    /** How many places and groups may be on probation at once, where the broker allows so many channels. */
+    /** Limits how many addresses and groups have their own channel at once, if the broker allows enough probing. */
     private static final int PROBATIONS_MAX = 100;
 
     private final Connection connection;
@@ -24,13 +24,13 @@ final class ConfirmChannels {
     private final Suspects suspects;
     private final ConfirmChannel.Observer observer;
 
-    /** Leaves a channel for the shared line. */
+    /** Leaves one channel for the shared one. */
     private final int probationsMax;
 
     /** Written by the publisher's thread, read by others. */
     private volatile @Nullable ConfirmChannel shared;
 
-    private final Map<Apart, ConfirmChannel> probations = new ConcurrentHashMap<>();
+    private final Map<Isolated, ConfirmChannel> probations = new ConcurrentHashMap<>();
 
     ConfirmChannels(
             Connection connection,
@@ -51,56 +51,56 @@ final class ConfirmChannels {
         return connection;
     }
 
-    /** The line to send a message on; null when too many are on probation for the channels that there may be. */
+    /** Returns the channel to send a message on, or null when all channels for isolated messages are in use. */
     @Nullable
-    ConfirmChannel lineFor(AmqpMessage message) throws IOException {
+    ConfirmChannel channelFor(AmqpMessage message) throws IOException {
         if (!probations.isEmpty()) {
-            endProbations();
+            closeFinished();
         }
         Suspects.Group group = suspects.of(message);
-        Apart apart = group == null ? exchanges.onProbation(message.route()) : group;
-        if (apart == null || probationsMax == 0) {
+        Isolated isolated = group == null ? exchanges.onProbation(message.route()) : group;
+        if (isolated == null || probationsMax == 0) {
             return shared();
         }
-        ConfirmChannel line = probations.get(apart);
-        if (line == null && probations.size() < probationsMax) {
-            line = open();
-            if (line != null) {
-                probations.put(apart, line);
+        ConfirmChannel channel = probations.get(isolated);
+        if (channel == null && probations.size() < probationsMax) {
+            channel = open();
+            if (channel != null) {
+                probations.put(isolated, channel);
             }
         }
-        return line;
+        return channel;
     }
 
-    /** The line of all that have proved themselves; null when the broker allows no further channel. */
+    /** Returns the channel of all proven addresses, or null when the broker allows no further channel. */
     @Nullable
     ConfirmChannel shared() throws IOException {
-        ConfirmChannel line = shared;
-        if (line == null || !line.isOpen()) {
-            line = open();
-            shared = line;
+        ConfirmChannel channel = shared;
+        if (channel == null || !channel.isOpen()) {
+            channel = open();
+            shared = channel;
         }
-        return line;
+        return channel;
     }
 
     private @Nullable ConfirmChannel open() throws IOException {
         return ConfirmChannel.open(connection, mandatory, observer);
     }
 
-    /** Closes lines that are over or have nothing in flight any more; the first of them becomes the shared one. */
-    private void endProbations() {
-        Iterator<ConfirmChannel> lines = probations.values().iterator();
-        while (lines.hasNext()) {
-            ConfirmChannel line = lines.next();
-            if (!line.isOpen()) {
-                lines.remove();
-            } else if (line.isIdle()) {
-                lines.remove();
+    /** Closes channels that have ended or have nothing in flight. The first of them becomes the shared channel. */
+    private void closeFinished() {
+        Iterator<ConfirmChannel> probing = probations.values().iterator();
+        while (probing.hasNext()) {
+            ConfirmChannel channel = probing.next();
+            if (!channel.isOpen()) {
+                probing.remove();
+            } else if (channel.isIdle()) {
+                probing.remove();
                 ConfirmChannel common = shared;
                 if (common == null || !common.isOpen()) {
-                    shared = line;
+                    shared = channel;
                 } else {
-                    line.close();
+                    channel.close();
                 }
             }
         }
@@ -108,18 +108,18 @@ final class ConfirmChannels {
 
     // ---- any thread ----------------------------------------------------------------------------------------------
 
-    /** Forgets what nothing waits for any more, and says whether the broker has answered nothing for so long. */
-    boolean areSilent(Duration time) {
+    /** Forgets reported messages. Returns whether the broker has answered nothing for this time. */
+    boolean isSilent(Duration time) {
         boolean waited = false;
         boolean answered = false;
         ConfirmChannel common = shared;
         if (common != null) {
-            waited = common.forgetOver();
+            waited = common.forgetReported();
             answered = common.answeredWithin(time);
         }
-        for (ConfirmChannel line : probations.values()) {
-            waited |= line.forgetOver();
-            answered |= line.answeredWithin(time);
+        for (ConfirmChannel channel : probations.values()) {
+            waited |= channel.forgetReported();
+            answered |= channel.answeredWithin(time);
         }
         return waited && !answered;
     }

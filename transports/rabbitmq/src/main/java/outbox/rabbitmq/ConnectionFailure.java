@@ -4,29 +4,24 @@ import com.rabbitmq.client.AuthenticationFailureException;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.util.concurrent.TimeoutException;
+import outbox.internal.Causes;
 
-/** What has gone wrong with a connection, in words for an operator. */
+/** Describes connection failures for operators. */
 final class ConnectionFailure {
-
-    private static final int DEPTH_MAX = 50;
 
     private ConnectionFailure() {}
 
-    static String words(Throwable failure) {
-        Throwable root = failure;
-        for (int depth = 0; depth < DEPTH_MAX; depth++) {
-            if (root instanceof AuthenticationFailureException
-                    || root instanceof PossibleAuthenticationFailureException) {
+    static String describe(Throwable failure) {
+        for (Throwable cause : Causes.of(failure)) {
+            if (cause instanceof AuthenticationFailureException
+                    || cause instanceof PossibleAuthenticationFailureException) {
                 return "the broker refuses the user or the password";
             }
-            if (root instanceof ShutdownSignalException end && end.getReason() != null) {
+            if (cause instanceof ShutdownSignalException end && end.getReason() != null) {
                 return ChannelEnd.of(end).reason();
             }
-            if (root.getCause() == null) {
-                break;
-            }
-            root = root.getCause();
         }
+        Throwable root = Causes.root(failure);
         if (root instanceof TimeoutException && root.getMessage() == null) {
             return "no answer in time";
         }

@@ -17,20 +17,20 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.Settings;
 
-/** Makes connections, one at a time, and can cut the one that it has made last. */
+/** Creates connections, one at a time, and can cut the latest one. */
 final class Connector {
 
-    /** So long may the closing of a secured connection wait for whoever is stuck writing to it. */
+    /** Limits how long closing a TLS connection waits for a thread that is blocked writing to it. */
     private static final int LINGER_SECONDS = 1;
 
     private final RabbitMqConfig config;
     private final ConnectionFactory factory = new ConnectionFactory();
 
-    /** Of the last connection, once there is one. Written by the publisher's thread, read by whoever cuts it. */
+    /** The latest connection's socket. Written by the publisher's thread, read by the thread that cuts it. */
     private volatile @Nullable Socket socket;
 
     /**
-     * Connects to nothing yet.
+     * Opens no connection yet.
      *
      * @throws IllegalArgumentException when the trust store cannot be read
      */
@@ -63,7 +63,7 @@ final class Connector {
             sockets =
                     tls.verifyHostName() ? sockets.andThen(SocketConfigurators.enableHostnameVerification()) : sockets;
         }
-        factory.setSocketConfigurator(sockets); // At last, since TLS would add its own.
+        factory.setSocketConfigurator(sockets); // Set last, because TLS would add its own.
     }
 
     private void adopt(Socket opened) throws IOException {
@@ -107,14 +107,14 @@ final class Connector {
         return factory.newConnection("outbox destination " + config.name());
     }
 
-    /** Ends the connection from outside, also one that is just being made or whose writer is stuck. */
+    /** Ends the connection from outside, also while it is being opened or its writer is blocked. */
     void cut() {
         Socket last = socket;
         if (last != null) {
             try {
                 last.close();
             } catch (IOException alreadyGone) {
-                // Then it is cut.
+                // The socket is closed already.
             }
         }
     }

@@ -8,77 +8,78 @@ import org.jspecify.annotations.Nullable;
 import outbox.spi.TimeSource;
 
 /**
- * Knows which exchanges take messages. A message for one that is missing or forbidden ends its channel and fails whatever
- * else is in flight there. So a place is on probation until the broker has answered a message for it, and one that has made
- * trouble is left alone for a moment and is on probation again. Used by both the publisher's and the connection's thread.
+ * Remembers which exchanges accept messages. A message for a missing or forbidden exchange ends its channel and fails
+ * everything else in flight there. Therefore an address is on probation until the broker has answered a message for it.
+ * An address that failed is left alone for a moment and is on probation again. Used by both the publisher's and the
+ * connection's thread.
  */
 final class Exchanges {
 
-    /** Between two tries of a place that made trouble: not once per event. */
+    /** Time between two attempts at an address that failed, so that not every event tries it. */
     static final Duration REST = Duration.ofSeconds(1);
 
-    /** Templates can name any number of exchanges, and memory has an end. */
+    /** Bounds memory, because templates can name any number of exchanges. */
     private static final int KNOWN_MAX = 10_000;
 
     private final TimeSource time;
     private final Set<String> proven = ConcurrentHashMap.newKeySet();
-    private final Map<Place, Trouble> troubles = new ConcurrentHashMap<>();
+    private final Map<BrokerAddress, Problem> problems = new ConcurrentHashMap<>();
 
-    private record Trouble(String reason, long until) {}
+    private record Problem(String reason, long until) {}
 
     Exchanges(TimeSource time) {
         this.time = time;
     }
 
-    /** Why nothing can be sent there for now; null: it can. */
+    /** Returns why nothing can be sent there for now, or null. */
     @Nullable
-    String trouble(Route route) {
-        String ofExchange = trouble(Place.exchangeOf(route));
-        return ofExchange == null ? trouble(Place.of(route)) : ofExchange;
+    String problem(Route route) {
+        String ofExchange = problem(BrokerAddress.exchangeOf(route));
+        return ofExchange == null ? problem(BrokerAddress.of(route)) : ofExchange;
     }
 
-    private @Nullable String trouble(Place place) {
-        Trouble trouble = troubles.get(place);
-        return trouble == null || time.nanoTime() - trouble.until() >= 0 ? null : trouble.reason();
+    private @Nullable String problem(BrokerAddress address) {
+        Problem problem = problems.get(address);
+        return problem == null || time.nanoTime() - problem.until() >= 0 ? null : problem.reason();
     }
 
-    /** What has to prove itself first, apart from all others; null: nothing has. */
+    /** Returns the address that is on probation, or null when the route is proven. */
     @Nullable
-    Place onProbation(Route route) {
+    BrokerAddress onProbation(Route route) {
         if (!proven.contains(route.exchange())) {
-            return Place.exchangeOf(route);
+            return BrokerAddress.exchangeOf(route);
         }
-        Place place = Place.of(route);
-        return troubles.containsKey(place) ? place : null;
+        BrokerAddress address = BrokerAddress.of(route);
+        return problems.containsKey(address) ? address : null;
     }
 
-    /** The broker has answered a message for it. */
-    void proved(Route route) {
-        if (proven.contains(route.exchange()) && troubles.isEmpty()) {
+    /** Called when the broker has answered a message for the route. */
+    void markProven(Route route) {
+        if (proven.contains(route.exchange()) && problems.isEmpty()) {
             return;
         }
         if (proven.size() >= KNOWN_MAX) {
             proven.clear();
         }
         proven.add(route.exchange());
-        troubles.remove(Place.exchangeOf(route));
-        troubles.remove(Place.of(route));
+        problems.remove(BrokerAddress.exchangeOf(route));
+        problems.remove(BrokerAddress.of(route));
     }
 
-    /** Lets a place rest that has ended a channel. */
-    void avoid(Place place, String reason) {
-        if (troubles.size() >= KNOWN_MAX) {
-            troubles.clear();
+    /** Leaves an address alone for a moment after it has ended a channel. */
+    void avoid(BrokerAddress address, String reason) {
+        if (problems.size() >= KNOWN_MAX) {
+            problems.clear();
         }
-        troubles.put(place, new Trouble(reason, time.nanoTime() + REST.toNanos()));
-        if (place.routingKey() == null) {
-            proven.remove(place.exchange());
+        problems.put(address, new Problem(reason, time.nanoTime() + REST.toNanos()));
+        if (address.routingKey() == null) {
+            proven.remove(address.exchange());
         }
     }
 
-    /** After a reconnection anything may have changed. */
+    /** Called after a reconnection, because the broker's configuration may have changed. */
     void forget() {
         proven.clear();
-        troubles.clear();
+        problems.clear();
     }
 }

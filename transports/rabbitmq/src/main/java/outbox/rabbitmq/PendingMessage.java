@@ -1,21 +1,22 @@
 package outbox.rabbitmq;
 
+import outbox.internal.OpenCalls;
 import outbox.model.Outcome;
 
-/** One message on its way, and the place in its call where its outcome belongs. */
-record PendingMessage(Call call, int index, AmqpMessage message) {
+/** A message in flight, with its index in its call. */
+record PendingMessage(OpenCalls.Call call, int index, AmqpMessage message) {
 
-    /** Notes that it is being sent: without an answer, it may have arrived. */
-    void begins() {
-        call.begins(index);
+    /** Records that it is being sent: without an answer, it may have arrived. */
+    void markSent() {
+        call.markSent(index);
     }
 
     void report(Outcome outcome) {
         call.report(index, outcome);
     }
 
-    /** Whether nothing waits for the outcome any more. */
-    boolean isOver() {
+    /** Returns whether its outcome is already reported. */
+    boolean isReported() {
         return call.isReported(index);
     }
 }

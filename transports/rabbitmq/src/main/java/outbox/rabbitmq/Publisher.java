@@ -17,12 +17,12 @@ import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.TimeSource;
 
 /**
- * The one thread that writes to the broker. It connects when there is something to send or to check, not more often than
- * every half second; what comes in between learns why the last attempt failed.
+ * The one thread that writes to the broker. It connects when there is something to send or to check, at most every half
+ * second. Messages that arrive in between fail with the reason of the last attempt.
  */
 final class Publisher implements Runnable, ConfirmChannel.Observer {
 
-    private static final Outcome CROWDED = new Outcome.Unavailable(
+    private static final Outcome NO_FREE_CHANNEL = new Outcome.Unavailable(
             "too many exchanges wait for their first answer", Scope.ADDRESS, Duration.ofSeconds(1));
     private static final Duration CONNECT_PAUSE = Duration.ofMillis(500);
     private static final int CLOSE_MILLIS_MAX = 1_000;
@@ -34,27 +34,27 @@ final class Publisher implements Runnable, ConfirmChannel.Observer {
     private final Consumer<PendingMessage> busy;
     private final BlockingQueue<Runnable> queue;
 
-    /** Those of the connection in use, if any. Written by this thread, read by others. */
-    private volatile @Nullable ConfirmChannels lines;
+    /** Those of the current connection, if any. Written by this thread, read by others. */
+    private volatile @Nullable ConfirmChannels channels;
 
-    /** The broker's limit, once a message has met it. Written by the connection's thread. */
+    /** The broker's limit, once a message has exceeded it. Written by the connection's thread. */
     private volatile long messageBytesMax = ChannelEnd.NO_LIMIT;
 
-    /** Why the broker takes nothing at the moment; null: it does. Written by the connection's thread. */
+    /** Why the broker currently accepts no messages, or null. Written by the connection's thread. */
     private volatile @Nullable String blockedBecause;
 
     private volatile boolean closed;
     private @Nullable String connectFailure;
-    private long connectAgainAt;
+    private long nextConnectAt;
 
-    /** The last one; guarded by this. */
+    /** The latest probe; guarded by this. */
     private @Nullable FutureTask<Boolean> probe;
 
     /**
-     * Connects to nothing yet.
+     * Opens no connection yet.
      *
      * @param waitingMax how many messages may wait to be sent
-     * @param busy takes a message for which there is no channel for now
+     * @param busy takes a message for which no channel is free
      */
     Publisher(Connector connector, boolean mandatory, int waitingMax, Consumer<PendingMessage> busy) {
         this.connector = connector;
@@ -65,12 +65,12 @@ final class Publisher implements Runnable, ConfirmChannel.Observer {
 
     // ---- any thread ----------------------------------------------------------------------------------------------
 
-    /** Leaves a message to be sent; false when too many wait. */
-    boolean offer(PendingMessage sending) {
-        return queue.offer(() -> publish(sending));
+    /** Queues a message. Returns false when too many wait. */
+    boolean offer(PendingMessage pending) {
+        return queue.offer(() -> publish(pending));
     }
 
-    /** Connects if need be, and has the broker answer. Those who ask at the same time get the same answer. */
+    /** Connects if needed, and makes the broker answer. Concurrent callers share one answer. */
     synchronized Future<Boolean> probe() {
         FutureTask<Boolean> last = probe;
         if (last != null && !last.isDone()) {
@@ -84,32 +84,32 @@ final class Publisher implements Runnable, ConfirmChannel.Observer {
         return next;
     }
 
-    /** Cuts a connection on which the broker has been silent for so long although something waits for its answer. */
+    /** Cuts a connection on which the broker has not answered for this time although an answer is due. */
     void cutIfSilent(Duration time) {
-        ConfirmChannels current = lines;
-        if (current != null && current.areSilent(time) && blockedBecause == null) {
-            connector.cut(); // A broker that has said that it takes nothing is allowed to be silent.
+        ConfirmChannels current = channels;
+        if (current != null && current.isSilent(time) && blockedBecause == null) {
+            connector.cut(); // A broker that has announced that it accepts nothing does not have to answer.
         }
     }
 
-    /** Ends the thread after what it is doing; an interrupt wakes it. */
+    /** Ends the thread after its current work; an interrupt wakes it. */
     void close() {
         closed = true;
     }
 
     @Override
     public void answered(AmqpMessage message) {
-        exchanges.proved(message.route());
+        exchanges.markProven(message.route());
         suspects.answered(message);
     }
 
     @Override
     public void ended(ChannelEnd end, List<AmqpMessage> inFlight) {
-        if (end.namesNoCulprit()) {
+        if (end.isUnattributed()) {
             suspects.add(inFlight);
         }
-        if (end.culprit() != null) {
-            exchanges.avoid(end.culprit(), end.reason());
+        if (end.blamed() != null) {
+            exchanges.avoid(end.blamed(), end.reason());
         }
         if (end.messageBytesMax() != ChannelEnd.NO_LIMIT) {
             messageBytesMax = end.messageBytesMax();
@@ -127,7 +127,7 @@ final class Publisher implements Runnable, ConfirmChannel.Observer {
         } catch (InterruptedException e) {
             // The destination is being closed.
         } finally {
-            ConfirmChannels last = lines;
+            ConfirmChannels last = channels;
             if (last != null) {
                 last.connection().abort(CLOSE_MILLIS_MAX);
             }
@@ -137,85 +137,86 @@ final class Publisher implements Runnable, ConfirmChannel.Observer {
     private void take(Runnable task) {
         try {
             task.run();
-        } catch (Throwable e) { // An Error as well: without this thread nothing would be sent any more.
-            connector.cut(); // The message has an outcome by its deadline, and the client may have miscounted.
+        } catch (Throwable e) { // Catches errors as well: without this thread nothing would be sent any more.
+            connector.cut(); // The message gets its outcome at its deadline, and the client's numbers may be wrong.
         }
     }
 
-    private void publish(PendingMessage sending) {
-        if (sending.isOver()) {
-            return; // It has waited past its deadline, and may be in flight again as another attempt.
+    private void publish(PendingMessage pending) {
+        if (pending.isReported()) {
+            return; // It waited past its deadline, and another attempt may be in flight.
         }
-        Route route = sending.message().route();
+        Route route = pending.message().route();
         try {
-            ConfirmChannels usable = usableLines();
-            Outcome refusal = refusal(sending.message());
-            ConfirmChannel line = refusal == null ? usable.lineFor(sending.message()) : null;
-            if (line != null) {
-                line.send(sending);
-            } else if (refusal == null && suspects.of(sending.message()) != null) {
-                busy.accept(sending);
+            ConfirmChannels usable = connectedChannels();
+            Outcome refusal = refusal(pending.message());
+            ConfirmChannel channel = refusal == null ? usable.channelFor(pending.message()) : null;
+            if (channel != null) {
+                channel.send(pending);
+            } else if (refusal == null && suspects.of(pending.message()) != null) {
+                busy.accept(pending);
             } else {
-                sending.report(refusal == null ? CROWDED : refusal);
+                pending.report(refusal == null ? NO_FREE_CHANNEL : refusal);
             }
         } catch (IOException | ShutdownSignalException e) {
             connector.cut();
-            sending.report(new Outcome.Unavailable(route + ": " + ConnectionFailure.words(e), Scope.DESTINATION));
+            pending.report(new Outcome.Unavailable(route + ": " + ConnectionFailure.describe(e), Scope.DESTINATION));
         } catch (RuntimeException e) {
-            // The client may have counted a message that it never sent, and then its numbers mean nothing any more.
+            // The client may have counted a message that it never sent, which makes its numbers useless.
             connector.cut();
-            sending.report(new Outcome.Retryable(route + ": the client failed: " + e, null));
+            pending.report(new Outcome.Retryable(route + ": the client failed: " + e, null));
         }
     }
 
-    /** Why not to send it at all; null: it may be sent. */
+    /** Returns the outcome of a message that must not be sent, or null. */
     private @Nullable Outcome refusal(AmqpMessage message) {
         if (message.body().length > messageBytesMax) {
             return ChannelEnd.tooLarge(message, messageBytesMax);
         }
         String blocked = blockedBecause;
         if (blocked != null) {
-            return new Outcome.Unavailable(message.route() + ": " + blockedWords(blocked), Scope.DESTINATION);
+            return new Outcome.Unavailable(message.route() + ": " + blockedText(blocked), Scope.DESTINATION);
         }
-        String trouble = exchanges.trouble(message.route());
-        return trouble == null ? null : ChannelEnd.unusable(message.route(), trouble);
+        String problem = exchanges.problem(message.route());
+        return problem == null ? null : ChannelEnd.unusable(message.route(), problem);
     }
 
-    private static String blockedWords(String reason) {
-        return "the broker takes nothing at the moment: " + reason;
+    private static String blockedText(String reason) {
+        return "the broker currently accepts no messages: " + reason;
     }
 
     private boolean roundTrip() throws IOException {
         try {
-            ConfirmChannels usable = usableLines();
+            ConfirmChannels usable = connectedChannels();
             String blocked = blockedBecause;
             if (blocked != null) {
-                throw new IOException(blockedWords(blocked)); // It would not even answer.
+                throw new IOException(blockedText(blocked)); // A blocked broker would not even answer.
             }
-            ConfirmChannel line = usable.shared();
-            if (line != null) { // Without a channel for it, those in use show whether the broker answers.
-                line.ping();
+            ConfirmChannel channel = usable.shared();
+            // Without a free channel for the probe, the channels in use show whether the broker answers.
+            if (channel != null) {
+                channel.ping();
             }
             return true;
         } catch (IOException | ShutdownSignalException e) {
             if (blockedBecause == null) {
                 connector.cut();
             }
-            throw new IOException(ConnectionFailure.words(e));
+            throw new IOException(ConnectionFailure.describe(e));
         }
     }
 
-    private ConfirmChannels usableLines() throws IOException {
-        ConfirmChannels current = lines;
+    private ConfirmChannels connectedChannels() throws IOException {
+        ConfirmChannels current = channels;
         if (current == null || !current.connection().isOpen()) {
             current = new ConfirmChannels(connect(), mandatory, exchanges, suspects, this);
-            lines = current;
+            channels = current;
         }
         return current;
     }
 
     private Connection connect() throws IOException {
-        if (connectFailure != null && TimeSource.SYSTEM.nanoTime() - connectAgainAt < 0) {
+        if (connectFailure != null && TimeSource.SYSTEM.nanoTime() - nextConnectAt < 0) {
             throw new IOException(connectFailure);
         }
         try {
@@ -229,9 +230,9 @@ final class Publisher implements Runnable, ConfirmChannel.Observer {
             return connection;
         } catch (IOException | TimeoutException | ShutdownSignalException e) {
             connector.cut();
-            connectFailure = "cannot connect to " + connector + ": " + ConnectionFailure.words(e);
-            connectAgainAt = TimeSource.SYSTEM.nanoTime() + CONNECT_PAUSE.toNanos();
-            throw new IOException(connectFailure); // In full: the cause alone would not say what was tried.
+            connectFailure = "cannot connect to " + connector + ": " + ConnectionFailure.describe(e);
+            nextConnectAt = TimeSource.SYSTEM.nanoTime() + CONNECT_PAUSE.toNanos();
+            throw new IOException(connectFailure); // The full text, because the cause does not contain what was tried.
         }
     }
 }

@@ -9,27 +9,27 @@ import outbox.spi.Secret;
 import outbox.spi.Settings;
 
 /**
- * The settings of a destination in RabbitMQ.
+ * Configuration of a destination in RabbitMQ.
  *
  * @param name the destination's own, for messages, threads and the connection's name
- * @param writer what messages look like
+ * @param writer forms the messages
  */
 public record RabbitMqConfig(String name, Publishing publishing, MessageWriter writer, Access access, Limits limits) {
 
-    /** What stands before the names of CloudEvents attributes. */
+    /** Prefix of CloudEvents attributes. */
     private static final String ATTRIBUTE_PREFIX = "cloudEvents_";
 
     /**
-     * Where and how to publish.
+     * Configures publishing.
      *
      * @param exchange null: the default exchange, where a routing key is the name of a queue
      * @param persistent whether the broker writes messages to disk
-     * @param mandatory whether a message that no queue takes comes back and counts as not delivered
+     * @param mandatory whether a message that no queue accepts is returned and counts as not delivered
      */
     public record Publishing(@Nullable Template exchange, Template routingKey, boolean persistent, boolean mandatory) {}
 
     /**
-     * How to reach the broker, and as whom.
+     * Configures the connection and the login.
      *
      * @param tls null: no TLS
      */
@@ -50,19 +50,19 @@ public record RabbitMqConfig(String name, Publishing publishing, MessageWriter w
     public record Login(String user, Secret password) {}
 
     /**
-     * Whom to trust.
+     * Configures trust.
      *
-     * @param trustStore null: those whom the JDK trusts
+     * @param trustStore null: the JDK's default
      * @param trustStorePassword null: the store has none
      */
     public record Tls(@Nullable Path trustStore, @Nullable Secret trustStorePassword, boolean verifyHostName) {}
 
     /**
-     * How long things may take.
+     * Time limits.
      *
      * @param confirmTimeout from the hand-over of an event to its outcome
      * @param connectTimeout for a connection, and for its handshake
-     * @param heartbeat after how long without a sign of life a connection is suspect; whole seconds
+     * @param heartbeat time without traffic after which a connection is checked; whole seconds
      */
     public record Limits(Duration confirmTimeout, Duration connectTimeout, Duration heartbeat) {
 

@@ -4,7 +4,7 @@ import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
 import outbox.spi.Settings;
 
-/** Makes destinations of the kind {@code rabbitmq}. */
+/** Creates destinations of the kind {@code rabbitmq}. */
 public final class RabbitMqDestinationFactory implements DestinationFactory {
 
     @Override

@@ -5,9 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has come back, until it is confirmed: the broker returns a message first and confirms it then, on the same thread,
- * which is the only one that uses this. A returned message does not carry its number, so it is known by its id and route,
- * and counted, since one confirmation may be about several.
+ * Remembers returned messages until they are confirmed. The broker returns a message first and confirms it afterwards,
+ * on the same thread, which is the only one that uses this class. A returned message does not carry its delivery tag,
+ * so it is identified by its id and route. Returns are counted, because one confirmation may cover several messages.
  */
 final class ReturnedMessages {
 
@@ -24,7 +24,7 @@ final class ReturnedMessages {
                 (old, one) -> new Returned(reason, old.count() + 1));
     }
 
-    /** Why the message has come back, once for each time that it did; null: it has not. */
+    /** Returns why the message was returned, once for each return; null when it was not. */
     @Nullable
     String take(String messageId, Route route) {
         Key key = new Key(messageId, route);

@@ -4,13 +4,13 @@ import outbox.internal.Utf8;
 import outbox.model.Delivery;
 
 /**
- * Where a message goes.
+ * The exchange and the routing key of a message.
  *
  * @param exchange empty: the default exchange
  */
 record Route(String exchange, String routingKey) {
 
-    /** What the protocol has room for. */
+    /** The protocol's limit. */
     private static final int BYTES_MAX = 255;
 
     Route {
@@ -26,8 +26,9 @@ record Route(String exchange, String routingKey) {
     }
 
     /**
-     * As the delivery's address says, otherwise as the destination is set. An address is a routing key, or an exchange
-     * and a routing key with a slash between them; one that begins with a slash means the default exchange.
+     * Returns the route of a delivery's address, or the destination's default. An address is a routing key, or an
+     * exchange and a routing key with a slash between them. An address that begins with a slash means the default
+     * exchange.
      *
      * @throws IllegalArgumentException when the event lacks what a template needs, or a name is too long
      */
@@ -42,7 +43,7 @@ record Route(String exchange, String routingKey) {
         return new Route(exchange, address == null ? publishing.routingKey().fill(delivery.event()) : address);
     }
 
-    /** For errors, and as the place of what has arrived. */
+    /** Describes the route for errors, and as the address of delivered events. */
     @Override
     public String toString() {
         return exchange.isEmpty() ? routingKey : exchange + "/" + routingKey;

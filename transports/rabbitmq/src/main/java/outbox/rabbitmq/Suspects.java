@@ -6,24 +6,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the message that ends its channel for a reason that names none. What was in flight with it is sent again in
- * groups, each on a channel of its own, and the group that ends its channel in smaller ones, until a message is alone on
- * the channel that it ends. From then on that one goes alone. A message that the broker answers is no suspect any more.
- * Used by both the publisher's and the connection's thread.
+ * Finds the message that ends its channel when the broker does not name it. The messages in flight are sent again in
+ * groups, each on its own channel. The group that ends its channel is split into smaller ones, until a message is alone
+ * on the channel that it ends. From then on that message is sent alone. A message that the broker answers is no longer
+ * a suspect. Used by both the publisher's and the connection's thread.
  */
 final class Suspects {
 
     private static final int GROUPS = 10;
 
-    /** More than a destination has in flight; what is forgotten is searched for anew. */
+    /** Exceeds what a destination has in flight. The search for a forgotten message starts again. */
     private static final int KNOWN_MAX = 20_000;
 
     private final Map<String, Group> groups = new ConcurrentHashMap<>();
 
-    /** Messages that share a channel, and with it its end. Each is equal to itself alone. */
-    static final class Group implements Apart {}
+    /** Messages that share a channel, and its end. Each group is only equal to itself. */
+    static final class Group implements Isolated {}
 
-    /** A channel has ended with these messages in flight. */
+    /** Called when a channel has ended with these messages in flight. */
     void add(List<AmqpMessage> messages) {
         if (groups.size() + messages.size() > KNOWN_MAX) {
             groups.clear();
@@ -36,20 +36,20 @@ final class Suspects {
         }
     }
 
-    /** The group of a message; null when it is no suspect. */
+    /** Returns the group of a message, or null when it is no suspect. */
     @Nullable
     Group of(AmqpMessage message) {
         return groups.get(message.id());
     }
 
-    /** The broker has answered it, and the channel is still there. */
+    /** Called when the broker has answered the message without ending the channel. */
     void answered(AmqpMessage message) {
         if (!groups.isEmpty()) {
             groups.remove(message.id());
         }
     }
 
-    /** After a reconnection anything may have changed. */
+    /** Called after a reconnection, because the broker's configuration may have changed. */
     void forget() {
         groups.clear();
     }

@@ -1,11 +1,11 @@
 /**
- * Events to RabbitMQ. It takes deliveries, gives each an outcome, and promises that one is delivered only when the broker
- * has confirmed it and has not returned it. It never retries, never waits on the caller's thread and leaves nothing to
- * the client's own recovery, which might send an event again behind our back.
+ * Delivers to RabbitMQ. It takes deliveries and gives each an outcome, and an event counts as delivered only when the
+ * broker has confirmed it and has not returned it. It never retries, never blocks the caller's thread, and does not use
+ * the client's automatic recovery, which might send an event twice.
  *
- * <p>How to read it: {@link outbox.rabbitmq.RabbitMqDestination} takes calls and sees to their deadlines;
- * {@code MessageFormer} makes the messages; the {@code Publisher}, a thread of its own, writes them to a {@code ConfirmChannel},
- * which is one connection with what it has not confirmed yet, made by the {@code Connector}.
+ * <p>How to read it: {@link outbox.rabbitmq.RabbitMqDestination} takes calls and enforces their deadlines. {@code
+ * MessageBuilder} converts deliveries to messages. The {@code Publisher} thread writes them to a {@code
+ * ConfirmChannel}, which holds the unconfirmed messages of one channel. The {@code Connector} opens connections.
  */
 @NullMarked
 package outbox.rabbitmq;

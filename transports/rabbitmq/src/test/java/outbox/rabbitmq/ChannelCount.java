@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before the broker and counts connections and channels by the frames that pass. It can spoil messages of one type
- * so that the broker ends their channel for a reason which names none.
+ * Proxies the broker, and counts connections and channels by the frames that pass. It can spoil messages of one type so
+ * that the broker ends their channel for a reason that names none.
  */
 final class ChannelCount implements AutoCloseable {
 
@@ -26,7 +26,7 @@ final class ChannelCount implements AutoCloseable {
     private static final int HEADER_FRAME = 2;
     private static final int FLAGS_AT = 12;
 
-    /** Makes the property "type" the property "user-id", whose value the broker checks. */
+    /** Changes the property "type" to the property "user-id", whose value the broker checks. */
     private static final int TYPE_OR_USER_ID = 0x0030;
 
     private static final int CHANNEL_CLASS = 20;
@@ -60,12 +60,12 @@ final class ChannelCount implements AutoCloseable {
         return connections.get();
     }
 
-    /** How many channels have been opened. */
+    /** Returns how many channels were opened. */
     int opened() {
         return opened.get();
     }
 
-    /** How many channels are open. */
+    /** Returns how many channels are open. */
     int open() {
         return opened.get() - closed.get();
     }
@@ -76,7 +76,7 @@ final class ChannelCount implements AutoCloseable {
                 Socket client = listening.accept();
                 connections.incrementAndGet();
                 Socket broker = new Socket(InetAddress.getLoopbackAddress(), brokerPort);
-                client.setTcpNoDelay(true); // Small frames would otherwise wait for each other's receipt.
+                client.setTcpNoDelay(true); // Small frames would otherwise wait for each other's acknowledgement.
                 broker.setTcpNoDelay(true);
                 sockets.addAll(List.of(client, broker));
                 Thread.ofVirtual().start(() -> pass(client, broker, PREAMBLE_BYTES));
@@ -106,7 +106,7 @@ final class ChannelCount implements AutoCloseable {
                 out.flush();
             }
         } catch (IOException e) {
-            // One side has gone, and the other one follows.
+            // One side has closed, and the other one follows.
         }
     }
 

@@ -12,14 +12,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import outbox.model.Outcome;
 
-/** The table of ended channels in docs/destinations.md, row by row. */
+/** Checks the table of ended channels in docs/destinations.md, row by row. */
 final class ChannelEndTest {
 
     /**
-     * What the broker says, and what becomes of messages that were in flight.
+     * The end of a channel, and the outcomes of messages that were in flight.
      *
-     * @param named of a message that the text is about
-     * @param other of one beside it
+     * @param named outcome of a message that the text names
+     * @param other outcome of another message
      */
     record Row(ChannelEnd end, String named, String other) {}
 
@@ -65,17 +65,17 @@ final class ChannelEndTest {
     }
 
     @Test
-    void blamesOnlyTheTopicWhereOnlyThatIsRefused() {
+    void blamesOnlyTheTopicIfOnlyThatIsRefused() {
         ChannelEnd end = channel("ACCESS_REFUSED - write access to topic 'secret' in exchange 'orders' in vhost '/'"
                 + " refused for user 'me'");
 
-        assertThat(end.culprit()).isEqualTo(new Place("orders", "secret"));
+        assertThat(end.blamed()).isEqualTo(new BrokerAddress("orders", "secret"));
         assertThat(kind(end.outcome(message("orders", "secret", 1), false))).isEqualTo("ADDRESS");
         assertThat(kind(end.outcome(message("orders", "key", 1), false))).isEqualTo("CALL");
     }
 
     @Test
-    void knowsTheDefaultExchangeByBothItsNames() {
+    void recognisesBothNamesOfTheDefaultExchange() {
         ChannelEnd end = channel("ACCESS_REFUSED - write access to exchange 'amq.default' in vhost '/' refused");
 
         assertThat(kind(end.outcome(message("", "orders", 1), false))).isEqualTo("ADDRESS");
@@ -87,12 +87,12 @@ final class ChannelEndTest {
 
         assertThat(end.messageBytesMax()).isEqualTo(100);
         assertThat(end.outcome(message("orders", "key", 101), false))
-                .isEqualTo(new Outcome.Rejected("orders/key: the message has 101 bytes, the broker allows 100"));
+                .isEqualTo(new Outcome.Rejected("orders/key: the message has 101 bytes, but the broker allows 100"));
         assertThat(kind(end.outcome(message("orders", "key", 100), false))).isEqualTo("CALL");
     }
 
     @Test
-    void chargesAMessageThatEndedItsChannelAlone() {
+    void chargesAMessageThatWasAloneOnItsChannel() {
         assertThat(channel("PRECONDITION_FAILED - invalid message").outcome(message("orders", "key", 1), true))
                 .isEqualTo(new Outcome.Retryable("orders/key: PRECONDITION_FAILED - invalid message", null));
     }

@@ -11,7 +11,7 @@ import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.Destination;
 
-/** Hands over deliveries and waits for their outcomes. */
+/** Delivers and waits for the outcomes. */
 final class Deliveries {
 
     private Deliveries() {}
@@ -37,8 +37,8 @@ final class Deliveries {
         return outcomes.stream().map(CompletableFuture::join).toList();
     }
 
-    /** Makes attempts, as a relay does, until one is delivered. */
-    static void deliverInTheEnd(Destination destination, EventEnvelope event) {
+    /** Repeats attempts, as a relay does, until one is delivered. */
+    static void deliverEventually(Destination destination, EventEnvelope event) {
         Outcome outcome = deliver(destination, event);
         for (int attempts = 0; attempts < 100_000 && !isFinal(outcome); attempts++) {
             outcome = deliver(destination, event);

@@ -14,44 +14,45 @@ final class ExchangesTest {
 
     @Test
     void anExchangeIsOnProbationUntilTheBrokerHasAnswered() {
-        assertThat(exchanges.onProbation(orders)).isEqualTo(new Place("orders", null));
-        exchanges.proved(orders);
+        assertThat(exchanges.onProbation(orders)).isEqualTo(new BrokerAddress("orders", null));
+        exchanges.markProven(orders);
 
         assertThat(exchanges.onProbation(orders)).isNull();
         assertThat(exchanges.onProbation(new Route("orders", "another"))).isNull();
-        assertThat(exchanges.onProbation(new Route("invoices", "placed"))).isEqualTo(new Place("invoices", null));
+        assertThat(exchanges.onProbation(new Route("invoices", "placed")))
+                .isEqualTo(new BrokerAddress("invoices", null));
     }
 
     @Test
-    void oneThatMadeTroubleRestsAndIsTriedOnceInAWhile() {
-        exchanges.proved(orders);
-        exchanges.avoid(new Place("orders", null), "it is gone");
+    void retriesAFailingExchangeOnceInAWhile() {
+        exchanges.markProven(orders);
+        exchanges.avoid(new BrokerAddress("orders", null), "it is gone");
 
-        assertThat(exchanges.trouble(orders)).isEqualTo("it is gone");
+        assertThat(exchanges.problem(orders)).isEqualTo("it is gone");
         time.advance(Exchanges.REST.minusNanos(1));
-        assertThat(exchanges.trouble(new Route("orders", "another"))).isEqualTo("it is gone");
-        assertThat(exchanges.trouble(new Route("invoices", "placed"))).isNull();
+        assertThat(exchanges.problem(new Route("orders", "another"))).isEqualTo("it is gone");
+        assertThat(exchanges.problem(new Route("invoices", "placed"))).isNull();
         time.advance(Duration.ofNanos(1));
-        assertThat(exchanges.trouble(orders)).isNull();
-        assertThat(exchanges.onProbation(orders)).isEqualTo(new Place("orders", null));
+        assertThat(exchanges.problem(orders)).isNull();
+        assertThat(exchanges.onProbation(orders)).isEqualTo(new BrokerAddress("orders", null));
 
-        exchanges.proved(orders);
+        exchanges.markProven(orders);
         assertThat(exchanges.onProbation(orders)).isNull();
     }
 
     @Test
     void aRefusedRoutingKeyLeavesItsExchangeAlone() {
         Route secret = new Route("orders", "secret");
-        exchanges.proved(orders);
-        exchanges.avoid(Place.of(secret), "it is secret");
+        exchanges.markProven(orders);
+        exchanges.avoid(BrokerAddress.of(secret), "it is secret");
 
-        assertThat(exchanges.trouble(secret)).isEqualTo("it is secret");
-        assertThat(exchanges.trouble(orders)).isNull();
+        assertThat(exchanges.problem(secret)).isEqualTo("it is secret");
+        assertThat(exchanges.problem(orders)).isNull();
         time.advance(Exchanges.REST);
-        assertThat(exchanges.onProbation(secret)).isEqualTo(new Place("orders", "secret"));
+        assertThat(exchanges.onProbation(secret)).isEqualTo(new BrokerAddress("orders", "secret"));
         assertThat(exchanges.onProbation(orders)).isNull();
 
-        exchanges.proved(secret);
+        exchanges.markProven(secret);
         assertThat(exchanges.onProbation(secret)).isNull();
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
-/** The broker of all tests in this JVM, and the consumers' way to it. */
+/** The broker of all tests in this JVM, with a connection for consumers. */
 final class RabbitMq {
 
     static final int MESSAGE_BYTES_MAX = 500_000;
@@ -18,13 +18,13 @@ final class RabbitMq {
 
     private RabbitMq() {}
 
-    /** What a consumer does on a channel. */
+    /** An action of a consumer on a channel. */
     @FunctionalInterface
     interface Use<T> {
         T on(Channel channel) throws Exception;
     }
 
-    /** Started by the first who asks; skips the test, loudly, where RabbitMQ cannot be had. */
+    /** Starts the broker on first use. Skips the test, with a message, where RabbitMQ cannot be installed. */
     static synchronized RabbitMqBroker broker() {
         Optional<String> reason = RabbitMqServer.unavailableReason();
         reason.ifPresent(sentence -> System.err.println("!!! SKIPPED: all tests with RabbitMQ. " + sentence));

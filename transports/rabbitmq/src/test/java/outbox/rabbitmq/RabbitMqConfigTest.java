@@ -60,17 +60,17 @@ final class RabbitMqConfigTest {
     }
 
     @Test
-    void namesWhatIsWrongAndTellsNoSecret() {
+    void namesInvalidSettingsAndShowsNoSecret() {
         assertThatThrownBy(() -> config(Map.of("uri", "http://anna:the-password@broker")))
-                .hasMessageContaining("setting uri must look like")
+                .hasMessageContaining("setting uri must have the form")
                 .hasMessageNotContaining("the-password");
         assertThatThrownBy(() -> config(Map.of("uri", "amqp://anna:the-password@bro ker")))
-                .hasMessageContaining("setting uri must look like")
+                .hasMessageContaining("setting uri must have the form")
                 .hasNoCause();
         assertThatThrownBy(() -> config(Map.of("uri", "amqp://broker", "host", "other")))
                 .hasMessageContaining("[host]");
         assertThatThrownBy(() -> config(Map.of("trust-store", "/etc/trusted.p12")))
-                .hasMessageContaining("trust-store is given, but neither tls");
+                .hasMessageContaining("trust-store is set, but neither tls");
         assertThatThrownBy(() -> config(Map.of("heartbeat", "10ms"))).hasMessageContaining("heartbeat");
         assertThatThrownBy(() -> config(Map.of("exchange", "{nothing}"))).hasMessageContaining("setting exchange");
         assertThatThrownBy(() -> DestinationFactory.create("rabbitmq", "orders", Map.of("hots", "x")))

@@ -3,7 +3,7 @@ package outbox.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static outbox.rabbitmq.Deliveries.deliver;
-import static outbox.rabbitmq.Deliveries.deliverInTheEnd;
+import static outbox.rabbitmq.Deliveries.deliverEventually;
 import static outbox.rabbitmq.Deliveries.error;
 import static outbox.rabbitmq.Deliveries.event;
 import static outbox.rabbitmq.Deliveries.isUnavailable;
@@ -39,7 +39,7 @@ import outbox.testkit.Await;
 import outbox.testkit.TransportFixture;
 import outbox.testkit.TransportFixture.Received;
 
-/** How the destination gets to a broker and back to it. */
+/** Checks how the destination connects and reconnects to a broker. */
 @Timeout(180)
 final class RabbitMqConnectionIT {
 
@@ -51,28 +51,28 @@ final class RabbitMqConnectionIT {
     }
 
     @Test
-    void connectsAgainByItselfAfterTheBrokerWasKilled() {
+    void reconnectsAfterTheBrokerWasKilled() {
         EventEnvelope before = event();
         EventEnvelope after = event();
-        deliverInTheEnd(fixture.destination(), before);
+        deliverEventually(fixture.destination(), before);
 
         fixture.stopBroker();
-        // Until the client has noticed, it may still use the connection that broke.
+        // Until the client has noticed, it may still use the broken connection.
         Await.until(
                 "the destination says why",
                 () -> error(deliver(fixture.destination(), event())).contains("cannot connect to 127.0.0.1"));
         fixture.startBroker();
-        deliverInTheEnd(fixture.destination(), after);
+        deliverEventually(fixture.destination(), after);
 
-        // Confirmed and persistent: what was delivered before the end of the broker is there after it.
+        // Confirmed and persistent: messages that were delivered before the broker's end still exist afterwards.
         assertThat(fixture.received(2))
                 .extracting(Received::eventId)
                 .containsExactly(before.eventId(), after.eventId());
     }
 
-    /** The broker is not to blame for it, and events of the call that would fit in again do not overtake. */
+    /** The broker is not the cause, and events of the call that would fit again do not overtake. */
     @Test
-    void whatFindsNoRoomInTheQueueGoesAgain() throws Exception {
+    void repeatsMessagesThatDoNotFitTheQueue() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Destination destination = fixture.with(Map.of(
                         "port",
@@ -148,7 +148,7 @@ final class RabbitMqConnectionIT {
     }
 
     @Test
-    void speaksTlsWithABrokerThatItTrusts() {
+    void usesTlsWithATrustedBroker() {
         try (Destination trusting = fixture.with(tls(Map.of()));
                 Destination byUri = fixture.with(tls(Map.of(
                         "uri",
@@ -164,7 +164,7 @@ final class RabbitMqConnectionIT {
     }
 
     @Test
-    void trustsNobodyUnderAnotherName() throws Exception {
+    void refusesACertificateForAnotherName() throws Exception {
         try (TlsProxy proxy = new TlsProxy(RabbitMq.broker().tlsPort())) {
             Map<String, String> elsewhere = Map.of("host", TlsProxy.ADDRESS, "port", Integer.toString(proxy.port()));
             Map<String, String> careless = new HashMap<>(elsewhere);
@@ -178,7 +178,7 @@ final class RabbitMqConnectionIT {
     }
 
     @Test
-    void saysWhatIsWrongWithTheLogin() {
+    void reportsALoginFailure() {
         try (Destination wrongPassword = fixture.with(Map.of("password", TransportFixture.WRONG_SECRET));
                 Destination wrongHost = fixture.with(Map.of("virtual-host", "nowhere"))) {
             Outcome refused = deliver(wrongPassword, event());
@@ -191,11 +191,11 @@ final class RabbitMqConnectionIT {
     }
 
     @Test
-    void learnsTheLargestMessageThatTheBrokerTakes() {
+    void learnsTheBrokersMessageLimit() {
         deliver(fixture.destination(), event());
         assertThat(deliver(fixture.destination(), fixture.oversized())).isInstanceOf(Outcome.Rejected.class);
 
-        // From now on such a message does not even end the channel, so its neighbours do not suffer.
+        // From now on such a message does not end the channel, so other messages are not affected.
         List<Outcome> outcomes = deliver(
                 fixture.destination(), to(fixture.queue), new Delivery(fixture.oversized(), 1), to(fixture.queue));
 
@@ -205,7 +205,7 @@ final class RabbitMqConnectionIT {
     }
 
     @Test
-    void learningTheLargestMessageChargesNothingBesideIt() {
+    void learningTheMessageLimitChargesNoOtherMessage() {
         deliver(fixture.destination(), event());
         deliver(fixture.destination(), event());
         Delivery[] deliveries = IntStream.range(0, 100)
@@ -264,13 +264,13 @@ final class RabbitMqConnectionIT {
     }
 
     @Test
-    void closingSaysWhatMayHaveArrived() {
+    void closingReportsMessagesThatMayHaveArrived() {
         Destination destination = fixture.with(Map.of());
         deliver(destination, event());
         fixture.freezeBroker();
         List<Outcome> outcomes = new CopyOnWriteArrayList<>();
         destination.deliver(List.of(to(fixture.queue)), (index, outcome) -> outcomes.add(outcome));
-        // What is asked for behind it is not answered; by then it has been written.
+        // The request behind it is not answered; by then the message has been written.
         assertThatThrownBy(() -> ((Checkable) destination).check(Duration.ofSeconds(1)))
                 .isInstanceOf(OutboxException.class);
 
@@ -285,7 +285,7 @@ final class RabbitMqConnectionIT {
     }
 
     @Test
-    void doesNotWaitForABrokerThatTakesNothing() {
+    void doesNotWaitForABlockedBroker() {
         try (RabbitMqBroker full = RabbitMqServer.start(Map.of("vm_memory_high_watermark.absolute", "1MB"));
                 Destination destination = DestinationFactory.create(
                         "rabbitmq",
@@ -304,14 +304,14 @@ final class RabbitMqConnectionIT {
                             retryable -> assertThat(retryable.unanswered()).isTrue());
             Outcome second = deliver(destination, event());
             assertThat(isUnavailable(second, Scope.DESTINATION)).isTrue();
-            assertThat(error(second)).contains("the broker takes nothing at the moment");
+            assertThat(error(second)).contains("the broker currently accepts no messages");
             assertThatThrownBy(() -> ((Checkable) destination).check(Duration.ofSeconds(10)))
                     .isInstanceOf(OutboxException.class)
-                    .hasMessageContaining("the broker takes nothing at the moment");
+                    .hasMessageContaining("the broker currently accepts no messages");
         }
     }
 
-    /** With one channel nothing can be kept apart, and all share it. */
+    /** With one channel nothing can be isolated, and all messages share it. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void aBrokerThatAllowsFewChannelsKeepsTheConnection(int channels) throws Exception {
@@ -327,7 +327,8 @@ final class RabbitMqConnectionIT {
                                 "user", narrow.user(),
                                 "password", narrow.password()))) {
             RabbitMq.use(narrow, channel -> {
-                channel.queueDeclare("orders", true, false, false, Map.of()); // It confirms what is on the disk.
+                // It confirms messages that are on the disk.
+                channel.queueDeclare("orders", true, false, false, Map.of());
                 for (String exchange : exchanges) {
                     channel.queueBind("orders", exchange, "key");
                 }

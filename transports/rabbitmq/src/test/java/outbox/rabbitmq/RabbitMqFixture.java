@@ -18,13 +18,13 @@ import outbox.spi.TimeSource;
 import outbox.testkit.Await;
 import outbox.testkit.TransportFixture;
 
-/** A durable queue of its own. */
+/** A separate durable queue. */
 final class RabbitMqFixture implements TransportFixture {
 
     /** Enough for the first message of a cold JVM on a busy machine. */
     private static final Duration TIMEOUT = Duration.ofSeconds(6);
 
-    /** So long the broker may keep in memory that a queue was declared, as if that were not to survive a kill. */
+    /** Time for which the broker may keep the declaration of a queue in memory, so that a kill would lose it. */
     private static final Duration DECLARED_FOR_GOOD = Duration.ofSeconds(3);
 
     final String queue = "orders-" + UUID.randomUUID();
@@ -39,7 +39,7 @@ final class RabbitMqFixture implements TransportFixture {
         this(Map.of());
     }
 
-    /** A queue that is declared with these arguments. */
+    /** Declares the queue with these arguments. */
     RabbitMqFixture(Map<String, Object> arguments) {
         RabbitMq.use(channel -> channel.queueDeclare(queue, true, false, false, arguments));
         this.declaredNanos = TimeSource.SYSTEM.nanoTime();
@@ -53,7 +53,7 @@ final class RabbitMqFixture implements TransportFixture {
         return destinations.getFirst();
     }
 
-    /** A destination with further settings; close it. */
+    /** Creates a destination with further settings; the caller closes it. */
     Destination with(Map<String, String> further) {
         Map<String, String> settings = new HashMap<>(Map.of(
                 "host",
@@ -86,7 +86,7 @@ final class RabbitMqFixture implements TransportFixture {
         return messages.stream().map(RabbitMqFixture::received).toList();
     }
 
-    /** Everything that is in a queue, as soon as there are so many. */
+    /** Waits for a number of messages in a queue, and takes all that are there. */
     static List<GetResponse> take(String queue, int atLeast, Duration patience) {
         return RabbitMq.use(channel -> {
             List<GetResponse> taken = new ArrayList<>();
@@ -108,7 +108,7 @@ final class RabbitMqFixture implements TransportFixture {
         Map<String, String> headers = new HashMap<>();
         message.getProps().getHeaders().forEach((name, value) -> headers.put(name, value.toString()));
         return Received.of(
-                message.getProps().getMessageId(), headers.get(MessageFormer.KEY), message.getBody(), headers);
+                message.getProps().getMessageId(), headers.get(MessageBuilder.KEY), message.getBody(), headers);
     }
 
     @Override

@@ -3,7 +3,7 @@ package outbox.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static outbox.rabbitmq.Deliveries.deliver;
-import static outbox.rabbitmq.Deliveries.deliverInTheEnd;
+import static outbox.rabbitmq.Deliveries.deliverEventually;
 import static outbox.rabbitmq.Deliveries.error;
 import static outbox.rabbitmq.Deliveries.event;
 import static outbox.rabbitmq.Deliveries.isUnavailable;
@@ -26,7 +26,7 @@ import outbox.spi.Destination;
 import outbox.testkit.Await;
 import outbox.testkit.TransportFixture.Received;
 
-/** Which messages find their way, and what those that do not mean for the others. */
+/** Checks which messages reach a queue, and the effect of others on them. */
 @Timeout(120)
 final class RabbitMqRoutingIT {
 
@@ -58,7 +58,7 @@ final class RabbitMqRoutingIT {
     }
 
     @Test
-    void anEventThatLacksWhatTheRoutingKeyNamesIsRejectedAlone() {
+    void rejectsOnlyTheEventWithoutTheValueThatTheRoutingKeyNeeds() {
         Delivery whole = new Delivery(
                 EventEnvelope.builder("OrderPlaced")
                         .header("queue", fixture.queue)
@@ -92,7 +92,7 @@ final class RabbitMqRoutingIT {
     }
 
     @Test
-    void tellsOfAMessageThatNoQueueTakesAndDeliversItOnceOneIsBound() {
+    void reportsAnUnroutableMessageAndDeliversItOnceAQueueIsBound() {
         declare("direct");
         EventEnvelope lost = event();
         Delivery delivery = new Delivery(lost, 1, exchange + "/nobody", Delivery.NO_SLOT);
@@ -109,7 +109,7 @@ final class RabbitMqRoutingIT {
     }
 
     @Test
-    void tellsEachOfManyMessagesThatComeBackFromThoseThatDoNot() {
+    void distinguishesReturnedMessagesFromOthers() {
         Delivery[] deliveries = IntStream.range(0, 500)
                 .mapToObj(n -> to(n % 2 == 0 ? fixture.queue : "no-such-queue"))
                 .toArray(Delivery[]::new);
@@ -123,14 +123,14 @@ final class RabbitMqRoutingIT {
     }
 
     @Test
-    void letsTheBrokerDropWhatNoQueueTakesWhenThatIsAskedFor() {
+    void letsTheBrokerDropUnroutableMessagesIfConfigured() {
         try (Destination destination = fixture.with(Map.of("mandatory", "false", "routing-key", "no-such-queue"))) {
             assertThat(deliver(destination, event())).isInstanceOf(Outcome.Delivered.class);
         }
     }
 
     @Test
-    void aMissingExchangeStopsNobodyElse() {
+    void aMissingExchangeStopsNoOther() {
         Delivery[] deliveries = IntStream.range(0, 300)
                 .mapToObj(n -> to(n % 3 == 0 ? "missing-" + n % 7 + "/key" : fixture.queue))
                 .toArray(Delivery[]::new);
@@ -148,13 +148,13 @@ final class RabbitMqRoutingIT {
     }
 
     @Test
-    void usesAnExchangeOnceItIsThereAndNoticesThatItIsGone() {
+    void noticesThatAnExchangeAppearsAndDisappears() {
         try (Destination destination = fixture.with(Map.of("exchange", exchange))) {
             assertThat(error(deliver(destination, event()))).contains("no exchange '" + exchange + "'");
             declare("fanout");
             bind("");
-            deliverInTheEnd(destination, event());
-            deliverInTheEnd(destination, event()); // From here on it has proved itself, and shares a channel.
+            deliverEventually(destination, event());
+            deliverEventually(destination, event()); // From here on it is proven, and shares a channel.
 
             RabbitMq.use(channel -> channel.exchangeDelete(exchange));
             assertThat(error(deliver(destination, event()))).contains("no exchange '" + exchange + "'");
@@ -164,15 +164,15 @@ final class RabbitMqRoutingIT {
 
             declare("fanout");
             bind("");
-            deliverInTheEnd(destination, event());
+            deliverEventually(destination, event());
         }
     }
 
     @Test
-    void anExchangeThatVanishesChargesNothingThatGoesElsewhere() {
+    void aDeletedExchangeChargesNoMessageOfOthers() {
         declare("fanout");
         bind("");
-        deliverInTheEnd(fixture.destination(), event());
+        deliverEventually(fixture.destination(), event());
         for (int n = 0; n < 3; n++) {
             deliver(fixture.destination(), to(exchange + "/key"), to(fixture.queue));
         }
@@ -193,7 +193,7 @@ final class RabbitMqRoutingIT {
     }
 
     @Test
-    void anExchangeThatRefusesThePublisherStopsNothingElse() {
+    void aForbiddenExchangeStopsNoOther() {
         RabbitMq.use(channel -> channel.exchangeDeclare(exchange, "fanout", true, false, true, Map.of()));
         Delivery[] deliveries = IntStream.range(0, 300)
                 .mapToObj(n -> to(n % 3 == 0 ? exchange + "/key" : fixture.queue))
@@ -212,7 +212,7 @@ final class RabbitMqRoutingIT {
     }
 
     @Test
-    void aQueueThatIsFullIsNoFaultOfTheEvent() {
+    void aFullQueueDoesNotBlameTheEvent() {
         String full = "full-" + UUID.randomUUID();
         RabbitMq.use(channel -> channel.queueDeclare(
                 full, true, false, false, Map.of("x-max-length", 1, "x-overflow", "reject-publish")));
@@ -231,7 +231,7 @@ final class RabbitMqRoutingIT {
     }
 
     @Test
-    void namesTheAddressThatAnEventGoesTo() {
+    void namesTheAddressOfAnEvent() {
         try (Destination destination = fixture.with(Map.of("exchange", "shop", "routing-key", "{eventType}"))) {
             assertThat(destination.addressOf(new Delivery(event(), 1))).isEqualTo("shop/OrderPlaced");
             assertThat(destination.addressOf(to("urgent"))).isEqualTo("shop/urgent");
@@ -240,10 +240,10 @@ final class RabbitMqRoutingIT {
     }
 
     @Test
-    void aMissingExchangeIsTriedOnceInAWhileAndNotOncePerEvent() throws Exception {
+    void triesAMissingExchangeOnceInAWhileAndNotOncePerEvent() throws Exception {
         try (ChannelCount count = new ChannelCount(RabbitMq.broker().port());
                 Destination destination = fixture.with(Map.of("port", Integer.toString(count.port())))) {
-            deliverInTheEnd(destination, event());
+            deliverEventually(destination, event());
             int before = count.opened();
             long start = System.nanoTime();
             for (int call = 0; call < 10; call++) {
@@ -259,16 +259,16 @@ final class RabbitMqRoutingIT {
                 }
             }
             long seconds = 1 + Duration.ofNanos(System.nanoTime() - start).toSeconds();
-            assertThat(count.opened() - before).isLessThanOrEqualTo((int) seconds + 1); // One for the proved exchange.
+            assertThat(count.opened() - before).isLessThanOrEqualTo((int) seconds + 1); // One for the proven exchange.
             assertThat(count.connections()).isEqualTo(1);
         }
     }
 
     @Test
-    void aThousandRefusalsLeaveNeitherThreadsNorChannelsBehind() throws Exception {
+    void aThousandRejectionsLeaveNeitherThreadsNorChannelsBehind() throws Exception {
         try (ChannelCount count = new ChannelCount(RabbitMq.broker().port());
                 Destination destination = fixture.with(Map.of("port", Integer.toString(count.port())))) {
-            deliverInTheEnd(destination, event());
+            deliverEventually(destination, event());
             int threads = Thread.activeCount();
             for (int call = 0; call < 20; call++) {
                 Delivery[] deliveries = new Delivery[50];
@@ -285,13 +285,13 @@ final class RabbitMqRoutingIT {
         }
     }
 
-    /** Each round makes the attempts that a relay would make: what is not charged goes again at once. */
+    /** Each round makes the attempts that a relay would make: events that are not charged are repeated at once. */
     @Test
-    void findsTheMessageThatEndsItsChannelForAReasonWhichNamesNone() throws Exception {
+    void findsTheMessageThatEndsItsChannelWithoutBeingNamed() throws Exception {
         Delivery poison = new Delivery(EventEnvelope.ofJson("Poison", "{}"), 1);
         try (ChannelCount front = new ChannelCount(RabbitMq.broker().port(), "Poison");
                 Destination destination = fixture.with(Map.of("port", Integer.toString(front.port())))) {
-            deliverInTheEnd(destination, event());
+            deliverEventually(destination, event());
             List<Delivery> left = new ArrayList<>(
                     IntStream.range(0, 400).mapToObj(n -> to(fixture.queue)).toList());
             left.add(200, poison);
@@ -317,7 +317,7 @@ final class RabbitMqRoutingIT {
                             retryable -> assertThat(retryable.unanswered()).isFalse());
             assertThat(error(charged.getFirst())).contains("PRECONDITION_FAILED", "user_id");
 
-            // Its next attempt disturbs none.
+            // Its next attempt does not affect others.
             Delivery[] retry = {to(fixture.queue), poison, to(fixture.queue)};
             List<Outcome> outcomes = deliver(destination, retry);
             assertThat(outcomes.get(0)).isInstanceOf(Outcome.Delivered.class);

@@ -8,25 +8,25 @@ final class ReturnedMessagesTest {
 
     private static final Route ROUTE = new Route("orders", "key");
 
-    private final ReturnedMessages returns = new ReturnedMessages();
+    private final ReturnedMessages returnedMessages = new ReturnedMessages();
 
     @Test
-    void giveTheReasonOnce() {
-        returns.note("id", ROUTE, "312 NO_ROUTE");
+    void returnEachReasonOnce() {
+        returnedMessages.note("id", ROUTE, "312 NO_ROUTE");
 
-        assertThat(returns.take("other", ROUTE)).isNull();
-        assertThat(returns.take("id", new Route("orders", "other"))).isNull();
-        assertThat(returns.take("id", ROUTE)).isEqualTo("312 NO_ROUTE");
-        assertThat(returns.take("id", ROUTE)).isNull();
+        assertThat(returnedMessages.take("other", ROUTE)).isNull();
+        assertThat(returnedMessages.take("id", new Route("orders", "other"))).isNull();
+        assertThat(returnedMessages.take("id", ROUTE)).isEqualTo("312 NO_ROUTE");
+        assertThat(returnedMessages.take("id", ROUTE)).isNull();
     }
 
     @Test
-    void countTheAttemptsAtOneEventThatComeBackTogether() {
-        returns.note("id", ROUTE, "312 NO_ROUTE");
-        returns.note("id", ROUTE, "312 NO_ROUTE");
+    void countReturnsOfTheSameEvent() {
+        returnedMessages.note("id", ROUTE, "312 NO_ROUTE");
+        returnedMessages.note("id", ROUTE, "312 NO_ROUTE");
 
-        assertThat(returns.take("id", ROUTE)).isNotNull();
-        assertThat(returns.take("id", ROUTE)).isNotNull();
-        assertThat(returns.take("id", ROUTE)).isNull();
+        assertThat(returnedMessages.take("id", ROUTE)).isNotNull();
+        assertThat(returnedMessages.take("id", ROUTE)).isNotNull();
+        assertThat(returnedMessages.take("id", ROUTE)).isNull();
     }
 }

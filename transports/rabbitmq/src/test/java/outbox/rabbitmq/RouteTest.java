@@ -20,7 +20,7 @@ final class RouteTest {
             Template.parse("{aggregateType}-events"), Template.parse("{aggregateType}.{eventType}"), true, true);
 
     @Test
-    void isFilledInByTheEvent() {
+    void fillsTheTemplatesFromTheEvent() {
         assertThat(route(TO_QUEUE, null)).isEqualTo(new Route("", "OrderPlaced"));
         assertThat(route(TO_EXCHANGE, null)).isEqualTo(new Route("Order-events", "Order.OrderPlaced"));
     }
@@ -39,7 +39,7 @@ final class RouteTest {
     }
 
     @Test
-    void refusesWhatTheProtocolHasNoRoomFor() {
+    void refusesNamesThatExceedTheProtocolsLimit() {
         assertThat(route(TO_QUEUE, "x".repeat(255)).routingKey()).hasSize(255);
         assertThatThrownBy(() -> route(TO_QUEUE, "x".repeat(256)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -49,7 +49,7 @@ final class RouteTest {
     }
 
     @Test
-    void refusesAnEventThatLacksWhatATemplateNeeds() {
+    void refusesAnEventWithoutAValueThatATemplateNeeds() {
         EventEnvelope bare = EventEnvelope.ofJson("OrderPlaced", "{}");
 
         assertThatThrownBy(() -> Route.of(new Delivery(bare, 1), TO_EXCHANGE))

@@ -21,21 +21,21 @@ final class SuspectsTest {
     }
 
     @Test
-    void comesDownToOneMessageInAFewSteps() {
+    void isolatesOneMessageInAFewSteps() {
         List<AmqpMessage> inFlight = messages("a", 10_000);
-        AmqpMessage culprit = inFlight.get(7_777);
+        AmqpMessage blamed = inFlight.get(7_777);
         for (int end = 1; end <= 4; end++) {
             suspects.add(inFlight);
             inFlight = inFlight.stream()
-                    .filter(message -> suspects.of(message) == suspects.of(culprit))
+                    .filter(message -> suspects.of(message) == suspects.of(blamed))
                     .toList();
         }
 
-        assertThat(inFlight).containsExactly(culprit);
+        assertThat(inFlight).containsExactly(blamed);
     }
 
     @Test
-    void aMessageThatWasAnsweredIsNoSuspect() {
+    void anAnsweredMessageIsNoSuspect() {
         List<AmqpMessage> inFlight = messages("a", 3);
         suspects.add(inFlight);
         suspects.answered(inFlight.get(1));
@@ -45,7 +45,7 @@ final class SuspectsTest {
     }
 
     @Test
-    void remembersNoMoreThanThereCanBeInFlight() {
+    void remembersAtMostTheMessagesThatCanBeInFlight() {
         List<AmqpMessage> first = messages("a", 15_000);
         suspects.add(first);
         suspects.add(messages("b", 15_000));

@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Passes connections on from an address that the certificate of the broker does not name. */
+/** Forwards connections from an address that the broker's certificate does not contain. */
 final class TlsProxy implements AutoCloseable {
 
     static final String ADDRESS = "127.0.0.2";
@@ -34,7 +34,7 @@ final class TlsProxy implements AutoCloseable {
                 Thread.startVirtualThread(() -> pass(broker, client));
             }
         } catch (IOException closed) {
-            // That is the end.
+            // The proxy was closed.
         }
     }
 
@@ -45,7 +45,7 @@ final class TlsProxy implements AutoCloseable {
                 OutputStream out = to.getOutputStream()) {
             in.transferTo(out);
         } catch (IOException gone) {
-            // One side has gone, and the other goes with it.
+            // One side has closed, and the other one follows.
         }
     }
 

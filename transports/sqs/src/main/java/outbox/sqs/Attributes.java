@@ -5,9 +5,9 @@ import java.util.Map;
 import outbox.util.JsonCodec;
 
 /**
- * Fits headers into the ten attributes that a message may have. Those of the form come first. When the event's own do not
- * all fit, or one of them cannot be an attribute, all of them travel as one JSON document in the attribute
- * {@code outbox-headers}, together with what does not fit of the form's.
+ * Fits headers into the ten attributes that a message may have. Headers of the message form come first. If the event's
+ * own headers do not all fit, or one of them cannot be an attribute, all of them are packed as one JSON document into
+ * the attribute {@code outbox-headers}, together with the form's headers that do not fit.
  */
 final class Attributes {
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import outbox.internal.OpenCalls;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.spi.TimeSource;
@@ -14,11 +15,13 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 
-/** Sends batches, each within its deadline, so many at once and no more; waits on the thread that it is called on. */
+/**
+ * Sends batches, each within its deadline, and limits the number of concurrent requests. It blocks the calling thread.
+ */
 final class BatchSender {
 
     private static final Outcome NOT_SENT = new Outcome.Unavailable(
-            "the request failed, and there was no time to ask for its messages one by one", Scope.CALL);
+            "the request failed, and no time was left to send its messages individually", Scope.CALL);
 
     private final SqsClient client;
     private final Duration timeout;
@@ -32,9 +35,9 @@ final class BatchSender {
     }
 
     /**
-     * The end of the time for a call, by the monotonic clock.
+     * The end of a call's time, by the monotonic clock.
      *
-     * @param lastStart when it is too late to begin a request: one that cannot be answered in time may still arrive
+     * @param lastStart the latest start of a request: one that cannot be answered in time may still arrive
      */
     record Deadline(long nanoTime, long lastStart) {
 
@@ -52,8 +55,8 @@ final class BatchSender {
         return new Deadline(now + timeout.toNanos(), now + timeout.toNanos() / 10 * 9);
     }
 
-    /** Sends a batch and reports what became of each of its messages. */
-    void send(List<SqsMessage> batch, Call call, Deadline deadline) {
+    /** Sends a batch and reports the outcome of each of its messages. */
+    void send(List<SqsMessage> batch, OpenCalls.Call call, Deadline deadline) {
         String queue = batch.getFirst().queue();
         try {
             if (permits.tryAcquire(deadline.left().toNanos(), TimeUnit.NANOSECONDS)) {
@@ -73,22 +76,22 @@ final class BatchSender {
         }
     }
 
-    private void sendNow(List<SqsMessage> batch, Call call, Deadline deadline) {
+    private void sendNow(List<SqsMessage> batch, OpenCalls.Call call, Deadline deadline) {
         String queue = batch.getFirst().queue();
         String url;
         try {
             url = urlOf(queue, deadline);
         } catch (RuntimeException e) {
-            fail(batch, call, e, Failure.ofLookUp(e));
+            fail(batch, call, e, SqsFailure.ofUrlRequest(e));
             return;
         }
         try {
-            batch.forEach(message -> call.asks(message.index()));
+            batch.forEach(message -> call.markSent(message.index()));
             report(batch, call, request(url, batch, deadline));
         } catch (RuntimeException e) {
-            Failure failure = Failure.of(e);
+            SqsFailure failure = SqsFailure.of(e);
             if (batch.size() > 1
-                    && (failure.kind() == Failure.Kind.MESSAGE || failure.kind() == Failure.Kind.REQUEST)) {
+                    && (failure.kind() == SqsFailure.Kind.MESSAGE || failure.kind() == SqsFailure.Kind.REQUEST)) {
                 sendEach(batch, call, deadline);
             } else {
                 fail(batch, call, e, failure);
@@ -96,8 +99,11 @@ final class BatchSender {
         }
     }
 
-    /** One of the messages may be to blame, nothing was taken, and only SQS knows which: each is asked for alone. */
-    private void sendEach(List<SqsMessage> batch, Call call, Deadline deadline) {
+    /**
+     * Sends each message alone, because one of them may be the cause, nothing was accepted, and only SQS knows which
+     * one.
+     */
+    private void sendEach(List<SqsMessage> batch, OpenCalls.Call call, Deadline deadline) {
         for (SqsMessage message : batch) {
             if (deadline.isTooLateToStart()) {
                 call.report(message.index(), NOT_SENT);
@@ -107,9 +113,9 @@ final class BatchSender {
         }
     }
 
-    private void fail(List<SqsMessage> batch, Call call, RuntimeException cause, Failure failure) {
+    private void fail(List<SqsMessage> batch, OpenCalls.Call call, RuntimeException cause, SqsFailure failure) {
         String queue = batch.getFirst().queue();
-        if (failure.kind() == Failure.Kind.QUEUE) {
+        if (failure.kind() == SqsFailure.Kind.QUEUE) {
             urls.avoid(queue, cause);
         }
         batch.forEach(message -> call.report(message.index(), failure.outcome(queue)));
@@ -121,7 +127,7 @@ final class BatchSender {
                 .overrideConfiguration(settings -> settings.apiCallTimeout(deadline.left())));
     }
 
-    /** The URL of a queue, which is looked up if it is not known yet. */
+    /** Returns the URL of a queue, and looks it up if needed. */
     private String urlOf(String queue, Deadline deadline) {
         return urls.of(
                 queue,
@@ -150,14 +156,14 @@ final class BatchSender {
         return entry.build();
     }
 
-    private static void report(List<SqsMessage> batch, Call call, SendMessageBatchResponse response) {
+    private static void report(List<SqsMessage> batch, OpenCalls.Call call, SendMessageBatchResponse response) {
         String queue = batch.getFirst().queue();
         response.failed()
                 .forEach(entry -> call.report(
-                        Integer.parseInt(entry.id()), Failure.of(entry).outcome(queue)));
+                        Integer.parseInt(entry.id()), SqsFailure.of(entry).outcome(queue)));
         response.successful()
                 .forEach(entry -> call.report(Integer.parseInt(entry.id()), new Outcome.Delivered(queue, -1, -1)));
-        Outcome unsaid = Outcome.Retryable.unanswered("queue " + queue + ": the answer does not name this message");
-        batch.forEach(message -> call.report(message.index(), unsaid));
+        Outcome missing = Outcome.Retryable.unanswered("queue " + queue + ": the response does not name this message");
+        batch.forEach(message -> call.report(message.index(), missing));
     }
 }

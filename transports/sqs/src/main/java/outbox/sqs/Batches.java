@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Puts messages into as few requests as their number and size allow, each for one queue and in the given order. */
+/** Groups messages into as few requests as their number and size allow, each for one queue and in the given order. */
 final class Batches {
 
-    /** What SQS takes in one request. */
+    /** The limit of SQS for one request. */
     static final int MESSAGES_MAX = 10;
 
     private Batches() {}

@@ -8,61 +8,62 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import outbox.spi.TimeSource;
 
-/** Knows the URLs of queues, each asked for once, and leaves a queue alone for a moment that has made trouble. */
+/** Caches the URLs of queues, and leaves a failing queue alone for a moment. */
 final class QueueUrls {
 
-    /** Between two tries of a queue that is missing or forbidden: not once per event. */
+    /** Time between two attempts at a missing or forbidden queue, so that not every event tries it. */
     static final Duration REST = Duration.ofSeconds(1);
 
-    /** Templates can name any number of queues, and memory has an end. */
+    /** Bounds memory, because templates can name any number of queues. */
     private static final int KNOWN_MAX = 10_000;
 
     private final TimeSource time;
     private final Map<String, CompletableFuture<String>> known = new ConcurrentHashMap<>();
-    private final Map<String, Trouble> troubles = new ConcurrentHashMap<>();
+    private final Map<String, Problem> problems = new ConcurrentHashMap<>();
 
-    private record Trouble(RuntimeException failure, long until) {}
+    private record Problem(RuntimeException failure, long until) {}
 
     QueueUrls(TimeSource time) {
         this.time = time;
     }
 
     /**
-     * The URL of a queue that is given by name or by URL. Whoever asks first looks it up, and the others wait for that; a
-     * failure is theirs too. A queue that rests is not asked for: it still has the trouble that it had.
+     * Returns the URL of a queue that is given by name or by URL. Concurrent callers share one lookup and its failure.
+     * A queue that failed recently is not looked up: its failure is thrown again.
      */
-    String of(String queue, UnaryOperator<String> lookUp) {
-        Trouble trouble = troubles.get(queue);
-        if (trouble != null) {
-            if (time.nanoTime() - trouble.until() < 0) {
-                throw trouble.failure();
+    String of(String queue, UnaryOperator<String> lookup) {
+        Problem problem = problems.get(queue);
+        if (problem != null) {
+            if (time.nanoTime() - problem.until() < 0) {
+                throw problem.failure();
             }
-            troubles.remove(queue, trouble);
+            problems.remove(queue, problem);
         }
         if (queue.startsWith("https://") || queue.startsWith("http://")) {
             return queue;
         }
-        CompletableFuture<String> mine = new CompletableFuture<>();
-        CompletableFuture<String> first = known.putIfAbsent(queue, mine);
-        return first == null ? lookedUp(queue, lookUp, mine) : awaited(first);
+        CompletableFuture<String> ownLookup = new CompletableFuture<>();
+        CompletableFuture<String> earlier = known.putIfAbsent(queue, ownLookup);
+        return earlier == null ? completeLookup(queue, lookup, ownLookup) : joined(earlier);
     }
 
-    private String lookedUp(String queue, UnaryOperator<String> lookUp, CompletableFuture<String> answer) {
+    private String completeLookup(String queue, UnaryOperator<String> lookup, CompletableFuture<String> answer) {
         try {
-            String url = lookUp.apply(queue);
+            String url = lookup.apply(queue);
             if (known.size() > KNOWN_MAX) {
                 known.values().removeIf(CompletableFuture::isDone);
             }
             answer.complete(url);
             return url;
-        } catch (Throwable e) { // An Error as well: others would wait for this answer for good, each with a request.
+            // Catches errors as well: other callers would wait for this lookup forever, each with a request.
+        } catch (Throwable e) {
             known.remove(queue, answer);
             answer.completeExceptionally(e);
             throw e;
         }
     }
 
-    private static String awaited(CompletableFuture<String> answer) {
+    private static String joined(CompletableFuture<String> answer) {
         try {
             return answer.join();
         } catch (CompletionException e) {
@@ -73,12 +74,14 @@ final class QueueUrls {
         }
     }
 
-    /** Forgets a queue that has vanished or may not be used, and lets it rest; it may come back under another URL. */
+    /**
+     * Forgets a queue that is missing or forbidden, and leaves it alone for a moment. It may return with another URL.
+     */
     void avoid(String queue, RuntimeException failure) {
         known.remove(queue);
-        if (troubles.size() >= KNOWN_MAX) {
-            troubles.clear();
+        if (problems.size() >= KNOWN_MAX) {
+            problems.clear();
         }
-        troubles.putIfAbsent(queue, new Trouble(failure, time.nanoTime() + REST.toNanos()));
+        problems.putIfAbsent(queue, new Problem(failure, time.nanoTime() + REST.toNanos()));
     }
 }

@@ -11,10 +11,10 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.SqsClientBuilder;
 
-/** Makes clients that try once, with a pool of connections as large as the requests that may be under way. */
+/** Creates clients that try once, with one connection per concurrent request. */
 final class SqsClients {
 
-    /** Where requests to an endpoint of one's own are said to go, when nothing else is said. */
+    /** The region that requests to a custom endpoint are signed for by default. */
     private static final Region REGION_OF_ENDPOINT = Region.US_EAST_1;
 
     private SqsClients() {}

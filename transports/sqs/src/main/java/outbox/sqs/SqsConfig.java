@@ -10,23 +10,23 @@ import outbox.spi.Secret;
 import outbox.spi.Settings;
 
 /**
- * The settings of a destination in SQS.
+ * Configuration of a destination in SQS.
  *
  * @param name the destination's own, for messages and threads
  * @param queue the name or the URL of the queue; one that ends in {@code .fifo} is a FIFO queue
- * @param writer what messages look like
+ * @param writer forms the messages
  */
 public record SqsConfig(String name, Template queue, MessageWriter writer, Access access, Limits limits) {
 
-    /** What stands before the names of CloudEvents attributes. */
+    /** Prefix of CloudEvents attributes. */
     private static final String ATTRIBUTE_PREFIX = "ce-";
 
     /**
-     * How to reach SQS, and as whom.
+     * Configures the service and the credentials.
      *
-     * @param region null: as the SDK finds it, in the environment or a profile
+     * @param region null: the SDK's default, from the environment or a profile
      * @param endpoint null: Amazon's own of the region
-     * @param keys null: as the SDK finds them
+     * @param keys null: the SDK's default
      */
     public record Access(
             @Nullable String region,
@@ -37,12 +37,12 @@ public record SqsConfig(String name, Template queue, MessageWriter writer, Acces
     public record Keys(Secret accessKey, Secret secretKey) {}
 
     /**
-     * How much and how long.
+     * Limits of time and size.
      *
-     * @param timeout from the hand-over of an event to its outcome, waiting for its turn included
-     * @param connectTimeout how long a connection may take to be made
-     * @param requestsMax how many requests may be under way at once
-     * @param messageBytesMax how large a message, and a request, may be with its attributes
+     * @param timeout from the hand-over of an event to its outcome, waiting included
+     * @param connectTimeout for a connection
+     * @param requestsMax the number of concurrent requests
+     * @param messageBytesMax the size of a message, and of a request, with its attributes
      */
     public record Limits(Duration timeout, Duration connectTimeout, int requestsMax, int messageBytesMax) {
 
@@ -99,7 +99,7 @@ public record SqsConfig(String name, Template queue, MessageWriter writer, Acces
         if (accessKey.isPresent() != secretKey.isPresent()) {
             throw settings.wrong(
                     accessKey.isPresent() ? "secret-key" : "access-key",
-                    "is missing; access-key and secret-key are given together or not at all");
+                    "is missing; access-key and secret-key must be set together");
         }
         return accessKey.isPresent() && secretKey.isPresent() ? new Keys(accessKey.get(), secretKey.get()) : null;
     }

@@ -3,15 +3,12 @@ package outbox.sqs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
+import outbox.internal.OpenCalls;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
@@ -24,19 +21,22 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 /**
  * Delivers to queues of SQS, in requests of up to ten messages, each on a virtual thread of its own.
  *
- * <p>Order in a FIFO queue is kept by having one event of a key under way: SQS takes the messages of a request one by
- * one, so a refused one would otherwise land behind its successors. An event whose answer was lost is sent again with
- * the same deduplication id, of which a FIFO queue takes no second one for five minutes.
+ * <p>A FIFO queue keeps order because only one event of a key is in flight: SQS accepts the messages of a request one
+ * by one, so a rejected one would otherwise land behind its successors. An event whose response was lost is sent again
+ * with the same deduplication id, and a FIFO queue accepts no second message with that id for five minutes.
  */
 public final class SqsDestination implements Destination, Checkable {
 
     private static final Outcome CLOSED = new Outcome.Unavailable("the destination is closed", Scope.CALL);
     private static final Outcome CUT_OFF =
-            Outcome.Retryable.unanswered("the destination was closed before SQS answered");
-    /** This says nothing about SQS. */
+            Outcome.Retryable.unanswered("the destination was closed before SQS responded");
+    /** This does not concern SQS. */
     private static final Outcome BUSY = new Outcome.Unavailable("too many calls are in flight", Scope.CALL);
 
-    /** The events of a refused call would otherwise come back as fast as they are refused. */
+    /**
+     * Delay before the events of a refused call are reported. Without it they would be repeated as fast as they are
+     * refused.
+     */
     private static final Duration BUSY_PAUSE = Duration.ofMillis(100);
 
     private static final int CALLS_MAX = 10_000;
@@ -45,28 +45,22 @@ public final class SqsDestination implements Destination, Checkable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
     private final SqsConfig config;
-    private final MessageFormer former;
+    private final MessageBuilder builder;
     private final SqsClient client;
     private final BatchSender sender;
     private final ExecutorService threads;
-    private final Set<Call> open = ConcurrentHashMap.newKeySet();
-
-    /** Held while a call joins the open ones, so that none joins after they were told of the end. */
-    private final ReentrantLock door = new ReentrantLock();
-
-    /** Guarded by the door. */
-    private boolean closed;
+    private final OpenCalls calls = new OpenCalls(CALLS_MAX);
 
     public SqsDestination(SqsConfig config) {
         this.config = config;
-        this.former = new MessageFormer(config);
+        this.builder = new MessageBuilder(config);
         this.client = SqsClients.create(config);
         this.sender = new BatchSender(client, config.limits());
         this.threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofVirtual().name("outbox-sqs-" + config.name() + "-", 0).factory());
     }
 
-    /** One event of a key at a time, and twice as many as the requests under way can hold. */
+    /** One event of a key at a time, and twice as many events as the concurrent requests can hold. */
     @Override
     public DestinationTraits traits() {
         int events = 2 * config.limits().requestsMax() * Batches.MESSAGES_MAX;
@@ -75,16 +69,16 @@ public final class SqsDestination implements Destination, Checkable {
 
     @Override
     public String addressOf(Delivery delivery) {
-        return former.queueOf(delivery);
+        return builder.queueOf(delivery);
     }
 
     @Override
     public void deliver(List<Delivery> deliveries, Receipt receipt) {
-        Call call = new Call(deliveries.size(), receipt, open);
+        OpenCalls.Call call = calls.call(deliveries.size(), receipt);
         List<SqsMessage> messages = new ArrayList<>();
         for (int index = 0; index < deliveries.size(); index++) {
             try {
-                messages.add(former.message(index, deliveries.get(index)));
+                messages.add(builder.message(index, deliveries.get(index)));
             } catch (IllegalArgumentException e) {
                 call.report(index, new Outcome.Rejected(String.valueOf(e.getMessage())));
             }
@@ -92,34 +86,24 @@ public final class SqsDestination implements Destination, Checkable {
         if (messages.isEmpty()) {
             return;
         }
-        Outcome refusal = begin(call, Batches.of(messages, config.limits().messageBytesMax()));
-        if (BUSY.equals(refusal)) {
-            CompletableFuture.delayedExecutor(BUSY_PAUSE.toMillis(), TimeUnit.MILLISECONDS, threads)
-                    .execute(() -> call.reportRest(BUSY, BUSY));
-        } else if (refusal != null) {
-            call.reportRest(refusal, refusal);
+        List<List<SqsMessage>> batches = Batches.of(messages, config.limits().messageBytesMax());
+        switch (calls.start(call, () -> begin(call, batches))) {
+            case STARTED -> {}
+            case CLOSED -> call.reportRest(CLOSED, CLOSED);
+            case TOO_MANY ->
+                CompletableFuture.delayedExecutor(BUSY_PAUSE.toMillis(), TimeUnit.MILLISECONDS, threads)
+                        .execute(() -> call.reportRest(BUSY, BUSY));
         }
     }
 
-    /** Starts the requests, or says why not. */
-    private @Nullable Outcome begin(Call call, List<List<SqsMessage>> batches) {
-        door.lock();
-        try {
-            if (closed || open.size() >= CALLS_MAX) {
-                return closed ? CLOSED : BUSY;
-            }
-            open.add(call);
-            BatchSender.Deadline deadline = sender.deadline();
-            batches.forEach(batch -> threads.execute(() -> sender.send(batch, call, deadline)));
-            return null;
-        } finally {
-            door.unlock();
-        }
+    private void begin(OpenCalls.Call call, List<List<SqsMessage>> batches) {
+        BatchSender.Deadline deadline = sender.deadline();
+        batches.forEach(batch -> threads.execute(() -> sender.send(batch, call, deadline)));
     }
 
     /**
-     * Asks for the URL of the queue, on a connection that is kept; where the name depends on the event, for that of a queue
-     * that need not be there. SQS that answers about a queue works, whatever it says of this one.
+     * Requests the queue's URL, on a connection that stays open. If the name depends on the event, it requests the URL
+     * of a queue that may be missing. SQS works if it responds, whatever it reports about the queue.
      */
     @Override
     public void check(Duration timeout) {
@@ -130,8 +114,8 @@ public final class SqsDestination implements Destination, Checkable {
             client.getQueueUrl(request ->
                     request.queueName(name).overrideConfiguration(override -> override.apiCallTimeout(timeout)));
         } catch (SdkException e) {
-            Failure failure = Failure.ofLookUp(e);
-            if (failure.kind() == Failure.Kind.SERVICE) {
+            SqsFailure failure = SqsFailure.ofUrlRequest(e);
+            if (failure.kind() == SqsFailure.Kind.SERVICE) {
                 throw new OutboxException("SQS: " + failure.code() + " (" + failure.detail() + ")", e);
             }
         }
@@ -139,16 +123,9 @@ public final class SqsDestination implements Destination, Checkable {
 
     @Override
     public void close() {
-        door.lock();
-        try {
-            if (closed) {
-                return;
-            }
-            closed = true;
-        } finally {
-            door.unlock();
+        if (!calls.close(CUT_OFF, CLOSED)) {
+            return;
         }
-        open.forEach(call -> call.reportRest(CUT_OFF, CLOSED));
         threads.shutdownNow();
         client.close();
         try {

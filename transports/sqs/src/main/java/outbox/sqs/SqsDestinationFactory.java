@@ -4,7 +4,7 @@ import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
 import outbox.spi.Settings;
 
-/** Makes destinations of the kind {@code sqs}. */
+/** Creates destinations of the kind {@code sqs}. */
 public final class SqsDestinationFactory implements DestinationFactory {
 
     @Override

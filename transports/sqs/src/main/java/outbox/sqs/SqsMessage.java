@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event as SQS takes it.
+ * One event in the form of SQS.
  *
  * @param index of its delivery in the call
  * @param queue the name or the URL of the queue
@@ -21,10 +21,10 @@ record SqsMessage(
 
     private static final String FIFO = ".fifo";
 
-    /** What a FIFO queue orders and tells duplicates by. */
+    /** The ids by which a FIFO queue orders messages and recognises duplicates. */
     record Order(String group, String deduplication) {}
 
-    /** Whether a queue of this name or URL is a FIFO queue, which SQS itself tells by the name alone. */
+    /** Returns whether a queue of this name or URL is a FIFO queue, which SQS itself determines by the name alone. */
     static boolean isFifo(String queue) {
         return queue.endsWith(FIFO);
     }

@@ -2,7 +2,7 @@ package outbox.sqs;
 
 import java.util.regex.Pattern;
 
-/** Which texts SQS takes: the characters of XML 1.0 in bodies and values, and few in names. */
+/** Checks which texts SQS accepts: the characters of XML 1.0 in bodies and values, and few in names. */
 final class SqsText {
 
     private static final int NAME_CHARS_MAX = 256;
@@ -11,7 +11,7 @@ final class SqsText {
 
     private SqsText() {}
 
-    /** The index of the first character that SQS refuses, or -1. */
+    /** Returns the index of the first character that SQS does not accept, or -1. */
     static int firstRefused(String text) {
         int index = 0;
         while (index < text.length()) {
@@ -33,7 +33,7 @@ final class SqsText {
                 || character >= 0x10000;
     }
 
-    /** A JSON document with every refused character as an escape, which means the same to who reads it. */
+    /** Escapes every character of a JSON document that SQS does not accept, without changing its meaning. */
     static String escaped(String json) {
         if (firstRefused(json) < 0) {
             return json;
@@ -49,7 +49,7 @@ final class SqsText {
         return escaped.toString();
     }
 
-    /** Whether this can be an attribute of its own. */
+    /** Returns whether this can be an attribute of its own. */
     static boolean canBeAttribute(String name, String value) {
         return name.length() <= NAME_CHARS_MAX
                 && NAME.matcher(name).matches()

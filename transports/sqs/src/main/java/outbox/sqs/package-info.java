@@ -1,11 +1,11 @@
 /**
- * Events to Amazon SQS. It takes deliveries, gives each an outcome, and promises that one is delivered only when SQS
- * has said so for this very message of a batch. It never retries, never waits on the caller's thread and never has two
- * events of a key under way.
+ * Delivers to Amazon SQS. It takes deliveries and gives each an outcome, and an event counts as delivered only when SQS
+ * has accepted this very message of a batch. It never retries, never blocks the caller's thread, and never has two
+ * events of a key in flight.
  *
- * <p>How to read it: {@link outbox.sqs.SqsDestination} has the story of a call; {@code MessageFormer} makes the
- * messages, {@code Batches} puts them into requests, {@code BatchRequest} sends one, and {@code Failure} says what
- * follows from a refusal.
+ * <p>How to read it: {@link outbox.sqs.SqsDestination} handles a call. {@code MessageBuilder} converts deliveries to
+ * messages, {@code Batches} groups them into requests, {@code BatchSender} sends one, and {@code SqsFailure} classifies
+ * rejections.
  */
 @NullMarked
 package outbox.sqs;

@@ -10,7 +10,7 @@ import outbox.util.JsonCodec;
 final class AttributesTest {
 
     @Test
-    void giveEachHeaderAnAttributeWhileThereIsRoom() {
+    void giveEachHeaderAnAttributeWhileTheyFit() {
         Map<String, String> attributes = Attributes.of(headers("form", 7), headers("own", 3));
 
         assertThat(attributes).hasSize(10).containsKeys("form-6", "own-2").doesNotContainKey(Attributes.HEADERS);
@@ -25,7 +25,7 @@ final class AttributesTest {
     }
 
     @Test
-    void packTheLastOfTheFormWhenNotEvenTheseFit() {
+    void packTheLastHeadersOfTheFormIfTheyDoNotFit() {
         Map<String, String> attributes = Attributes.of(headers("form", 12), headers("own", 1));
 
         assertThat(attributes).hasSize(10).containsKey("form-8").doesNotContainKey("form-9");

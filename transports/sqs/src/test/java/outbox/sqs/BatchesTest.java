@@ -12,12 +12,12 @@ final class BatchesTest {
     private final List<SqsMessage> messages = new ArrayList<>();
 
     @Test
-    void makesNoRequestForNothing() {
+    void makesNoRequestWithoutMessages() {
         assertThat(batches(100)).isEmpty();
     }
 
     @Test
-    void putsTenMessagesIntoARequestAndNotEleven() {
+    void limitsARequestToTenMessages() {
         addAll("orders", 21, 1);
 
         assertThat(batches(100)).extracting(List::size).containsExactly(10, 10, 1);
@@ -49,7 +49,7 @@ final class BatchesTest {
     }
 
     @Test
-    void countsTheBytesOfEachQueueByThemselves() {
+    void countsTheBytesOfEachQueueSeparately() {
         addAll("orders", 1, 60);
         addAll("invoices", 1, 60);
         addAll("orders", 1, 40);

@@ -9,7 +9,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** A server that speaks the protocol of SQS, in this process and once for all tests; and a consumer's client to it. */
+/** A server with the protocol of SQS, in this process and shared by all tests, with a client for consumers. */
 final class ElasticMq {
 
     private static final SQSRestServer SERVER =
@@ -26,7 +26,7 @@ final class ElasticMq {
 
     private ElasticMq() {}
 
-    /** Threads of the server, of the front and of the consumers. */
+    /** Returns whether the thread belongs to the server, the proxy or the consumers. */
     static boolean owns(Thread thread) {
         return thread.getName().startsWith("elasticmq")
                 || thread.getName().startsWith("HttpClient-")

@@ -17,35 +17,35 @@ final class QueueUrlsTest {
     private final List<String> asked = new ArrayList<>();
 
     @Test
-    void askForAQueueOnce() {
-        assertThat(urls.of("orders", this::lookUp)).isEqualTo("https://sqs/orders");
-        assertThat(urls.of("orders", this::lookUp)).isEqualTo("https://sqs/orders");
+    void lookAQueueUpOnce() {
+        assertThat(urls.of("orders", this::lookup)).isEqualTo("https://sqs/orders");
+        assertThat(urls.of("orders", this::lookup)).isEqualTo("https://sqs/orders");
 
         assertThat(asked).containsExactly("orders");
     }
 
     @Test
-    void takeAUrlAsItIs() {
-        assertThat(urls.of("https://sqs/1/orders", this::lookUp)).isEqualTo("https://sqs/1/orders");
+    void useAUrlUnchanged() {
+        assertThat(urls.of("https://sqs/1/orders", this::lookup)).isEqualTo("https://sqs/1/orders");
         assertThat(asked).isEmpty();
     }
 
     @Test
-    void askAgainAfterAFailureAndForAForgottenQueue() {
+    void lookUpAgainAfterAFailureAndForAForgottenQueue() {
         assertThatThrownBy(() -> urls.of("orders", queue -> {
                     throw new IllegalStateException("no answer");
                 }))
                 .hasMessage("no answer");
-        urls.of("orders", this::lookUp);
+        urls.of("orders", this::lookup);
         urls.avoid("orders", new IllegalStateException("gone"));
         time.advance(QueueUrls.REST);
-        urls.of("orders", this::lookUp);
+        urls.of("orders", this::lookup);
 
         assertThat(asked).hasSize(2);
     }
 
     @Test
-    void askAgainAfterAnErrorOfTheProcess() {
+    void lookUpAgainAfterAnError() {
         assertThatThrownBy(() -> urls.of("orders", name -> {
                     throw new NoClassDefFoundError("com/example/Missing");
                 }))
@@ -57,21 +57,21 @@ final class QueueUrlsTest {
     }
 
     @Test
-    void askForAQueueThatMadeTroubleOnceInAWhileAndLeaveTheOthersAlone() {
+    void lookAFailingQueueUpOnceInAWhileAndNotDelayOthers() {
         urls.avoid("orders", new IllegalStateException("gone"));
         for (int event = 0; event < 1_000; event++) {
             time.advance(Duration.ofMillis(1).minusNanos(1));
-            assertThatThrownBy(() -> urls.of("orders", this::lookUp)).hasMessage("gone");
-            urls.avoid("orders", new IllegalStateException("gone")); // Which prolongs nothing.
+            assertThatThrownBy(() -> urls.of("orders", this::lookup)).hasMessage("gone");
+            urls.avoid("orders", new IllegalStateException("gone")); // This does not extend the time.
         }
-        urls.of("invoices", this::lookUp);
+        urls.of("invoices", this::lookup);
         time.advance(Duration.ofMillis(1));
-        urls.of("orders", this::lookUp);
+        urls.of("orders", this::lookup);
 
         assertThat(asked).containsExactly("invoices", "orders");
     }
 
-    private String lookUp(String queue) {
+    private String lookup(String queue) {
         asked.add(queue);
         return "https://sqs/" + queue;
     }

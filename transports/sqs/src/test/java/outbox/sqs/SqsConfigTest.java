@@ -32,7 +32,7 @@ final class SqsConfigTest {
     }
 
     @Test
-    void wantsBothKeysOrNone() {
+    void requiresBothKeysOrNone() {
         assertThatThrownBy(() -> config(Map.of("access-key", "the-access-key")))
                 .hasMessageContaining("destination orders: setting secret-key is missing")
                 .hasMessageNotContaining("the-access-key");
@@ -42,7 +42,7 @@ final class SqsConfigTest {
     }
 
     @Test
-    void namesWhatIsWrong() {
+    void namesInvalidSettings() {
         assertThatThrownBy(() -> config(Map.of("endpoint", "sqs.example.org")))
                 .hasMessageContaining("endpoint must be");
         assertThatThrownBy(() -> config(Map.of("endpoint", "https://user:word@sqs")))
@@ -55,7 +55,7 @@ final class SqsConfigTest {
     }
 
     @Test
-    void isFoundByItsKindAndKnowsEverySetting() {
+    void isFoundByItsKindAndReadsEverySetting() {
         Map<String, String> settings = Map.of(
                 "queue", "orders",
                 "region", "eu-central-1",

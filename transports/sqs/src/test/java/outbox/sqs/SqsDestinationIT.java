@@ -41,14 +41,14 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void sendsTenMessagesWithOneRequestAndAsksForTheQueueOnce() {
+    void sendsTenMessagesWithOneRequestAndOneQueueLookup() {
         assertThat(deliver(standard.destination(), events(25))).allMatch(Outcome.Delivered.class::isInstance);
         assertThat(deliver(standard.destination(), events(10))).allMatch(Outcome.Delivered.class::isInstance);
 
         assertThat(standard.front.operations())
                 .filteredOn("SendMessageBatch"::equals)
                 .hasSize(4);
-        // The requests of the first call may all have asked before one had its answer.
+        // All requests of the first call may have looked up the URL before one had its response.
         assertThat(standard.front.operations())
                 .filteredOn("GetQueueUrl"::equals)
                 .hasSizeBetween(1, 3);
@@ -56,14 +56,14 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void canBeTriedWithoutSendingAnything() {
+    void checkSendsNoMessage() {
         Duration timeout = Duration.ofSeconds(10);
         ((Checkable) standard.destination()).check(timeout);
         try (Destination missing = standard.with(Map.of("queue", "no-such-queue"));
                 Destination byEvent = standard.with(Map.of("queue", "{eventType}"));
                 Destination refused = standard.withRefusedCredentials()) {
-            ((Checkable) missing).check(timeout); // SQS works, and other queues may be there.
-            ((Checkable) byEvent).check(timeout); // Which queue it will be, only the event says.
+            ((Checkable) missing).check(timeout); // SQS works, and other queues may exist.
+            ((Checkable) byEvent).check(timeout); // The queue depends on the event.
             assertThatThrownBy(() -> ((Checkable) refused).check(timeout))
                     .isInstanceOf(OutboxException.class)
                     .hasMessageContaining("the credentials are refused");
@@ -72,7 +72,7 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void aCallTooManyGoesAgainAndSaysNothingAboutSqs() {
+    void anExcessCallIsRepeatedAndDoesNotBlameSqs() {
         Destination destination = standard.destination();
         deliver(destination, events(1));
         standard.front.freeze();
@@ -103,7 +103,7 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void reportsEachMessageOfABatchByItself() {
+    void reportsEachMessageOfABatchSeparately() {
         deliver(standard.destination(), events(1)); // The URL is known from here on.
         standard.front.edit("SendMessageBatch", answer -> """
                 {"Successful":[%s],
@@ -121,11 +121,11 @@ final class SqsDestinationIT {
                         new Outcome.Unavailable(queue + "InternalError (later)", Scope.ADDRESS),
                         new Outcome.Unavailable(
                                 queue + "RequestThrottled (slow)", Scope.ADDRESS, Duration.ofSeconds(2)),
-                        Outcome.Retryable.unanswered(queue + "the answer does not name this message"));
+                        Outcome.Retryable.unanswered(queue + "the response does not name this message"));
     }
 
     @Test
-    void findsTheOneMessageThatSpoilsARequest() {
+    void findsTheMessageThatFailsARequest() {
         deliver(standard.destination(), events(1));
         String tooLong = "{\"__type\":\"com.amazonaws.sqs#BatchRequestTooLong\",\"message\":\"too long\"}";
         standard.front.answer("SendMessageBatch", 400, tooLong);
@@ -139,7 +139,7 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void asksForTimeWhenThrottled() {
+    void waitsWhenThrottled() {
         deliver(standard.destination(), events(1));
         standard.front.answer(
                 "SendMessageBatch", 400, "{\"__type\":\"com.amazonaws.sqs#RequestThrottled\",\"message\":\"slow\"}");
@@ -155,7 +155,7 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void makesOneAttemptAndLeavesRetriesToOthers() {
+    void makesOneAttemptWithoutRetries() {
         deliver(standard.destination(), events(1));
         standard.front.answer("SendMessageBatch", 500, "{\"__type\":\"com.amazonaws.sqs#InternalFailure\"}");
 
@@ -166,7 +166,7 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void aFifoQueueTakesAnEventOnceHoweverOftenItIsSent() {
+    void aFifoQueueAcceptsARepeatedEventOnce() {
         List<EventEnvelope> events = events(2);
 
         deliver(fifo.destination(), events);
@@ -190,7 +190,7 @@ final class SqsDestinationIT {
 
         Message message = receiveOne(fifo.queue);
         assertThat(message.attributes())
-                .containsEntry(MessageSystemAttributeName.MESSAGE_GROUP_ID, MessageFormer.id("order 7"))
+                .containsEntry(MessageSystemAttributeName.MESSAGE_GROUP_ID, MessageBuilder.id("order 7"))
                 .containsEntry(MessageSystemAttributeName.MESSAGE_DEDUPLICATION_ID, event.eventId());
     }
 
@@ -210,7 +210,7 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void takesTheUrlOfAQueueAsItIs() {
+    void usesTheUrlOfAQueueUnchanged() {
         String url = ElasticMq.CONSUMER
                 .getQueueUrl(request -> request.queueName(standard.queue))
                 .queueUrl();
@@ -221,7 +221,7 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void anEventThatLacksWhatTheQueueNamesIsRejectedAlone() {
+    void rejectsOnlyTheEventWithoutTheValueThatTheQueueNeeds() {
         EventEnvelope whole = EventEnvelope.builder("OrderPlaced")
                 .header("queue", standard.queue)
                 .payloadJson("{}")
@@ -241,7 +241,7 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void chargesTheOneMessageThatFailsAndNoneBesideIt() {
+    void chargesOnlyTheMessageThatFails() {
         deliver(standard.destination(), events(1));
         String refusal = "{\"__type\":\"com.amazonaws.sqs#InvalidParameterValue\"}";
         standard.front.answer("SendMessageBatch", 400, refusal);
@@ -255,7 +255,7 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void aServiceThatCannotWorkChargesNobody() {
+    void aFailingServiceChargesNoMessage() {
         for (int status : new int[] {429, 500, 502, 503, 504}) {
             standard.front.answer("SendMessageBatch", status, "{\"__type\":\"com.amazonaws.sqs#Overloaded\"}");
 
@@ -266,7 +266,7 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void waitsForAnOperatorToMakeTheQueue() {
+    void waitsForAnOperatorToCreateTheQueue() {
         String later = "later-" + UUID.randomUUID();
         try (Destination destination = standard.with(Map.of("queue", later))) {
             assertThat(deliver(destination, events(1)).getFirst())
@@ -285,7 +285,7 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void aMissingQueueStopsNoOtherAndIsAskedForOnceInAWhile() {
+    void aMissingQueueStopsNoOtherAndIsLookedUpOnceInAWhile() {
         List<EventEnvelope> events = events(400);
         List<Delivery> deliveries = new ArrayList<>();
         for (int n = 0; n < 400; n++) {
@@ -304,7 +304,7 @@ final class SqsDestinationIT {
             }
         }
         long seconds = 1 + Duration.ofNanos(System.nanoTime() - start).toSeconds();
-        // Each of three, and what had asked before the first answer came.
+        // Each of three, and the lookups that began before the first response.
         assertThat(standard.front.operations())
                 .filteredOn("GetQueueUrl"::equals)
                 .hasSizeLessThanOrEqualTo((int) (3 * seconds + 1 + 10));
@@ -317,7 +317,7 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void aThousandRefusalsLeaveNeitherThreadsNorConnectionsBehind() {
+    void aThousandRejectionsLeaveNeitherThreadsNorConnectionsBehind() {
         deliver(standard.destination(), events(1));
         long threads = threadsOfTheDestination();
         for (int call = 0; call < 40; call++) {
@@ -333,11 +333,12 @@ final class SqsDestinationIT {
             assertThat(deliverAll(standard.destination(), refused)).allMatch(Outcome.Unavailable.class::isInstance);
         }
 
-        assertThat(standard.front.connections()).isLessThanOrEqualTo(12); // As many as requests at once, and kept.
+        // One for each concurrent request, and kept open.
+        assertThat(standard.front.connections()).isLessThanOrEqualTo(12);
         Await.until("threads have ended", () -> threadsOfTheDestination() <= threads + 12);
     }
 
-    // The server in this process starts threads as it likes.
+    // The server in this process starts threads of its own.
     private static long threadsOfTheDestination() {
         ThreadGroup ours = Thread.currentThread().getThreadGroup();
         return Thread.getAllStackTraces().keySet().stream()
@@ -346,7 +347,7 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void closingSaysWhatMayHaveArrived() {
+    void closingReportsMessagesThatMayHaveArrived() {
         Destination destination = standard.with(Map.of("requests-max", "1"));
         deliver(destination, events(1));
         standard.front.freeze();
@@ -395,7 +396,7 @@ final class SqsDestinationIT {
     }
 
     @Test
-    void boundsTheRequestsUnderWayAndStillAnswersInTime() {
+    void boundsConcurrentRequestsAndReportsInTime() {
         try (Destination destination = standard.with(Map.of("requests-max", "2", "timeout", "2s"))) {
             deliver(destination, events(1));
             standard.front.freeze();
@@ -403,7 +404,7 @@ final class SqsDestinationIT {
             List<Outcome> outcomes = deliver(destination, events(60));
             assertThat(outcomes)
                     .filteredOn(outcome -> outcome.equals(
-                            Outcome.Retryable.unanswered("queue " + standard.queue + ": no answer in time")))
+                            Outcome.Retryable.unanswered("queue " + standard.queue + ": no response in time")))
                     .hasSize(20);
             assertThat(outcomes)
                     .filteredOn(outcome -> isUnavailable(outcome, Scope.DESTINATION))
@@ -436,7 +437,7 @@ final class SqsDestinationIT {
         return outcomes.stream().map(CompletableFuture::join).toList();
     }
 
-    /** What the answer of the server says of one message. */
+    /** Returns the part of the server's response that concerns one message. */
     private static String entry(String answer, int id) {
         Matcher entry = Pattern.compile("\\{[^{}]*\"Id\":\"" + id + "\"[^{}]*}").matcher(answer);
         assertThat(entry.find()).isTrue();

@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
-/** A queue of its own behind a front of its own. */
+/** A separate queue behind a separate proxy. */
 final class SqsFixture implements TransportFixture {
 
     /** Enough for the first request of a cold JVM on a busy machine. */
@@ -61,7 +61,7 @@ final class SqsFixture implements TransportFixture {
         return destinations.getFirst();
     }
 
-    /** A destination with further settings; close it. */
+    /** Creates a destination with further settings; the caller closes it. */
     Destination with(Map<String, String> further) {
         Map<String, String> settings = new HashMap<>(Map.of(
                 "queue",
@@ -93,14 +93,14 @@ final class SqsFixture implements TransportFixture {
         } while (messages.size() < atLeast
                 && TimeSource.SYSTEM.nanoTime() - start < patience().toNanos());
         if (!fifo) {
-            // A standard queue promises no order to consumers; what is asked for here is when SQS took them.
+            // A standard queue promises consumers no order; this test checks when SQS accepted the messages.
             messages.sort(Comparator.comparingLong(
                     message -> Long.parseLong(message.attributes().get(MessageSystemAttributeName.SENT_TIMESTAMP))));
         }
         return messages.stream().map(SqsFixture::received).toList();
     }
 
-    /** What there is in a queue, up to ten messages; taken away. */
+    /** Removes and returns up to ten messages of a queue. */
     static List<Message> receive(String queueUrl) {
         List<Message> received = ElasticMq.CONSUMER
                 .receiveMessage(request -> request.queueUrl(queueUrl)
@@ -120,7 +120,7 @@ final class SqsFixture implements TransportFixture {
         if (packed != null) {
             headers.putAll(JsonCodec.decode(packed));
         }
-        return new Received(headers.get("outbox-event-id"), headers.get(MessageFormer.KEY), message.body(), headers);
+        return new Received(headers.get("outbox-event-id"), headers.get(MessageBuilder.KEY), message.body(), headers);
     }
 
     @Override

@@ -22,8 +22,8 @@ import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 
 /**
- * Stands before the server and does what it cannot: refuses credentials, freezes, vanishes and comes back on the same
- * port with everything it had, and gives answers that a test has laid ready.
+ * Proxies the server and adds faults: it refuses credentials, freezes, disappears and returns on the same port with all
+ * messages, and sends prepared responses.
  */
 final class SqsFront implements AutoCloseable {
 
@@ -31,9 +31,9 @@ final class SqsFront implements AutoCloseable {
     static final String ACCESS_KEY = "AKIDEXAMPLE";
 
     /**
-     * An answer to the next request of an operation.
+     * A response for the next request of an operation.
      *
-     * @param json of the server's answer; the server is not asked when the status is not 200
+     * @param json changes the server's response; the server gets no request when the status is not 200
      */
     record Answer(String operation, int status, UnaryOperator<String> json) {}
 
@@ -83,22 +83,22 @@ final class SqsFront implements AutoCloseable {
         frozen.countDown();
     }
 
-    /** Gives this answer instead of the server's. */
+    /** Sends this response instead of the server's. */
     void answer(String operation, int status, String json) {
         answers.add(new Answer(operation, status, answer -> json));
     }
 
-    /** Changes the server's answer. */
+    /** Changes the server's response. */
     void edit(String operation, UnaryOperator<String> change) {
         answers.add(new Answer(operation, OK, change));
     }
 
-    /** The operations that were asked for so far. */
+    /** Returns the operations that were requested so far. */
     List<String> operations() {
         return operations;
     }
 
-    /** How many connections requests have come on. */
+    /** Returns how many connections requests have used. */
     int connections() {
         return clientPorts.size();
     }
@@ -113,7 +113,7 @@ final class SqsFront implements AutoCloseable {
             frozen.await();
             Answer answer = answers.peek();
             if (!isKnown(exchange)) {
-                // As chatty as can be: none of it may reach an error.
+                // As detailed as possible: none of it may appear in an error.
                 refuse(
                         exchange,
                         403,

@@ -11,11 +11,11 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * The run as a command: {@code --database mongodb --seconds 60 --seed 1 --form long --folder where-the-logs-go}, all of
- * them optional; the database is postgres otherwise. The short form is that of the gate. On MongoDB the long form has
- * three members, of which the primary is killed, and the short form one. The form {@code times} measures on PostgreSQL
- * what is promised of relays that nothing slows down (see {@link Times}). Ends with 1 when something was found. With
- * {@code simulate} as its first argument it runs the simulator instead.
+ * Runs the chaos run as a command: {@code --database mongodb --seconds 60 --seed 1 --form long --folder
+ * where-the-logs-go}, all optional. The default database is postgres. The short form is the gate's. On MongoDB the long
+ * form has three members, of which the primary is killed, and the short form has one. The form {@code times} measures
+ * the promised times of undisturbed relays on PostgreSQL (see {@link Times}). The exit code is 1 when a fault was
+ * found. With {@code simulate} as its first argument it runs the simulator instead.
  */
 public final class ChaosMain {
 

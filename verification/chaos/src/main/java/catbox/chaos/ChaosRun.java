@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
-/** One run: starts everything, does harm while writers write, lets the relays finish, and checks. */
+/** Runs chaos once: starts everything, disturbs the relays while writers write, lets the relays finish, and checks. */
 final class ChaosRun {
 
     private static final int RELAYS = 3;
@@ -25,17 +25,17 @@ final class ChaosRun {
     private final List<Child> writers = new ArrayList<>();
 
     /**
-     * What a run is to be.
+     * Configures a run.
      *
-     * @param server what it runs on
-     * @param manner how long, and what is done
-     * @param folder where the processes leave their logs
+     * @param server the database server
+     * @param manner its duration and disturbances
+     * @param folder for the logs of the processes
      */
     record Plan(long seed, Server.Kind server, Manner manner, Path folder) {
 
         private static final int EVENTS_PER_SECOND = 200;
 
-        /** Twenty seconds, with everything that is done to processes, once. */
+        /** Twenty seconds, with every disturbance of processes once. */
         static Plan quick(long seed, Server.Kind server, Path folder) {
             List<Disturber.Act> acts = List.of(
                     Disturber.Act.KILL,
@@ -46,7 +46,7 @@ final class ChaosRun {
             return new Plan(seed, server, new Manner(Duration.ofSeconds(20), 2, acts), folder);
         }
 
-        /** As long as asked for, with everything there is. */
+        /** Of any duration, with every disturbance. */
         static Plan thorough(long seed, Server.Kind server, Duration writing, Path folder) {
             return new Plan(seed, server, new Manner(writing, 3, Arrays.asList(Disturber.Act.values())), folder);
         }
@@ -70,10 +70,10 @@ final class ChaosRun {
     }
 
     /**
-     * How a run goes.
+     * Configures the course of a run.
      *
-     * @param writing how long is written; longer if the acts take longer
-     * @param acts what is done at least, in an order that the seed chooses
+     * @param writing the minimum time of writing; longer if the acts take longer
+     * @param acts the disturbances to make at least, in an order that the seed chooses
      */
     record Manner(Duration writing, int writers, List<Disturber.Act> acts) {
 
@@ -162,13 +162,13 @@ final class ChaosRun {
 
     private void finish(Database database, Relays relays) throws InterruptedException {
         progress.accept("writers stop");
-        writers.forEach(Child::tellToClose);
+        writers.forEach(Child::askToClose);
         for (Child writer : writers) {
             writer.awaitClosed();
         }
         progress.accept("relays finish");
-        // What is still pending after this time is for the checker to report.
-        Patience.within(FINISH, database::isDrained);
+        // The checker reports events that are still pending afterwards.
+        Wait.within(FINISH, database::isDrained);
         relays.stopAll();
     }
 

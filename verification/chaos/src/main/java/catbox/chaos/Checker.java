@@ -13,17 +13,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Holds what arrived against what was committed. What was committed is what the table has at the end; the writers'
- * logs are held against it, too. What came first is told by the journal's order.
+ * Compares the deliveries with the committed events. The committed events are those in the table at the end; the
+ * writers' logs are compared with it too. The journal's order decides which delivery came first.
  */
 final class Checker {
 
     private final History history;
     private final Map<String, Committed> committed = new HashMap<>();
-    /** Each event's arrivals, and where in the journal the first one is. */
+    /** Each event's arrivals, with the first one's position in the journal. */
     private final Map<String, List<Entry.Arrived>> arrivals = new LinkedHashMap<>();
 
-    private final Map<String, Integer> firstPlace = new HashMap<>();
+    private final Map<String, Integer> firstPosition = new HashMap<>();
     private final Map<Fault, List<String>> faults = new EnumMap<>(Fault.class);
     private final Map<Reason, Integer> duplicates = new EnumMap<>(Reason.class);
 
@@ -31,7 +31,7 @@ final class Checker {
         this.history = history;
         history.committed().forEach(event -> committed.put(event.eventId(), event));
         for (Entry.Arrived arrived : history.arrivals()) {
-            firstPlace.putIfAbsent(arrived.eventId(), firstPlace.size());
+            firstPosition.putIfAbsent(arrived.eventId(), firstPosition.size());
             arrivals.computeIfAbsent(arrived.eventId(), id -> new ArrayList<>()).add(arrived);
         }
     }
@@ -42,7 +42,7 @@ final class Checker {
         checker.checkOrder();
         checker.checkArrivals();
         checker.checkStore();
-        Ownership.trespasses(history).forEach(sentence -> checker.fault(Fault.OWNERSHIP, sentence));
+        Ownership.violations(history).forEach(sentence -> checker.fault(Fault.OWNERSHIP, sentence));
         return new Findings(checker.faults, checker.duplicates);
     }
 
@@ -60,7 +60,7 @@ final class Checker {
         }
     }
 
-    /** Events of a key were committed one after the other, so each must have arrived first before all younger ones. */
+    /** Events of a key were committed one after another, so each must have arrived before all younger ones. */
     private void checkOrder() {
         Map<String, List<Committed>> keys = new LinkedHashMap<>();
         history.committed().stream()
@@ -72,7 +72,7 @@ final class Checker {
 
     private void checkOrderOfKey(List<Committed> events) {
         Committed latest = events.get(0);
-        int latestPlace = -1;
+        int latestPosition = -1;
         long number = 0;
         for (Committed event : events) {
             number++;
@@ -80,12 +80,12 @@ final class Checker {
                 fault(Fault.STORE, describe(event) + " is the event number " + number + " of its key");
                 number = event.number();
             }
-            Integer place = firstPlace.get(event.eventId());
-            if (place != null && place < latestPlace) {
+            Integer place = firstPosition.get(event.eventId());
+            if (place != null && place < latestPosition) {
                 fault(Fault.ORDER, describe(event) + " arrived before " + describe(latest));
             } else if (place != null) {
                 latest = event;
-                latestPlace = place;
+                latestPosition = place;
             }
         }
     }

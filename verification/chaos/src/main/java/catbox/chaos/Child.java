@@ -14,15 +14,17 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The handle of a process of the run: paused, killed, or told to close. What it says about itself is remembered. */
+/**
+ * A handle of a child process, which can be paused, killed, or asked to close. It remembers what the process reports.
+ */
 final class Child implements AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofSeconds(40);
+    static final Duration WAIT_MAX = Duration.ofSeconds(40);
 
     private final String name;
     private final Process process;
     private final PrintWriter commands;
-    private final Set<Integer> slots = new ConcurrentSkipListSet<>();
+    private final Set<Integer> owned = new ConcurrentSkipListSet<>();
     private final Set<Integer> delivering = new ConcurrentSkipListSet<>();
     private final AtomicInteger joins = new AtomicInteger();
     private volatile boolean running;
@@ -35,7 +37,7 @@ final class Child implements AutoCloseable {
         Thread.ofVirtual().start(this::listen);
     }
 
-    /** Starts a JVM of this class path; what it logs goes to a file of its name. */
+    /** Starts a JVM with this class path. Its output goes to a file with its name. */
     static Child start(Path folder, Class<?> main, String name, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -57,12 +59,12 @@ final class Child implements AutoCloseable {
 
     // ---- inside the child ------------------------------------------------------------------------------------------
 
-    /** Tells the parent. */
+    /** Reports a line to the parent. */
     static void say(String line) {
         System.out.println("> " + line);
     }
 
-    /** Returns when the parent says so, or ends this process when there is no parent any more. */
+    /** Returns when the parent asks this process to close. Ends this process when the parent has ended. */
     static void awaitClose() throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         if (lines.readLine() == null) {
@@ -76,12 +78,12 @@ final class Child implements AutoCloseable {
         return name;
     }
 
-    /** The slots that it said it owns. A frozen or killed process cannot take that back. */
-    Set<Integer> slots() {
-        return Set.copyOf(slots);
+    /** Returns the partitions that it reported to own. A frozen or killed process cannot revoke that. */
+    Set<Integer> owned() {
+        return Set.copyOf(owned);
     }
 
-    /** Those of its slots that it has delivered events of. */
+    /** Returns the partitions of which it has delivered events. */
     Set<Integer> delivering() {
         return Set.copyOf(delivering);
     }
@@ -91,9 +93,9 @@ final class Child implements AutoCloseable {
     }
 
     void awaitRunning() throws InterruptedException {
-        Patience.until(name + " runs", PATIENCE, () -> running || !process.isAlive());
+        Wait.until(name + " runs", WAIT_MAX, () -> running || !process.isAlive());
         if (!process.isAlive()) {
-            throw new IllegalStateException(name + " ended by itself with code " + process.exitValue());
+            throw new IllegalStateException(name + " ended with code " + process.exitValue());
         }
     }
 
@@ -101,7 +103,7 @@ final class Child implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Freezes the whole process, its timers and heartbeats included. */
+    /** Freezes the whole process, including its timers and heartbeats. */
     void freeze() throws IOException, InterruptedException {
         signal("-STOP");
     }
@@ -114,13 +116,13 @@ final class Child implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
-    void tellToClose() {
+    void askToClose() {
         commands.println("close");
     }
 
     void awaitClosed() throws InterruptedException {
-        boolean ended = process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        if (!ended || process.exitValue() != 0 || !Patience.within(Duration.ofSeconds(5), () -> closed)) {
+        boolean ended = process.waitFor(WAIT_MAX.toSeconds(), TimeUnit.SECONDS);
+        if (!ended || process.exitValue() != 0 || !Wait.within(Duration.ofSeconds(5), () -> closed)) {
             throw new IllegalStateException(
                     name + " did not close: " + (ended ? "exit code " + process.exitValue() : "still runs"));
         }
@@ -140,26 +142,26 @@ final class Child implements AutoCloseable {
         try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 if (line.startsWith("> ")) {
-                    heard(line.substring(2).split(" ", -1));
+                    onLine(line.substring(2).split(" ", -1));
                 }
             }
         } catch (IOException e) {
-            // The process was killed; whoever waits for it finds out.
+            // The process was killed, which a waiting thread finds out.
         }
     }
 
-    private void heard(String[] words) {
-        switch (words[0]) {
+    private void onLine(String[] fields) {
+        switch (fields[0]) {
             case "running" -> running = true;
             case "closed" -> closed = true;
             case "joined" -> joins.incrementAndGet();
-            case "acquired" -> slots.add(Integer.valueOf(words[1]));
-            case "delivered" -> delivering.add(Integer.valueOf(words[1]));
+            case "acquired" -> owned.add(Integer.valueOf(fields[1]));
+            case "delivered" -> delivering.add(Integer.valueOf(fields[1]));
             case "gone" -> {
-                slots.remove(Integer.valueOf(words[1]));
-                delivering.remove(Integer.valueOf(words[1]));
+                owned.remove(Integer.valueOf(fields[1]));
+                delivering.remove(Integer.valueOf(fields[1]));
             }
-            default -> throw new IllegalArgumentException(String.join(" ", words));
+            default -> throw new IllegalArgumentException(String.join(" ", fields));
         }
     }
 

@@ -6,10 +6,10 @@ import outbox.spi.relay.ClusterAdmin;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
 
-/** The database under a run, as its three kinds of processes use it: the parent, the relays and the writers. */
+/** The database under a run, as the parent, the relays and the writers use it. */
 interface Database extends AutoCloseable {
 
-    /** Whatever the address is one of. */
+    /** Opens the database at an address of any kind. */
     static Database open(String address, int connections) {
         return address.startsWith("mongodb:")
                 ? new MongoReplicaSet(address)
@@ -18,23 +18,23 @@ interface Database extends AutoCloseable {
 
     // ---- the parent ------------------------------------------------------------------------------------------------
 
-    /** What the outbox needs, and a counter for each key that serialises who writes to it. */
+    /** Creates the outbox, and a counter for each key that serialises the writers of the key. */
     void install(List<String> keys);
 
     ClusterAdmin admin();
 
-    /** Everything that was committed, whoever knows of it. */
+    /** Returns every committed event, whether its writer knows about the commit or not. */
     List<History.Committed> committed();
 
-    /** Whether no event is pending; false while the database cannot be reached. */
+    /** Returns whether no event is pending; false while the database is unreachable. */
     boolean isDrained();
 
     boolean hasPartitions(int number);
 
-    /** A number that rises when something is committed; empty while the database cannot be reached. */
+    /** Returns a number that rises with every commit; empty while the database is unreachable. */
     OptionalLong progress();
 
-    /** Who waits for whom, for people who want to know why nothing goes on. */
+    /** Describes which sessions wait for which, to explain why nothing progresses. */
     String describeSessions();
 
     // ---- the relays ------------------------------------------------------------------------------------------------
@@ -45,7 +45,10 @@ interface Database extends AutoCloseable {
 
     // ---- the writers -----------------------------------------------------------------------------------------------
 
-    /** For all threads of a writer. One that wakes tells the relays of its commits, if they do not hear of them anyway. */
+    /**
+     * Returns the transactions for all threads of a writer. If {@code wakes} is set, they notify the relays of commits
+     * that the database would not report.
+     */
     KeyedTransactions transactions(boolean wakes);
 
     @Override

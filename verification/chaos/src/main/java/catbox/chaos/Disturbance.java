@@ -2,18 +2,18 @@ package catbox.chaos;
 
 import java.util.Set;
 
-/** Something that was done to the run, with microseconds of the machine's clock. */
+/** A disturbance of the run, with microseconds of the machine's clock. */
 sealed interface Disturbance {
 
     long from();
 
     long to();
 
-    /** A relay process, the slots it owned, and of how many. */
-    record Victim(String node, Set<Integer> slots, int partitions) {
+    /** A relay process, the partitions that it owned, and their total number. */
+    record Victim(String node, Set<Integer> owned, int partitions) {
 
         public Victim {
-            slots = Set.copyOf(slots);
+            owned = Set.copyOf(owned);
         }
     }
 
@@ -34,6 +34,6 @@ sealed interface Disturbance {
     /** From before the database was killed until it answered again. */
     record Outage(long from, long to) implements Disturbance {}
 
-    /** Done in an orderly way, which doubles nothing. */
+    /** An orderly change, which must not cause duplicates. */
     record Planned(long from, long to, String what) implements Disturbance {}
 }

@@ -14,14 +14,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 
-/** Does harm to a running cluster, and each time waits until the cluster has got over it. */
+/** Disturbs a running cluster, and waits each time until the cluster has recovered. */
 final class Disturber {
 
     private static final long UNKNOWN = -1;
     private static final int RELAYS_MIN = 2;
     private static final int RELAYS_MAX = 4;
 
-    /** What it can do. */
+    /** The kinds of disturbance. */
     enum Act {
         KILL,
         FREEZE,
@@ -80,7 +80,7 @@ final class Disturber {
         Victim described = victim(victim);
         strike(victim, described);
         Child replacement = relays.begin();
-        relays.awaitTakeover(described.slots(), victim);
+        relays.awaitTakeover(described.owned(), victim);
         replacement.awaitRunning();
     }
 
@@ -90,7 +90,7 @@ final class Disturber {
         relays.remove(victim);
     }
 
-    /** Past its time-out, so that it wakes up with events in its hands that are others' by then. */
+    /** Freezes a relay beyond its timeout, so that it wakes up with events that other relays own by then. */
     private void freeze() throws IOException, InterruptedException {
         Child victim = relays.owner();
         Victim described = victim(victim);
@@ -98,15 +98,15 @@ final class Disturber {
         long from = Clock.micros();
         victim.freeze();
         try {
-            relays.awaitTakeover(described.slots(), victim);
+            relays.awaitTakeover(described.owned(), victim);
         } catch (IllegalStateException e) {
-            // Told now, because the one that is waited for may be the frozen one.
+            // Thrown from here, because the awaited process may be the frozen one.
             throw new IllegalStateException(e.getMessage() + "\n" + database.describeSessions(), e);
         } finally {
             victim.thaw();
             done.add(new Disturbance.Frozen(from, Clock.micros(), described));
         }
-        Patience.until(victim.name() + " joins anew", Child.PATIENCE, () -> victim.joins() > joins);
+        Wait.until(victim.name() + " joins again", Child.WAIT_MAX, () -> victim.joins() > joins);
     }
 
     private void add() throws IOException, InterruptedException {
@@ -119,11 +119,11 @@ final class Disturber {
     private void remove() throws InterruptedException {
         long from = Clock.micros();
         Child leaving = relays.any();
-        Set<Integer> slots = leaving.slots();
-        leaving.tellToClose();
+        Set<Integer> owned = leaving.owned();
+        leaving.askToClose();
         leaving.awaitClosed();
         relays.remove(leaving);
-        relays.awaitTakeover(slots, leaving);
+        relays.awaitTakeover(owned, leaving);
         planned(from, "a relay was stopped");
     }
 
@@ -132,7 +132,7 @@ final class Disturber {
         return now.isPresent() && !before.compareAndSet(UNKNOWN, now.getAsLong()) && now.getAsLong() > before.get();
     }
 
-    /** In a third of the cases a relay dies while there is no database. */
+    /** In a third of the cases a relay dies while the database is down. */
     private void restartDatabase() throws IOException, InterruptedException {
         long from = Clock.micros();
         server.kill();
@@ -142,12 +142,12 @@ final class Disturber {
             strike(victim, victim(victim));
             counts.merge(Act.KILL, 1, Integer::sum);
         }
-        // How long the outage lasts is a choice and not something to wait for.
-        Patience.within(Duration.ofMillis(random.nextInt(0, 1_500)), () -> false);
+        // The duration of the outage is chosen, there is nothing to wait for.
+        Wait.within(Duration.ofMillis(random.nextInt(0, 1_500)), () -> false);
         server.restart();
         done.add(new Disturbance.Outage(from, Clock.micros()));
         AtomicLong before = new AtomicLong(UNKNOWN);
-        Patience.until("writers write again", Child.PATIENCE, () -> hasRisen(before));
+        Wait.until("writers write again", Child.WAIT_MAX, () -> hasRisen(before));
         if (dies) {
             relays.begin().awaitRunning();
         }
@@ -164,7 +164,7 @@ final class Disturber {
         planned(from, "the strategy became " + next.word());
     }
 
-    /** In half of the cases a relay dies in the middle of it. */
+    /** In half of the cases a relay dies during the change. */
     private void changePartitions() throws IOException, InterruptedException {
         long from = Clock.micros();
         List<Integer> others = List.of(4, 6, 8, 11).stream()
@@ -175,13 +175,13 @@ final class Disturber {
         database.admin().changePartitions(partitions, "chaos");
         boolean dies = random.nextBoolean();
         if (dies) {
-            // Its slots have no successors that a takeover could be measured by.
+            // A takeover of its partitions cannot be measured, because the change replaces them.
             strike(victim, new Victim(victim.name(), Set.of(), partitions));
             counts.merge(Act.KILL, 1, Integer::sum);
         }
-        Patience.until(
+        Wait.until(
                 "the table has " + partitions + " partitions",
-                Child.PATIENCE,
+                Child.WAIT_MAX,
                 () -> database.hasPartitions(partitions));
         relays.terms(new ClusterLayout(relays.terms().strategy(), partitions));
         relays.awaitAllOwned();
@@ -192,7 +192,7 @@ final class Disturber {
     }
 
     private Victim victim(Child child) {
-        return new Victim(child.name(), child.slots(), relays.terms().partitions());
+        return new Victim(child.name(), child.owned(), relays.terms().partitions());
     }
 
     private void planned(long from, String what) {

@@ -1,18 +1,18 @@
 package catbox.chaos;
 
-/** One line of the {@link Journal}: what a relay did, in the order in which it took effect. */
+/** One line of the {@link Journal}: an action of a relay, in the order of effect. */
 sealed interface Entry {
 
     /** Microseconds of the machine's clock, taken just before the line was written. */
     long at();
 
-    /** The relay process. */
+    /** The name of the relay process. */
     String node();
 
     /**
      * An event arrived.
      *
-     * @param acknowledged false when the destination kept it and then claimed to have failed
+     * @param acknowledged false when the destination kept it and then reported a failure
      */
     record Arrived(long at, String node, Sent sent, boolean acknowledged) implements Entry {
 
@@ -25,7 +25,7 @@ sealed interface Entry {
         }
     }
 
-    /** What was handed to the destination, and when. */
+    /** An event that the destination received, with the time. */
     record Sent(long at, String eventId, Numbered event) {}
 
     /** The destination refused an event, which did not arrive. */
@@ -33,14 +33,14 @@ sealed interface Entry {
 
     record Joined(long at, String node, String session) implements Entry {}
 
-    record Acquired(long at, String node, int slot, long epoch) implements Entry {}
+    record Acquired(long at, String node, int partition, long epoch) implements Entry {}
 
-    /** A slot was given back; abandoned counts what was then still under way. */
-    record Released(long at, String node, int slot, int abandoned) implements Entry {}
+    /** A partition was released; {@code abandoned} counts the deliveries that were still in flight. */
+    record Released(long at, String node, int partition, int abandoned) implements Entry {}
 
-    record Lost(long at, String node, int slot, int abandoned) implements Entry {}
+    record Lost(long at, String node, int partition, int abandoned) implements Entry {}
 
     record Renumbered(long at, String node, int partitions) implements Entry {}
 
-    record Fenced(long at, String node, int slot, int events) implements Entry {}
+    record Fenced(long at, String node, int partition, int events) implements Entry {}
 }

@@ -5,22 +5,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What the checker found. Every list holds one sentence for each fault; duplicates that have a reason are no fault and
- * are counted.
- */
+/** The faults that the checker found, one sentence each. Duplicates with a reason are no fault and are only counted. */
 record Findings(Map<Fault, List<String>> faults, Map<Reason, Integer> duplicates) {
 
-    /** What must not happen. */
+    /** The kinds of fault. */
     enum Fault {
         LOST("lost: committed and never delivered"),
         ORDER("order violations within a key"),
-        OWNERSHIP("deliveries begun when another relay owned the slot"),
+        OWNERSHIP("deliveries begun when another relay owned the partition"),
         UNEXPLAINED("duplicates without a reason"),
         PHANTOM("delivered, but never committed"),
         PENDING("pending after the end"),
         DEAD("dead after the end"),
-        STORE("rows that contradict what their writer was told");
+        STORE("rows that contradict their writer's knowledge");
 
         private final String text;
 
@@ -45,7 +42,7 @@ record Findings(Map<Fault, List<String>> faults, Map<Reason, Integer> duplicates
         return duplicates.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Every fault as a line of text, at most so many of each kind. */
+    /** Returns the faults as lines of text, with an upper bound for each kind. */
     List<String> lines(int max) {
         List<String> lines = new ArrayList<>();
         new LinkedHashMap<>(faults).forEach((fault, sentences) -> {

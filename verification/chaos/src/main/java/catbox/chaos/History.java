@@ -2,7 +2,7 @@ package catbox.chaos;
 
 import java.util.List;
 
-/** All that is known about a run when it is over. Entries are in the order in which they took effect. */
+/** Everything that is known about a finished run. Entries are in the order in which they took effect. */
 record History(
         List<Committed> committed,
         List<WriterLog.Written> written,

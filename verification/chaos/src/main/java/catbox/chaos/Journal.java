@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The record of all relays, and the outside world that they deliver to. All processes append to one file, which the
- * operating system keeps in the order of the writes: that order, and no clock, tells what came first. A line that was
- * written is there however its process ends. One that a kill cut off has no end mark and never happened.
+ * The record of all relays, and their destination. All processes append to one file, which the operating system keeps
+ * in the order of the writes. That order, and not a clock, decides which came first. A written line survives any end of
+ * its process. A line that a kill cut off has no end mark and does not count.
  */
 final class Journal implements AutoCloseable {
 
@@ -51,24 +51,24 @@ final class Journal implements AutoCloseable {
         append("joined", session);
     }
 
-    void acquired(int slot, long epoch) {
-        append("acquired", slot, epoch);
+    void acquired(int partition, long epoch) {
+        append("acquired", partition, epoch);
     }
 
-    void released(int slot, int abandoned) {
-        append("released", slot, abandoned);
+    void released(int partition, int abandoned) {
+        append("released", partition, abandoned);
     }
 
-    void lost(int slot, int abandoned) {
-        append("lost", slot, abandoned);
+    void lost(int partition, int abandoned) {
+        append("lost", partition, abandoned);
     }
 
     void renumbered(int partitions) {
         append("renumbered", partitions);
     }
 
-    void fenced(int slot, int events) {
-        append("fenced", slot, events);
+    void fenced(int partition, int events) {
+        append("fenced", partition, events);
     }
 
     private void append(String what, Object... fields) {
@@ -80,7 +80,7 @@ final class Journal implements AutoCloseable {
         line.append('\t').append(END);
         ByteBuffer bytes = ByteBuffer.wrap(line.toString().getBytes(StandardCharsets.UTF_8));
         try {
-            // One write, so that the lines of other processes cannot come between.
+            // One write, so that lines of other processes cannot come in between.
             int written = file.write(bytes);
             if (bytes.hasRemaining()) {
                 throw new IllegalStateException("only " + written + " bytes of a line were written");
@@ -90,7 +90,7 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /** Everything that was written, in order. */
+    /** Returns all entries in order. */
     static List<Entry> read(Path path) throws IOException {
         List<Entry> entries = new ArrayList<>();
         if (Files.exists(path)) {
@@ -103,25 +103,25 @@ final class Journal implements AutoCloseable {
         return entries;
     }
 
-    private static Entry parse(String[] words) {
-        long at = Long.parseLong(words[1]);
-        String node = words[2];
-        return switch (words[0]) {
-            case "arrived" -> new Entry.Arrived(at, node, sent(words), true);
-            case "unacknowledged" -> new Entry.Arrived(at, node, sent(words), false);
-            case "refused" -> new Entry.Refused(at, node, words[3]);
-            case "joined" -> new Entry.Joined(at, node, words[3]);
-            case "acquired" -> new Entry.Acquired(at, node, Integer.parseInt(words[3]), Long.parseLong(words[4]));
-            case "released" -> new Entry.Released(at, node, Integer.parseInt(words[3]), Integer.parseInt(words[4]));
-            case "lost" -> new Entry.Lost(at, node, Integer.parseInt(words[3]), Integer.parseInt(words[4]));
-            case "renumbered" -> new Entry.Renumbered(at, node, Integer.parseInt(words[3]));
-            case "fenced" -> new Entry.Fenced(at, node, Integer.parseInt(words[3]), Integer.parseInt(words[4]));
-            default -> throw new IllegalArgumentException(String.join(" ", words));
+    private static Entry parse(String[] fields) {
+        long at = Long.parseLong(fields[1]);
+        String node = fields[2];
+        return switch (fields[0]) {
+            case "arrived" -> new Entry.Arrived(at, node, sent(fields), true);
+            case "unacknowledged" -> new Entry.Arrived(at, node, sent(fields), false);
+            case "refused" -> new Entry.Refused(at, node, fields[3]);
+            case "joined" -> new Entry.Joined(at, node, fields[3]);
+            case "acquired" -> new Entry.Acquired(at, node, Integer.parseInt(fields[3]), Long.parseLong(fields[4]));
+            case "released" -> new Entry.Released(at, node, Integer.parseInt(fields[3]), Integer.parseInt(fields[4]));
+            case "lost" -> new Entry.Lost(at, node, Integer.parseInt(fields[3]), Integer.parseInt(fields[4]));
+            case "renumbered" -> new Entry.Renumbered(at, node, Integer.parseInt(fields[3]));
+            case "fenced" -> new Entry.Fenced(at, node, Integer.parseInt(fields[3]), Integer.parseInt(fields[4]));
+            default -> throw new IllegalArgumentException(String.join(" ", fields));
         };
     }
 
-    private static Entry.Sent sent(String[] words) {
-        return new Entry.Sent(Long.parseLong(words[6]), words[5], new Numbered(words[3], Long.parseLong(words[4])));
+    private static Entry.Sent sent(String[] fields) {
+        return new Entry.Sent(Long.parseLong(fields[6]), fields[5], new Numbered(fields[3], Long.parseLong(fields[4])));
     }
 
     @Override

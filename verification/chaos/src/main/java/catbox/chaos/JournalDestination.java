@@ -12,8 +12,8 @@ import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
 
 /**
- * The outside world: events take effect when their line is in the journal, a little after they were sent and a little
- * before that is acknowledged. Now and then one is refused, or takes effect and is reported as failed.
+ * The destination of the relays. An event takes effect when its line is in the journal, a little after it was sent and
+ * a little before it is acknowledged. Occasionally it refuses an event, or records an event and reports a failure.
  */
 final class JournalDestination implements Destination {
 
@@ -32,7 +32,9 @@ final class JournalDestination implements Destination {
         this.random = random;
     }
 
-    /** Several events of a key may come together: they take effect one after the other, up to the first that fails. */
+    /**
+     * Several events of a key may arrive in one call. They take effect one after another, up to the first that fails.
+     */
     @Override
     public DestinationTraits traits() {
         return DestinationTraits.requestResponse().withEventsPerKeyMax(5).withKeysInFlightMax(20);
@@ -56,7 +58,7 @@ final class JournalDestination implements Destination {
         boolean failed = false;
         for (int i = 0; i < outcomes.length; i++) {
             outcomes[i] = failed
-                    ? new Outcome.Retryable("one before it failed", null)
+                    ? new Outcome.Retryable("an earlier event failed", null)
                     : takeEffect(deliveries.get(i), sentAt);
             failed |= !outcomes[i].equals(DELIVERED);
         }
@@ -73,15 +75,15 @@ final class JournalDestination implements Destination {
         boolean acknowledged = dice >= REFUSED_PER_MILLE + UNACKNOWLEDGED_PER_MILLE;
         Numbered event = Numbered.of(delivery.event().payloadJson());
         journal.arrived(new Entry.Sent(sentAt, eventId, event), acknowledged);
-        return acknowledged ? DELIVERED : new Outcome.Retryable("arrived, but said to have failed", null);
+        return acknowledged ? DELIVERED : new Outcome.Retryable("arrived, but reported as failed", null);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // What fails here is seen as an event that does not arrive.
+    @SuppressWarnings("FutureReturnValueIgnored") // A failure here shows as an event that does not arrive.
     private void later(int microsMax, Runnable action) {
         try {
             threads.schedule(action, random.nextInt(microsMax), TimeUnit.MICROSECONDS);
         } catch (RejectedExecutionException e) {
-            // Closed: what is under way has no effect any more.
+            // The destination is closed: deliveries in flight no longer take effect.
         }
     }
 

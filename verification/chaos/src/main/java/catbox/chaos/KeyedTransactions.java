@@ -4,23 +4,24 @@ import java.util.List;
 import java.util.OptionalLong;
 import outbox.EventEnvelope;
 
-/** Business transactions that take a key, count it up and publish events with those numbers. */
+/** Business transactions that lock a key, increase its counter and publish events with those numbers. */
 interface KeyedTransactions {
 
-    /** Begins one on this thread. */
+    /** Begins a transaction on this thread. */
     Transaction begin() throws WriteFailedException;
 
-    /** One transaction. Closing it rolls back what was not committed. */
+    /** A transaction. Closing it rolls back uncommitted changes. */
     interface Transaction extends AutoCloseable {
 
         /**
-         * Takes a key until the end of the transaction.
+         * Locks a key until the end of the transaction.
          *
-         * @return the number of the key's last event; empty when somebody else has it and it is not worth waiting for
+         * @return the number of the key's last event; empty when another transaction holds the key and this one does
+         * not wait
          */
-        OptionalLong take(String key, boolean patiently) throws WriteFailedException;
+        OptionalLong take(String key, boolean wait) throws WriteFailedException;
 
-        /** Publishes events of a key that was taken, and counts it up. */
+        /** Publishes events of a locked key, and increases its counter. */
         void publish(String key, List<EventEnvelope> events, long lastNumber) throws WriteFailedException;
 
         void commit() throws WriteFailedException;
@@ -29,7 +30,7 @@ interface KeyedTransactions {
         void close() throws WriteFailedException;
     }
 
-    /** The database is gone, or has refused the transaction; whether it was committed after all is not known. */
+    /** The database is unreachable, or has refused the transaction; whether it was committed is unknown. */
     final class WriteFailedException extends Exception {
 
         private static final long serialVersionUID = 1L;

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Relays of which one is killed after the other and started again, while events of every partition are written. */
+/** Kills one relay after another and starts it again, while events of every partition are written. */
 final class KillLoop {
 
     private static final int KILLS = 6;
@@ -25,22 +25,22 @@ final class KillLoop {
     private final List<Kill> kills = new ArrayList<>();
 
     /**
-     * How it goes.
+     * Configures the loop.
      *
-     * @param nodeTimeout after which a relay that is silent is taken for dead
+     * @param nodeTimeout time without a heartbeat after which a relay counts as dead
      * @param between two kills; zero for as long as the others need to deliver events of every partition, and to share
-     *     them with the relay that was started instead
-     * @param away how long a relay that was killed is not there
+     * them with the relay that was started instead
+     * @param away time between a relay's kill and its restart
      */
     record Plan(int nodes, Duration nodeTimeout, Duration between, Duration away, Path folder) {}
 
-    /** A relay that was killed, and the partitions that it had. */
+    /** A killed relay with the partitions that it owned. */
     record Kill(long at, String node, Set<Integer> partitions) {}
 
-    /** A relay that was killed, and how long its partitions were nobody's. */
+    /** A killed relay with the time until other relays delivered from its partitions. */
     record TakenOver(Kill kill, Duration after) {}
 
-    /** What came of it; begun and ended are those of the kills. */
+    /** The result; {@code begun} and {@code ended} are the times of the first and last kill. */
     record Result(List<Kill> kills, List<Entry> entries, long begun, long ended) {
 
         TakenOver slowest() {
@@ -58,7 +58,7 @@ final class KillLoop {
                         entries.stream()
                                 .filter(Entry.Acquired.class::isInstance)
                                 .map(Entry.Acquired.class::cast)
-                                .filter(entry -> entry.slot() == partition && entry.at() >= kill.at())
+                                .filter(entry -> entry.partition() == partition && entry.at() >= kill.at())
                                 .mapToLong(Entry::at)
                                 .min()
                                 .orElse(Long.MAX_VALUE));
@@ -66,7 +66,7 @@ final class KillLoop {
             return Duration.of(last - kill.at(), ChronoUnit.MICROS);
         }
 
-        /** The longest time in which a partition had no delivery. */
+        /** Returns the longest time in which a partition had no delivery. */
         Duration longestSilence() {
             long longest = 0;
             for (int partition = 0; partition < Stage.PARTITIONS; partition++) {
@@ -97,7 +97,7 @@ final class KillLoop {
             for (int n = 0; n < plan.nodes(); n++) {
                 relays.add(stage.startRelay());
             }
-            Patience.until("each has its partitions", Child.PATIENCE, () -> Stage.haveShared(relays));
+            Wait.until("each has its partitions", Child.WAIT_MAX, () -> Stage.haveShared(relays));
             Thread writing = stage.write(WRITE_EVERY);
             long begun = Clock.micros();
             killOneAfterTheOther(stage, relays);
@@ -110,8 +110,8 @@ final class KillLoop {
     private void killOneAfterTheOther(Stage stage, List<Child> relays) throws IOException, InterruptedException {
         Queue<Long> returns = new ArrayDeque<>();
         for (int n = 0; n < KILLS; n++) {
-            Child victim = relays.removeFirst(); // The one that has run for longest.
-            Kill kill = new Kill(Clock.micros(), victim.name(), victim.slots());
+            Child victim = relays.removeFirst(); // The oldest relay.
+            Kill kill = new Kill(Clock.micros(), victim.name(), victim.owned());
             victim.kill();
             kills.add(kill);
             long now = Clock.micros();
@@ -123,9 +123,9 @@ final class KillLoop {
             }
             pauseUntil(next);
             if (plan.between().isZero()) {
-                Patience.until(
+                Wait.until(
                         "the others have what " + kill + " had, and deliver it",
-                        Child.PATIENCE,
+                        Child.WAIT_MAX,
                         () -> Stage.haveShared(relays)
                                 && stage.deliveredSince(kill.at()).size() == Stage.PARTITIONS);
             }

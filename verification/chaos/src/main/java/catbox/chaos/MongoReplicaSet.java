@@ -31,7 +31,7 @@ import outbox.spi.relay.ClusterAdmin;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
 
-/** MongoDB: a key is a document that is written; of two transactions that do so the later one fails. */
+/** MongoDB. A key is a document that transactions write, and the later one of two conflicting transactions fails. */
 final class MongoReplicaSet implements Database {
 
     private static final String NAME = "chaos";
@@ -151,7 +151,7 @@ final class MongoReplicaSet implements Database {
         return new MongoWakeUpChannel(source);
     }
 
-    /** Relays hear of every commit by the change stream. */
+    /** Relays receive every commit through the change stream. */
     @Override
     public KeyedTransactions transactions(boolean wakes) {
         ThreadLocalMongoTxContext context = new ThreadLocalMongoTxContext();
@@ -175,9 +175,9 @@ final class MongoReplicaSet implements Database {
             MongoTransactions.Transaction transaction, OutboxClient outbox, MongoCollection<Document> keys)
             implements KeyedTransactions.Transaction {
 
-        /** Nobody can wait for a document: whoever comes second has to begin anew. */
+        /** A transaction cannot wait for a document: the later one has to start again. */
         @Override
-        public OptionalLong take(String key, boolean patiently) throws KeyedTransactions.WriteFailedException {
+        public OptionalLong take(String key, boolean wait) throws KeyedTransactions.WriteFailedException {
             try {
                 Document counter =
                         keys.findOneAndUpdate(transaction.session(), Filters.eq(key), Updates.inc("taken", 1L));

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A relay that joins and leaves beside one that stays, while events of every partition are written. */
+/** Lets a relay join and leave next to one that stays, while events of every partition are written. */
 final class MoveLoop {
 
     private static final int MOVES = 5;
@@ -24,18 +24,19 @@ final class MoveLoop {
     /** A time in which partitions moved. */
     private record Move(long from, long to) {}
 
-    /** The longest time from the commit of an event to its arrival, of those that were committed while partitions moved. */
+    /** Returns the longest time from commit to arrival of events that were committed while partitions moved. */
     Duration longestDelay() throws IOException, InterruptedException {
         try (Stage stage = new Stage(folder, NODE_TIMEOUT)) {
             Child staying = stage.startRelay();
-            Patience.until("one has all partitions", Child.PATIENCE, () -> Stage.haveShared(List.of(staying)));
+            Wait.until("one has all partitions", Child.WAIT_MAX, () -> Stage.haveShared(List.of(staying)));
             Thread writing = stage.write(WRITE_EVERY);
             List<Move> moves = new ArrayList<>();
             for (int n = 0; n < MOVES; n++) {
                 Child joining = stage.startRelay();
-                joining.awaitRunning(); // The start of a process keeps a small machine busy, which is no move.
+                // Starting a process keeps a small machine busy, which must not count as a move.
+                joining.awaitRunning();
                 moves.add(awaitShared("each has its partitions", List.of(staying, joining)));
-                joining.tellToClose();
+                joining.askToClose();
                 moves.add(awaitShared("one has all partitions", List.of(staying)));
                 joining.awaitClosed();
             }
@@ -46,7 +47,7 @@ final class MoveLoop {
 
     private static Move awaitShared(String what, List<Child> relays) throws InterruptedException {
         long from = Clock.micros();
-        Patience.until(what, Child.PATIENCE, () -> Stage.haveShared(relays));
+        Wait.until(what, Child.WAIT_MAX, () -> Stage.haveShared(relays));
         return new Move(from, Clock.micros());
     }
 

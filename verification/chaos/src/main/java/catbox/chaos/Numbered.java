@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What an event of the run carries: its key, and its number among the events of that key, counted from 1. */
+/** The contents of an event: its key, and its number among the events of that key, counted from 1. */
 record Numbered(String key, long number) {
 
     private static final Pattern PAYLOAD = Pattern.compile("\\{\"key\":\"([^\"]+)\",\"number\":(\\d+)}");

@@ -10,16 +10,16 @@ import java.util.Set;
 import outbox.internal.KeyHash;
 
 /**
- * Finds deliveries that a relay began when another one already owned the slot. A relay looks whether it still owns the
- * slot right before each call, and may be frozen between the look and the call: one late call for each change of owner
- * can be helped by nobody, a second one is a fault.
+ * Finds deliveries that a relay began when another relay already owned the partition. A relay checks its ownership
+ * right before each call, and may be frozen between the check and the call. One late call for each change of owner is
+ * therefore unavoidable, and a second one is a fault.
  */
 final class Ownership {
 
     static final int PARTITIONS_AT_FIRST = 6;
 
-    /** While slots are being renumbered, it cannot be told from a key which one it was in. */
-    private static final long RENUMBERING = Clock.micros(Duration.ofSeconds(1));
+    /** During a repartitioning the key does not determine the partition. */
+    private static final long REPARTITIONING = Clock.micros(Duration.ofSeconds(1));
 
     private final History history;
 
@@ -27,8 +27,8 @@ final class Ownership {
         this.history = history;
     }
 
-    /** A sentence for each. */
-    static List<String> trespasses(History history) {
+    /** Returns a sentence for each fault. */
+    static List<String> violations(History history) {
         return new Ownership(history).find();
     }
 
@@ -44,14 +44,14 @@ final class Ownership {
                 partitions = renumbered.partitions();
                 owners.clear();
             } else if (entry instanceof Entry.Acquired acquired) {
-                owners.put(acquired.slot(), acquired);
+                owners.put(acquired.partition(), acquired);
             } else if (entry instanceof Entry.Arrived arrived) {
                 Entry.Acquired owner = owners.get(KeyHash.of(arrived.key()) % partitions);
                 if (owner != null && isLate(arrived, owner)) {
                     Set<Long> late = calls.computeIfAbsent(new Late(arrived.node(), owner), key -> new HashSet<>());
                     if (late.add(arrived.sent().at()) && late.size() > 1) {
                         sentences.add(arrived.node() + " sent " + arrived.eventId() + " at "
-                                + arrived.sent().at() + ", but slot " + owner.slot() + " was " + owner.node()
+                                + arrived.sent().at() + ", but partition " + owner.partition() + " was " + owner.node()
                                 + "'s from " + owner.at() + " on");
                     }
                 }
@@ -65,6 +65,6 @@ final class Ownership {
         return !owner.node().equals(arrived.node())
                 && sentAt > owner.at()
                 && history.entriesOf(Entry.Renumbered.class).stream()
-                        .noneMatch(renumbered -> Math.abs(renumbered.at() - sentAt) < RENUMBERING);
+                        .noneMatch(renumbered -> Math.abs(renumbered.at() - sentAt) < REPARTITIONING);
     }
 }

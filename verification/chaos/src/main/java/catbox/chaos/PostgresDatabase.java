@@ -26,7 +26,7 @@ import outbox.spi.relay.ClusterAdmin;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
 
-/** PostgreSQL: a key is a row that is locked. */
+/** PostgreSQL. A key is a row that transactions lock. */
 final class PostgresDatabase implements Database {
 
     private static final int CONNECTION_MILLIS_MAX = 1_000;
@@ -39,7 +39,7 @@ final class PostgresDatabase implements Database {
         config.setJdbcUrl(jdbcUrl);
         config.setMaximumPoolSize(count);
         config.setMinimumIdle(1);
-        config.setConnectionTimeout(CONNECTION_MILLIS_MAX); // Does not wait long for a database that is gone.
+        config.setConnectionTimeout(CONNECTION_MILLIS_MAX); // Keeps waits for an unreachable database short.
         this.dataSource = new HikariDataSource(config);
         this.connections = new DataSourceConnectionProvider(dataSource);
     }
@@ -99,7 +99,7 @@ final class PostgresDatabase implements Database {
         return number.isPresent() && number.getAsLong() == wanted;
     }
 
-    /** The one number that a query gives; empty while the database cannot be reached. */
+    /** Returns the only number of a query's result; empty while the database is unreachable. */
     private OptionalLong number(String select) {
         try (Connection conn = dataSource.getConnection();
                 Statement statement = conn.createStatement();
@@ -166,8 +166,8 @@ final class PostgresDatabase implements Database {
             implements KeyedTransactions.Transaction {
 
         @Override
-        public OptionalLong take(String key, boolean patiently) throws KeyedTransactions.WriteFailedException {
-            String select = "SELECT number FROM chaos_key WHERE key = ? FOR UPDATE" + (patiently ? "" : " SKIP LOCKED");
+        public OptionalLong take(String key, boolean wait) throws KeyedTransactions.WriteFailedException {
+            String select = "SELECT number FROM chaos_key WHERE key = ? FOR UPDATE" + (wait ? "" : " SKIP LOCKED");
             try (PreparedStatement statement = transaction.connection().prepareStatement(select)) {
                 statement.setString(1, key);
                 try (ResultSet row = statement.executeQuery()) {

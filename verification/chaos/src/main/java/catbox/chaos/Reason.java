@@ -1,17 +1,20 @@
 package catbox.chaos;
 
-/** Why an event may arrive twice. */
+/** Reasons for which an event may arrive twice. */
 enum Reason {
-    /** The destination kept it and said that it had failed. */
+    /** The destination kept it and reported a failure. */
     UNACKNOWLEDGED,
-    /** Its relay was killed before it could write down that it was delivered. */
+    /** Its relay was killed before it could settle the delivery. */
     KILLED,
-    /** Its relay was frozen before it could, or delivered it when it was thawed and did not know yet. */
+    /**
+     * Its relay was frozen before it could settle the delivery, or delivered it after the thaw before it noticed the
+     * loss.
+     */
     FROZEN,
-    /** There was no database to write it down in. */
+    /** There was no database to settle the delivery in. */
     OUTAGE,
-    /** Its relay could not beat in time, because the machine was busy. */
+    /** Its relay missed its heartbeats because the machine was busy. */
     LEASE_LOST,
-    /** Its relay had to give the slot back, and the time to drain was over. */
+    /** Its relay had to release the partition, and the drain timeout had passed. */
     DRAIN_OVER
 }

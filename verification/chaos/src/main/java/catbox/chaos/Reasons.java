@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds out why an event arrived twice. Planned moves are no reason. */
+/** Finds the reason for which an event arrived twice. Planned moves are no reason. */
 final class Reasons {
 
-    /** A delivery is written down within this time, unless something comes between. */
+    /** Time in which a delivery is settled, unless it is disturbed. */
     private static final long SETTLE = Clock.micros(Duration.ofSeconds(2));
-    /** The kill is noted before it is sent, and the process may live a moment longer. */
+    /** The kill is recorded before it is sent, and the process may live a moment longer. */
     private static final long SIGNAL = Clock.micros(Duration.ofMillis(200));
-    /** From the last sign of life that was written down until a relay gives a slot up by itself. */
+    /** Time from the last recorded heartbeat until a relay releases a partition on its own. */
     private static final long GIVE_UP = Clock.micros(Duration.ofSeconds(8));
 
     private final List<Killed> kills;
@@ -33,7 +33,7 @@ final class Reasons {
                 .toList();
     }
 
-    /** Why it arrived again; empty when there was no reason. */
+    /** Returns why it arrived again; empty when there was no reason. */
     Optional<Reason> of(Entry.Arrived before, Entry.Arrived again) {
         if (!before.acknowledged()) {
             return Optional.of(Reason.UNACKNOWLEDGED);

@@ -11,7 +11,7 @@ import outbox.relay.SettleConfig;
 import outbox.relay.observe.RelayEvent;
 import outbox.spi.relay.ClaimStrategy;
 
-/** A relay in a process of its own, which delivers to the journal until it is told to close. */
+/** Runs a relay in a separate process. It delivers to the journal until the parent asks it to close. */
 final class RelayMain {
 
     private static final int WORKERS = 3;
@@ -20,7 +20,7 @@ final class RelayMain {
 
     private RelayMain() {}
 
-    /** How a relay is set up. */
+    /** Configures a relay. */
     record Settings(String name, ClaimStrategy strategy, int partitions, Duration heartbeat, Duration timeout) {
 
         RelayConfig toConfig() {
@@ -60,7 +60,7 @@ final class RelayMain {
         }
     }
 
-    /** Into the journal for the checker, and to the parent process, which waits for some of it. */
+    /** Writes an event to the journal for the checker, and to the parent process, which waits for some of them. */
     private static void write(Journal journal, RelayEvent event) {
         if (event instanceof RelayEvent.Joined joined) {
             journal.joined(joined.session());

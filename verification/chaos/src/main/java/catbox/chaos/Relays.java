@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 
-/** The relay processes that are alive. Belongs to one thread, but for {@link #close}. */
+/** The relay processes that are alive. Used by one thread, except for {@link #close}. */
 final class Relays implements AutoCloseable {
 
     static final Duration HEARTBEAT = Duration.ofMillis(500);
@@ -26,7 +26,7 @@ final class Relays implements AutoCloseable {
     private ClusterLayout terms = new ClusterLayout(ClaimStrategy.PARTITIONED, Ownership.PARTITIONS_AT_FIRST);
     private int started;
 
-    /** Where processes find the database and leave their records. */
+    /** The locations of the database and the records. */
     record Site(Path folder, String address) {
 
         Path journal() {
@@ -47,12 +47,12 @@ final class Relays implements AutoCloseable {
         return terms;
     }
 
-    /** What relays are started with from now on. */
+    /** Sets the layout of relays that are started from now on. */
     void terms(ClusterLayout value) {
         terms = value;
     }
 
-    /** Begins to start a relay; it counts as alive from now on. */
+    /** Starts a relay without waiting for it; it counts as alive from now on. */
     Child begin() throws IOException {
         String name = "relay-" + ++started;
         Child child = Child.start(
@@ -83,15 +83,15 @@ final class Relays implements AutoCloseable {
         return alive.get(random.nextInt(alive.size()));
     }
 
-    /** One that owns slots. */
+    /** Returns a relay that owns partitions. */
     Child owner() throws InterruptedException {
-        // A relay that was thawed may still have to find out that its slots are others' by now.
-        Patience.until("slots are owned, each by one relay", Child.PATIENCE, () -> {
-            int claimed = alive.stream().mapToInt(child -> child.slots().size()).sum();
+        // A thawed relay may not have noticed yet that other relays own its partitions.
+        Wait.until("partitions are owned, each by one relay", Child.WAIT_MAX, () -> {
+            int claimed = alive.stream().mapToInt(child -> child.owned().size()).sum();
             return claimed > 0 && claimed == owned(alive).size();
         });
         List<Child> owners =
-                alive.stream().filter(child -> !child.slots().isEmpty()).toList();
+                alive.stream().filter(child -> !child.owned().isEmpty()).toList();
         return owners.get(random.nextInt(owners.size()));
     }
 
@@ -99,36 +99,36 @@ final class Relays implements AutoCloseable {
         alive.remove(child);
     }
 
-    /** Waits until relays other than this one own the slots, and for a while until they deliver, if there is what. */
-    void awaitTakeover(Set<Integer> slots, Child butNotBy) throws InterruptedException {
-        List<Child> others = alive.stream().filter(child -> child != butNotBy).toList();
-        Patience.until(
-                "the slots " + slots + " of " + butNotBy.name() + " are taken over",
-                Child.PATIENCE,
-                () -> owned(others).containsAll(slots));
-        Patience.within(
-                DELIVERING, () -> others.stream().anyMatch(child -> !Collections.disjoint(child.delivering(), slots)));
+    /** Waits until other relays own the partitions, and for a while until they deliver, if there are events. */
+    void awaitTakeover(Set<Integer> owned, Child except) throws InterruptedException {
+        List<Child> others = alive.stream().filter(child -> child != except).toList();
+        Wait.until(
+                "the partitions " + owned + " of " + except.name() + " are taken over",
+                Child.WAIT_MAX,
+                () -> owned(others).containsAll(owned));
+        Wait.within(
+                DELIVERING, () -> others.stream().anyMatch(child -> !Collections.disjoint(child.delivering(), owned)));
     }
 
-    /** Waits until every slot has an owner, in the way that the strategy asks for. */
+    /** Waits until every partition has an owner, as the strategy requires. */
     void awaitAllOwned() throws InterruptedException {
-        Patience.until("every slot of " + terms + " is owned", Child.PATIENCE, () -> {
+        Wait.until("every partition of " + terms + " is owned", Child.WAIT_MAX, () -> {
             boolean all = owned(alive).size() == terms.partitions();
             long owners =
-                    alive.stream().filter(child -> !child.slots().isEmpty()).count();
+                    alive.stream().filter(child -> !child.owned().isEmpty()).count();
             return all && (owners == 1) == (terms.strategy() == ClaimStrategy.PRIMARY || alive.size() == 1);
         });
     }
 
     private static Set<Integer> owned(List<Child> children) {
-        Set<Integer> slots = new HashSet<>();
-        children.forEach(child -> slots.addAll(child.slots()));
-        return slots;
+        Set<Integer> owned = new HashSet<>();
+        children.forEach(child -> owned.addAll(child.owned()));
+        return owned;
     }
 
-    /** Stops all of them in the orderly way. */
+    /** Stops all of them in an orderly manner. */
     void stopAll() throws InterruptedException {
-        alive.forEach(Child::tellToClose);
+        alive.forEach(Child::askToClose);
         for (Child child : alive) {
             child.awaitClosed();
         }

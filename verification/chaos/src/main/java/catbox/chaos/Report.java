@@ -7,12 +7,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** A run and what was found in it, for people. */
+/** Formats a run and its findings for readers. */
 record Report(ChaosRun.Plan plan, History history, Story story, Findings findings, List<Takeover> takeovers) {
 
     private static final int FAULTS_SHOWN = 20;
 
-    /** How the run went. */
+    /** The course of a run. */
     record Story(Map<Disturber.Act, Integer> acts, int relaysStarted, Duration took) {}
 
     static Report of(ChaosRun.Plan plan, History history, Story story) {
@@ -58,7 +58,7 @@ record Report(ChaosRun.Plan plan, History history, Story story, Findings finding
         }
         row(text, "duplicates with a reason", findings.duplicatesWithReason());
         findings.duplicates().forEach((reason, number) -> row(text, "… " + describe(reason), number));
-        row(text, "slots lost", history.entriesOf(Entry.Lost.class).size());
+        row(text, "partitions lost", history.entriesOf(Entry.Lost.class).size());
         row(
                 text,
                 "settlements that were fenced",
@@ -76,14 +76,14 @@ record Report(ChaosRun.Plan plan, History history, Story story, Findings finding
     }
 
     private void takeovers(StringBuilder text) {
-        row(text, "takeover", "slots", "owned after s", "delivered after s");
+        row(text, "takeover", "partitions", "owned after s", "delivered after s");
         row(text, "---", "---", "---", "---");
         for (Takeover takeover : takeovers) {
             row(
                     text,
                     takeover.victim().node() + " " + takeover.what()
                             + (takeover.duringOutage() ? ", while the database was down" : ""),
-                    takeover.victim().slots().size(),
+                    takeover.victim().owned().size(),
                     seconds(takeover.acquired()),
                     seconds(takeover.delivered()));
         }

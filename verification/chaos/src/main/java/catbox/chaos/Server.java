@@ -7,10 +7,10 @@ import catbox.devservices.MongoDbServer;
 import catbox.devservices.PostgresServer;
 import org.jspecify.annotations.Nullable;
 
-/** What the database runs on, to be killed and started again. */
+/** The database server of a run, which can be killed and started again. */
 interface Server extends AutoCloseable {
 
-    /** Which kinds there are. */
+    /** The kinds of server. */
     enum Kind {
         POSTGRES {
             @Override
@@ -36,12 +36,12 @@ interface Server extends AutoCloseable {
         abstract Server start();
     }
 
-    /** For {@link Database#open}. */
+    /** Returns the address for {@link Database#open}. */
     String address();
 
     void kill();
 
-    /** Starts again what was killed. */
+    /** Restarts the killed server. */
     void restart();
 
     @Override
@@ -71,7 +71,7 @@ interface Server extends AutoCloseable {
         }
     }
 
-    /** MongoDB, which is away while its only member is. */
+    /** MongoDB, which is down while its only member is. */
     record OneMember(MongoDb member) implements Server {
 
         @Override
@@ -95,7 +95,7 @@ interface Server extends AutoCloseable {
         }
     }
 
-    /** MongoDB, in which others elect a new primary. */
+    /** MongoDB, in which the other members elect a new primary. */
     final class ThreeMembers implements Server {
 
         private final MongoDbReplicaSet set;

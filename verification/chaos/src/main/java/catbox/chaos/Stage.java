@@ -17,8 +17,8 @@ import outbox.internal.KeyHash;
 import outbox.spi.relay.ClaimStrategy;
 
 /**
- * A PostgreSQL of its own, relays on it in processes of their own, with the default heartbeat and six partitions, and a
- * writer in this process.
+ * A separate PostgreSQL with relays in separate processes, with the default heartbeat and six partitions, and a writer
+ * in this process.
  */
 final class Stage implements AutoCloseable {
 
@@ -32,15 +32,15 @@ final class Stage implements AutoCloseable {
     private final Duration nodeTimeout;
     private final Server server;
     private final Database database;
-    private final List<Child> all = new ArrayList<>(); // of the thread that starts them
+    private final List<Child> all = new ArrayList<>(); // used by the thread that starts them
     private final Map<String, Long> committed = new ConcurrentHashMap<>();
     private final CountDownLatch stopWriting = new CountDownLatch(1);
 
     /**
-     * Opens one without relays.
+     * Opens a stage without relays.
      *
      * @param folder for the logs and the journal
-     * @param nodeTimeout after which a relay that is silent is taken for dead
+     * @param nodeTimeout time without a heartbeat after which a relay counts as dead
      */
     Stage(Path folder, Duration nodeTimeout) throws IOException {
         this.folder = Files.createDirectories(folder);
@@ -69,13 +69,13 @@ final class Stage implements AutoCloseable {
         return relay;
     }
 
-    /** Whether these own all partitions, and each of them has some. */
+    /** Returns whether these relays own all partitions, and each of them owns some. */
     static boolean haveShared(List<Child> relays) {
-        return relays.stream().mapToInt(relay -> relay.slots().size()).sum() == PARTITIONS
-                && relays.stream().noneMatch(relay -> relay.slots().isEmpty());
+        return relays.stream().mapToInt(relay -> relay.owned().size()).sum() == PARTITIONS
+                && relays.stream().noneMatch(relay -> relay.owned().isEmpty());
     }
 
-    /** Writes events of one key after the other until it is told to stop. */
+    /** Writes events of one key after another until it is stopped. */
     Thread write(Duration pause) {
         return Thread.ofVirtual().start(() -> {
             KeyedTransactions transactions = database.transactions(true);
@@ -103,15 +103,15 @@ final class Stage implements AutoCloseable {
     void finish(Thread writing) throws InterruptedException {
         stopWriting.countDown();
         writing.join();
-        Patience.until("everything is delivered", Child.PATIENCE, database::isDrained);
+        Wait.until("everything is delivered", Child.WAIT_MAX, database::isDrained);
     }
 
-    /** When each event was committed, by its id. */
+    /** Returns the commit time of each event, by its id. */
     Map<String, Long> committed() {
         return Map.copyOf(committed);
     }
 
-    /** What relays have done so far. */
+    /** Returns the relays' entries so far. */
     List<Entry> entries() {
         try {
             return Journal.read(journal);
@@ -124,7 +124,7 @@ final class Stage implements AutoCloseable {
         return KeyHash.of(arrived.key()) % PARTITIONS;
     }
 
-    /** The partitions of which events have arrived since. */
+    /** Returns the partitions of which events have arrived since then. */
     Set<Integer> deliveredSince(long micros) {
         return entries().stream()
                 .filter(Entry.Arrived.class::isInstance)

@@ -10,11 +10,11 @@ import java.util.OptionalLong;
 import outbox.internal.KeyHash;
 
 /**
- * How long the slots of a dead or frozen relay were without an owner, in microseconds from the blow on.
+ * Measures how long the partitions of a dead or frozen relay had no owner, in microseconds since the disturbance.
  *
- * @param acquired until others owned all of them
+ * @param acquired until other relays owned all of them
  * @param delivered until another relay delivered an event of one of them
- * @param duringOutage whether there was no database for a part of it
+ * @param duringOutage whether the database was down for a part of it
  */
 record Takeover(String what, Victim victim, long acquired, long delivered, boolean duringOutage) {
 
@@ -41,12 +41,12 @@ record Takeover(String what, Victim victim, long acquired, long delivered, boole
         }
     }
 
-    /** When others had all slots of the victim; empty when it had none, or they never did. */
+    /** Returns when other relays owned all partitions of the victim; empty when it owned none, or they never did. */
     private static OptionalLong acquired(History history, long from, Victim victim) {
         long latest = 0;
-        for (int slot : victim.slots()) {
+        for (int partition : victim.owned()) {
             OptionalLong first = history.entriesOf(Entry.Acquired.class).stream()
-                    .filter(entry -> entry.slot() == slot && isLaterAndElsewhere(entry, from, victim))
+                    .filter(entry -> entry.partition() == partition && isLaterAndElsewhere(entry, from, victim))
                     .mapToLong(Entry::at)
                     .min();
             if (first.isEmpty()) {
@@ -54,13 +54,13 @@ record Takeover(String what, Victim victim, long acquired, long delivered, boole
             }
             latest = Math.max(latest, first.getAsLong());
         }
-        return victim.slots().isEmpty() ? OptionalLong.empty() : OptionalLong.of(latest);
+        return victim.owned().isEmpty() ? OptionalLong.empty() : OptionalLong.of(latest);
     }
 
     private static OptionalLong delivered(History history, long from, Victim victim) {
         return history.arrivals().stream()
                 .filter(entry -> isLaterAndElsewhere(entry, from, victim))
-                .filter(entry -> victim.slots().contains(KeyHash.of(entry.key()) % victim.partitions()))
+                .filter(entry -> victim.owned().contains(KeyHash.of(entry.key()) % victim.partitions()))
                 .mapToLong(Entry::at)
                 .min();
     }

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The times that are promised of relays with default settings, measured on real processes. They hold on a machine that has
- * nothing else to do. So the gate does not measure them: there relays whose time passes only when a test lets it are held
- * to the same times, and real ones take over long before their time-out.
+ * Measures the promised times of relays with default settings, on real processes. They hold on an otherwise idle
+ * machine, so the gate does not measure them. In the gate, relays with simulated time are held to the same times, and
+ * real relays take over long before their timeout.
  */
 final class Times {
 
     static final Duration TAKEOVER_MAX = Duration.ofSeconds(3);
 
-    /** A partition waits for its takeover, for its next event, and for the move to the relay that comes back. */
+    /** Time for the takeover of a partition, its next event, and its move to the restarted relay. */
     static final Duration SILENCE_MAX = TAKEOVER_MAX.plusSeconds(1);
 
     static final Duration MOVE_MAX = Duration.ofMillis(500);
@@ -23,13 +23,13 @@ final class Times {
     private static final Duration NODE_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration BETWEEN_KILLS = Duration.ofSeconds(5);
 
-    /** With such a start three relays of five are away at a time. */
+    /** With such a slow start three relays of five are down at the same time. */
     private static final Duration LONG_START = Duration.ofSeconds(12);
 
     private final Path folder;
     private final Consumer<String> progress;
 
-    /** A time that was measured, and what it has to be below. */
+    /** A measured time with its upper bound. */
     record Measured(String what, Duration took, Duration most) {
 
         boolean isGood() {

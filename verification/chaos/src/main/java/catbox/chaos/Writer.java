@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import outbox.EventEnvelope;
 
 /**
- * One business thread. A transaction takes its key, counts it up and stores events with those numbers, so
- * that events of a key are committed one after the other whichever process writes them. Some transactions write
- * several events or two keys, some roll back, and some stay open for long after they have stored their first event.
+ * A business thread. A transaction locks its key, increases the counter and stores events with those numbers. Events of
+ * a key are therefore committed one after another, whichever process writes them. Some transactions write several
+ * events or two keys, some roll back, and some stay open long after they have stored their first event.
  */
 final class Writer implements Callable<Void> {
 
@@ -24,26 +24,26 @@ final class Writer implements Callable<Void> {
     private static final int FAILURE_PAUSE_MILLIS = 100;
     private static final int EVENTS_MAX = 4;
 
-    /** How a thread goes about it. */
+    /** The behaviour of a thread. */
     enum Manner {
-        /** Takes another key when somebody has its key. */
+        /** Takes another key when its key is locked. */
         QUICK,
-        /** Waits for its key, where the database can, and so stores its event right after another process has committed. */
+        /** Waits for its key if the database can, and so stores its event right after another process has committed. */
         PATIENT,
-        /** Keeps the transaction, and its key, for long. */
+        /** Keeps the transaction and its key for a long time. */
         SLOW
     }
 
-    /** What the threads of a process share; stopped tells them to end. */
-    record Surroundings(KeyedTransactions transactions, WriterLog log, CountDownLatch stopped, int pauseMillis) {}
+    /** Shared by the threads of a process; {@code stopped} ends them. */
+    record SharedState(KeyedTransactions transactions, WriterLog log, CountDownLatch stopped, int pauseMillis) {}
 
-    private final Surroundings around;
+    private final SharedState around;
     private final Manner manner;
     private final List<String> ownKeys;
     private final Random random;
     private final List<String> sharedKeys = WriterMain.sharedKeys();
 
-    Writer(Surroundings around, Manner manner, List<String> ownKeys, Random random) {
+    Writer(SharedState around, Manner manner, List<String> ownKeys, Random random) {
         this.around = around;
         this.manner = manner;
         this.ownKeys = ownKeys;
@@ -81,7 +81,7 @@ final class Writer implements Callable<Void> {
     }
 
     private boolean write(Transaction tx, List<String> eventIds) throws WriteFailedException, InterruptedException {
-        NavigableSet<String> keys = keys(); // In order, so that two transactions never wait for each other.
+        NavigableSet<String> keys = keys(); // Sorted, so that two transactions never wait for each other.
         for (String key : keys) {
             int count = random.nextInt(100) < 15 ? 2 + random.nextInt(EVENTS_MAX - 1) : 1;
             if (!store(tx, key, count, eventIds)) {

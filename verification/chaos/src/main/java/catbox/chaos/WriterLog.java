@@ -11,14 +11,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a writer knows about its transactions: the event ids, and what became of them. */
+/** A writer's record of its transactions: the event ids with their fates. */
 final class WriterLog implements AutoCloseable {
 
-    /** What a writer knows of a transaction. */
+    /** A transaction's fate, as far as its writer knows it. */
     enum Fate {
         COMMITTED,
         ROLLED_BACK,
-        /** The commit was sent and no answer came: the table tells. */
+        /** The commit was sent and had no answer: the table decides. */
         UNKNOWN
     }
 
@@ -45,8 +45,8 @@ final class WriterLog implements AutoCloseable {
     static List<Written> read(Path path) throws IOException {
         List<Written> written = new ArrayList<>();
         for (String line : Files.readAllLines(path)) {
-            String[] words = line.split(" ", -1);
-            written.add(new Written(words[1], Fate.valueOf(words[0])));
+            String[] fields = line.split(" ", -1);
+            written.add(new Written(fields[1], Fate.valueOf(fields[0])));
         }
         return written;
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * An application in a process of its own that commits events until it is told to close. One that wakes the relays and
- * one that leaves it to their poll are both to be had.
+ * Runs an application in a separate process that commits events until the parent asks it to close. It either wakes the
+ * relays or leaves its events to their polls.
  */
 final class WriterMain {
 
@@ -23,7 +23,7 @@ final class WriterMain {
 
     private WriterMain() {}
 
-    /** The keys that every writer writes to. */
+    /** Returns the keys that every writer writes to. */
     static List<String> sharedKeys() {
         List<String> keys = new ArrayList<>();
         for (int i = 0; i < SHARED_KEYS; i++) {
@@ -32,7 +32,7 @@ final class WriterMain {
         return keys;
     }
 
-    /** The keys that only this writer writes to. */
+    /** Returns the keys that only this writer writes to. */
     static List<String> ownKeys(String writer) {
         return List.of(writer + "-a", writer + "-b");
     }
@@ -45,8 +45,8 @@ final class WriterMain {
         try (Database database = Database.open(args[1], CONNECTIONS);
                 WriterLog log = new WriterLog(Path.of(args[5]));
                 ExecutorService threads = Executors.newCachedThreadPool()) {
-            Writer.Surroundings around =
-                    new Writer.Surroundings(database.transactions(wakes), log, new CountDownLatch(1), pauseMillis);
+            Writer.SharedState around =
+                    new Writer.SharedState(database.transactions(wakes), log, new CountDownLatch(1), pauseMillis);
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < SLOW_THREADS + QUICK_THREADS + 1; i++) {
                 Writer.Manner manner = i < SLOW_THREADS
@@ -62,6 +62,6 @@ final class WriterMain {
             }
         }
         Child.say("closed");
-        System.exit(0); // The wake-up sender's thread may still rest.
+        System.exit(0); // The wake-up sender's thread may still be sleeping.
     }
 }

@@ -1,10 +1,6 @@
 /**
- * The chaos run: a real database, relays and writers in processes of their own, and somebody who kills, freezes, adds
- * and removes them while events are written. Afterwards the record of what was delivered is held against what was
- * committed.
- *
- * <p>{@link catbox.chaos.ChaosRun} puts it together, {@link catbox.chaos.Disturber} does the harm, {@link
- * catbox.chaos.Checker} judges.
+ * Runs relays and writers in separate processes on a real database, and kills, freezes, adds and removes relays while
+ * events are written. Afterwards it compares the deliveries with the committed events.
  */
 @NullMarked
 package catbox.chaos;

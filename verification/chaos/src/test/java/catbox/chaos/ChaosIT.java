@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 class ChaosIT {
 
     @Test
-    void nothingIsLostOrReorderedWhateverHappensToTheProcesses() throws Exception {
+    void losesAndReordersNothingWhateverHappensToTheProcesses() throws Exception {
         run(Server.Kind.POSTGRES);
     }
 
     @Test
-    void nothingIsLostOrReorderedOnMongoDbEither() throws Exception {
+    void losesAndReordersNothingOnMongoDb() throws Exception {
         Optional<String> reason = MongoDbServer.unavailableReason();
         reason.ifPresent(why -> System.err.println("!!! SKIPPED: the chaos run on MongoDB. " + why));
         Assumptions.assumeTrue(reason.isEmpty(), () -> reason.orElse(""));

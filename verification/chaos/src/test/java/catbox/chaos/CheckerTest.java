@@ -14,7 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import outbox.internal.KeyHash;
 
-/** The checker finds what is wrong in histories that are wrong in one way each. */
+/** Checks the checker with histories that have one fault each. */
 class CheckerTest {
 
     private static final int DONE = 1;
@@ -29,7 +29,7 @@ class CheckerTest {
     private long now = 100 * SECOND;
 
     @Test
-    void findsNothingWrongWhenAllArriveInOrder() {
+    void findsNoFaultWhenAllArriveInOrder() {
         commit("k", 1, 2, 3);
         commit("other", 1);
         arrive("a", "k", 1);
@@ -59,7 +59,7 @@ class CheckerTest {
     }
 
     @Test
-    void trustsTheJournalsOrderAndNotItsClocks() {
+    void usesTheJournalsOrderAndNotItsClocks() {
         commit("k", 1, 2);
         arrive("a", "k", 1);
         now -= 5 * SECOND;
@@ -69,7 +69,7 @@ class CheckerTest {
     }
 
     @Test
-    void findsEveryEventThatCameBeforeALateOne() {
+    void findsEveryEventThatArrivedBeforeALateOne() {
         commit("k", 1, 2, 3, 4);
         arrive("a", "k", 2, 3, 4, 1);
 
@@ -98,7 +98,7 @@ class CheckerTest {
     }
 
     @Test
-    void aKillIsNoReasonForWhatWasDeliveredLongBeforeOrByAnother() {
+    void aKillExplainsNoEarlierOrForeignDelivery() {
         commit("k", 1, 2);
         arrive("a", "k", 1);
         now += 10 * SECOND;
@@ -111,7 +111,7 @@ class CheckerTest {
     }
 
     @Test
-    void aThawedRelayMayDeliverWhatItHadInItsHands() {
+    void aThawedRelayMayDeliverItsEventsInFlight() {
         commit("k", 1);
         long frozen = now;
         now += 4 * SECOND;
@@ -143,7 +143,7 @@ class CheckerTest {
     }
 
     @Test
-    void anOrderlyMoveIsNoReason() {
+    void aPlannedMoveIsNoReason() {
         commit("k", 1);
         arrive("a", "k", 1);
         entries.add(new Entry.Released(now, "a", 0, 0));
@@ -154,14 +154,14 @@ class CheckerTest {
     }
 
     @Test
-    void findsWhatWasNeverCommitted() {
+    void findsArrivalsThatWereNeverCommitted() {
         arrive("a", "k", 1);
 
         assertThat(faults()).containsOnlyKeys(Fault.PHANTOM);
     }
 
     @Test
-    void findsWhatIsPendingOrDeadAfterTheEnd() {
+    void findsPendingOrDeadEventsAfterTheEnd() {
         committed.add(new Committed("k-1", "k", 1, RETRY));
         committed.add(new Committed("k-2", "k", 2, DEAD));
         arrive("a", "k", 1, 2);
@@ -183,12 +183,12 @@ class CheckerTest {
     }
 
     @Test
-    void findsARelayThatGoesOnSendingWhenAnotherOwnsTheSlot() {
+    void findsARelayThatKeepsSendingWhenAnotherOwnsThePartition() {
         commit("k", 1, 2, 3);
-        int slot = KeyHash.of("k") % Ownership.PARTITIONS_AT_FIRST;
-        entries.add(new Entry.Acquired(now++, "a", slot, 1));
+        int partition = KeyHash.of("k") % Ownership.PARTITIONS_AT_FIRST;
+        entries.add(new Entry.Acquired(now++, "a", partition, 1));
         arrive("a", "k", 1);
-        entries.add(new Entry.Acquired(now++, "b", slot, 2));
+        entries.add(new Entry.Acquired(now++, "b", partition, 2));
         arrive("a", "k", 2);
         assertThat(check().of(Fault.OWNERSHIP)).as("one call may be late").isEmpty();
 
@@ -198,19 +198,19 @@ class CheckerTest {
     }
 
     @Test
-    void aRelayThatOwnsTheSlotAgainMaySend() {
+    void aRelayThatOwnsThePartitionAgainMaySend() {
         commit("k", 1, 2);
-        int slot = KeyHash.of("k") % Ownership.PARTITIONS_AT_FIRST;
-        entries.add(new Entry.Acquired(now++, "a", slot, 1));
-        entries.add(new Entry.Acquired(now++, "b", slot, 2));
-        entries.add(new Entry.Acquired(now++, "a", slot, 3));
+        int partition = KeyHash.of("k") % Ownership.PARTITIONS_AT_FIRST;
+        entries.add(new Entry.Acquired(now++, "a", partition, 1));
+        entries.add(new Entry.Acquired(now++, "b", partition, 2));
+        entries.add(new Entry.Acquired(now++, "a", partition, 3));
         arrive("a", "k", 1, 2);
 
         assertThat(check().isGood()).isTrue();
     }
 
     @Test
-    void measuresATakeoverUntilOthersHaveAllSlots() {
+    void measuresATakeoverUntilOthersOwnAllPartitions() {
         long killed = now;
         disturbances.add(new Disturbance.Killed(killed, new Victim("a", Set.of(0, 1), 2)));
         entries.add(new Entry.Acquired(killed + 3 * SECOND, "b", 0, 2));

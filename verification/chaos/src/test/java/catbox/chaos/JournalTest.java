@@ -16,7 +16,7 @@ class JournalTest {
     private Path folder;
 
     @Test
-    void givesBackTheLinesOfSeveralWritersInTheOrderInWhichTheyWereWritten() throws Exception {
+    void returnsTheLinesOfSeveralWritersInWritingOrder() throws Exception {
         Path path = folder.resolve("journal.txt");
         try (Journal one = Journal.open(path, "one");
                 Journal other = Journal.open(path, "other")) {

@@ -19,7 +19,7 @@ class KillLoopIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(30);
 
     @Test
-    void deliveriesContinueWhileNodesAreKilledOneAfterTheOther() throws Exception {
+    void deliveriesContinueWhileNodesAreKilledOneAfterAnother() throws Exception {
         Path folder = Path.of("target", "chaos-runs", "kill-loop-" + System.nanoTime());
 
         KillLoop.Result result =

@@ -16,7 +16,7 @@ final class TransportMutations {
             RUN,
             edit(
                     "outbox/kafka/KeyRun.java",
-                    "arrived.incrementAndGet() == parcels.size() ? next",
+                    "arrived.incrementAndGet() == records.size() ? next",
                     "arrived.incrementAndGet() == 1 ? next")));
 
     private TransportMutations() {}

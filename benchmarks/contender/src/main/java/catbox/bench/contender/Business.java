@@ -8,15 +8,15 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 
-/** The business that all contenders have: one insert into a table of orders. */
+/** The business transaction that all contenders share: one insert into a table of orders. */
 public final class Business {
 
-    /** As many as any contender uses at once; none may wait for one. */
+    /** The most connections that any contender uses at once, so that none waits for one. */
     public static final int CONNECTIONS = 24;
 
     private Business() {}
 
-    /** A pool of connections, and the table of orders. */
+    /** Opens a pool of connections, and creates the table of orders. */
     public static HikariDataSource dataSource(Place place) throws SQLException {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(place.database().url());
@@ -36,12 +36,12 @@ public final class Business {
         }
     }
 
-    /** What is done within a transaction. */
+    /** The work within a transaction. */
     public interface Work {
         void run(Connection conn) throws SQLException;
     }
 
-    /** A transaction by hand. */
+    /** Runs the work in a manually managed transaction. */
     public static void transaction(DataSource dataSource, Work work) throws SQLException {
         try (Connection conn = dataSource.getConnection()) {
             conn.setAutoCommit(false);

@@ -1,27 +1,27 @@
 package catbox.bench.contender;
 
-/** One way to bring events from business transactions into Kafka. Its tables are there once it is made. */
+/** Delivers events from business transactions to Kafka. Its tables exist once it is constructed. */
 public interface Contender extends AutoCloseable {
 
-    /** Which library in which version with which settings, for people. */
+    /** Returns the library, its version and its settings, for readers of the report. */
     String settings();
 
     /** Empties its tables. */
     void clear() throws Exception;
 
-    /** Writes committed events that wait to be delivered, as fast as it can; the relay need not run. */
+    /** Writes committed events that wait to be delivered, as fast as possible; the relay does not need to run. */
     void append(EventPlan plan) throws Exception;
 
-    /** Begins to deliver, and tells what has become of it until {@link #stop}. */
+    /** Begins to deliver, and reports its progress until {@link #stop}. */
     void start(Progress progress) throws Exception;
 
-    /** Delivers no more when it returns. */
+    /** Returns when delivery has stopped. */
     void stop() throws Exception;
 
-    /** One business transaction that publishes nothing. */
+    /** Runs one business transaction that publishes nothing. */
     void business(long number) throws Exception;
 
-    /** The same business transaction with one event. */
+    /** Runs the same business transaction with one event. */
     void publish(Event event) throws Exception;
 
     @Override

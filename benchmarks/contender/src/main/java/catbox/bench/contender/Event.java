@@ -1,19 +1,19 @@
 package catbox.bench.contender;
 
 /**
- * An event of the benchmark. Its payload holds the number between two number signs, which no encoding changes, so that
- * the benchmark can find it in whatever a contender makes of the payload.
+ * An event of the benchmark. Its payload contains the number between two number signs, which no encoding changes, so
+ * that the benchmark can find it in any form that a contender gives the payload.
  */
 public record Event(long number, String key, String payload) {
 
-    /** A JSON document with as many bytes, or the few more that the number needs. */
+    /** Returns an event whose JSON payload has this many bytes, or the few more that the number needs. */
     static Event of(long number, String key, int bytes) {
         String begin = "{\"no\":\"#" + number + "#\",\"text\":\"";
         return new Event(number, key, begin + "x".repeat(Math.max(0, bytes - begin.length() - 2)) + "\"}");
     }
 
     /**
-     * The number within a message.
+     * Returns the number within a message.
      *
      * @throws IllegalArgumentException if it has none
      */

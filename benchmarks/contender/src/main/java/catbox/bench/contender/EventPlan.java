@@ -3,9 +3,10 @@ package catbox.bench.contender;
 import java.util.Map;
 
 /**
- * Events to write: how many, over how many keys, how many of a hundred to a single hot key, and of how many bytes.
+ * Describes the events to write: how many, over how many keys, the percentage of a single hot key, and their size in
+ * bytes.
  *
- * @param firstNumber the number of the first; the consumer tells runs apart by it
+ * @param firstNumber the number of the first; the consumer distinguishes runs by it
  */
 public record EventPlan(long firstNumber, int events, int keys, int hotPercent, int bytes) {
 
@@ -25,13 +26,13 @@ public record EventPlan(long firstNumber, int events, int keys, int hotPercent, 
                 Integer.parseInt(words.getOrDefault("bytes", "500")));
     }
 
-    /** The words that {@link #of} reads. */
+    /** Returns the arguments that {@link #of} parses. */
     public String words() {
         return "first=" + firstNumber + " events=" + events + " keys=" + keys + " hot=" + hotPercent + " bytes="
                 + bytes;
     }
 
-    /** The event at a place, from 0 on. Keys take turns. */
+    /** Returns the event at a position, from 0 on. Keys alternate. */
     public Event at(long place) {
         boolean hot = place % 100 < hotPercent;
         return Event.of(firstNumber + place, hot ? "key-hot" : "key-" + place % keys, bytes);

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Host {
 
-    /** Makes a contender. */
+    /** Creates a contender. */
     public interface Factory {
         Contender make(Place place) throws Exception;
     }
@@ -47,7 +47,7 @@ public final class Host {
 
     /** Runs until standard input ends, and then ends the JVM. */
     public static void run(String[] args, Factory factory) {
-        // Libraries print what they like to standard output; the protocol must not meet it.
+        // Libraries write to standard output, which must not mix with the protocol.
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
         System.setOut(System.err);
         int code = 0;
@@ -58,7 +58,7 @@ public final class Host {
             say(out, Map.of("line", "failed", "message", e.toString()));
             code = 1;
         }
-        // Some libraries leave threads that would keep the JVM.
+        // Some libraries leave threads that would keep the JVM alive.
         System.exit(code);
     }
 
@@ -109,21 +109,21 @@ public final class Host {
         contender.start(progress);
     }
 
-    // The beginning is told at once, because the meters are read then; a short drain is over in a few reports.
+    // The beginning is reported at once, because the meters are read then; a short drain ends after a few reports.
     private void report(Progress progress) {
-        long told = 0;
+        long reported = 0;
         try {
             say(out, line("began", progress.awaitBegin(), 0));
             while (true) {
                 long settled = progress.settledCount();
-                if (settled != told) {
-                    told = settled;
+                if (settled != reported) {
+                    reported = settled;
                     say(out, line("progress", progress.settledAtMicros(), settled));
                 }
                 Thread.sleep(REPORT_MILLIS);
             }
         } catch (InterruptedException stopped) {
-            // That is how it is told to end.
+            // An interrupt asks it to end.
         }
     }
 

@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A flat JSON object on one line: strings, numbers, and arrays of numbers. All that the benchmark writes and reads. */
+/**
+ * Reads and writes a flat JSON object on one line: strings, numbers, and arrays of numbers, which is everything that
+ * the benchmark uses.
+ */
 public final class JsonLine {
 
     private final String text;
@@ -32,7 +35,7 @@ public final class JsonLine {
         if (value instanceof Long || value instanceof Integer) {
             json.append(value);
         } else if (value instanceof Double number) {
-            // Neither of the two has a notation in JSON, and both mean that nothing was measured.
+            // JSON has no notation for these two, and both mean that nothing was measured.
             json.append(number.isNaN() || number.isInfinite() ? "-1" : number.toString());
         } else if (value instanceof long[] numbers) {
             json.append('[');
@@ -52,7 +55,7 @@ public final class JsonLine {
             if (c == '"' || c == '\\') {
                 json.append('\\').append(c);
             } else if (c < ' ') {
-                json.append(' '); // Messages of exceptions have line ends, which nobody needs here.
+                json.append(' '); // Messages of exceptions contain line ends, which are not needed here.
             } else {
                 json.append(c);
             }
@@ -61,7 +64,7 @@ public final class JsonLine {
     }
 
     /**
-     * Strings, Longs, Doubles and {@code long[]} by name.
+     * Returns Strings, Longs, Doubles and {@code long[]} by name.
      *
      * @throws IllegalArgumentException if it is not such a line
      */

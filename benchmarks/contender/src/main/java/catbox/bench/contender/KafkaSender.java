@@ -11,13 +11,17 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A producer as safe as all contenders have it: every replica answers, and nothing is written twice by a retry. */
+/**
+ * A producer with the safety settings of all contenders: every replica acknowledges, and a retry writes nothing twice.
+ */
 public final class KafkaSender implements AutoCloseable {
 
     private final String topic;
     private final KafkaProducer<byte[], byte[]> producer;
 
-    /** @param lingerMillis zero where each send is waited for */
+    /**
+     * @param lingerMillis zero if the contender waits for each send
+     */
     public KafkaSender(Place place, int lingerMillis) {
         this.topic = place.topic().name();
         Map<String, Object> properties = new HashMap<>(Map.of(
@@ -32,14 +36,14 @@ public final class KafkaSender implements AutoCloseable {
                 "linger.ms",
                 lingerMillis));
         producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
-        producer.partitionsFor(topic); // So that no run pays for connecting.
+        producer.partitionsFor(topic); // So that no run includes connecting.
     }
 
     public Future<RecordMetadata> send(String key, String payload, Callback answered) {
         return producer.send(message(key, payload), answered);
     }
 
-    /** Sends, with a header that tells which event it is. */
+    /** Sends a record with a header that identifies the event. */
     public Future<RecordMetadata> send(String key, String payload, String id, Callback answered) {
         ProducerRecord<byte[], byte[]> message = message(key, payload);
         message.headers().add("id", id.getBytes(StandardCharsets.UTF_8));
@@ -51,7 +55,7 @@ public final class KafkaSender implements AutoCloseable {
                 topic, key.getBytes(StandardCharsets.UTF_8), payload.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Sends, and returns when Kafka has it. */
+    /** Sends a record, and returns when Kafka has acknowledged it. */
     public void sendAndWait(String key, String payload) {
         try {
             send(key, payload, (metadata, e) -> {}).get();

@@ -2,12 +2,12 @@ package catbox.bench.contender;
 
 import java.nio.file.Path;
 
-/** Which versions take part. */
+/** Identifies the versions of the contenders' libraries. */
 public final class Libraries {
 
     private Libraries() {}
 
-    /** The file name of the jar that a class comes from, which tells name and version. */
+    /** Returns the file name of a class's jar, which contains its name and version. */
     public static String jarOf(Class<?> type) {
         String location =
                 type.getProtectionDomain().getCodeSource().getLocation().getPath();

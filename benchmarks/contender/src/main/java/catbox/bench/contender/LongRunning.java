@@ -8,27 +8,27 @@ public final class LongRunning implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Thread thread;
-    private volatile boolean closed; // Written by whoever closes, read by the loop.
+    private volatile boolean closed; // Written by the closing thread, read by the loop.
 
-    /** One turn; it may wait, and is interrupted then. */
-    public interface Turn {
+    /** One iteration; it may wait, and is interrupted then. */
+    public interface Iteration {
         void run() throws Exception;
     }
 
-    public LongRunning(String name, Turn turn) {
-        thread = Thread.ofPlatform().daemon().name(name).start(() -> repeat(turn));
+    public LongRunning(String name, Iteration iteration) {
+        thread = Thread.ofPlatform().daemon().name(name).start(() -> repeat(iteration));
     }
 
-    private void repeat(Turn turn) {
+    private void repeat(Iteration iteration) {
         try {
             while (!closed) {
-                turn.run();
+                iteration.run();
             }
         } catch (InterruptedException stopped) {
-            // That is how it is told to end.
+            // An interrupt asks it to end.
         } catch (Exception e) {
             if (!closed) {
-                // The log shows it, and the benchmark sees that events do not come.
+                // The log shows it, and the benchmark notices that events are missing.
                 throw new IllegalStateException(e);
             }
         }

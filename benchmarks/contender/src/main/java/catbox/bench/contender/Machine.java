@@ -3,12 +3,12 @@ package catbox.bench.contender;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 
-/** What this JVM has used since it began. */
+/** Resources that this JVM has used since its start. */
 final class Machine {
 
     private Machine() {}
 
-    /** By all threads, also those that have ended. */
+    /** Returns the bytes that all threads have allocated, including ended ones. */
     static long allocatedBytes() {
         return ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads
                 ? threads.getTotalThreadAllocatedBytes()

@@ -3,11 +3,11 @@ package catbox.bench.contender;
 import java.util.Map;
 
 /**
- * Where a contender runs.
+ * The environment of a contender.
  *
- * @param database one of its own
- * @param topic one of its own
- * @param variant which of several ways of the same program
+ * @param database its own
+ * @param topic its own
+ * @param variant selects one of a program's contenders
  * @param node the name of this process among several on the same database
  */
 public record Place(Database database, Topic topic, String variant, String node) {
@@ -25,7 +25,7 @@ public record Place(Database database, Topic topic, String variant, String node)
                 Words.required(words, "node"));
     }
 
-    /** The arguments that {@link #of} reads. */
+    /** Returns the arguments that {@link #of} parses. */
     public String[] words() {
         return new String[] {
             "url=" + database.url(),

@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What an event adds to a business transaction: the two take turns of a quarter of a second. */
+/** Measures what an event adds to a business transaction, alternating between both every quarter of a second. */
 record PublishCost(Contender contender, int threads, int rounds) {
 
     private static final long TURN_NANOS = 250_000_000;
@@ -51,7 +51,7 @@ record PublishCost(Contender contender, int threads, int rounds) {
         return line;
     }
 
-    /** Microseconds that one transaction took, as a thread saw it. */
+    /** Returns the microseconds of one transaction, as a thread measures them. */
     private double micros(ExecutorService pool, Transaction transaction) throws Exception {
         AtomicLong count = new AtomicLong();
         long begun = System.nanoTime();

@@ -9,10 +9,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Business transactions with events, at a rate or as fast as it goes. Each thread keeps its own timetable and catches up
- * when it is late; a key belongs to one thread, so that its events commit in the order of their numbers.
+ * Runs business transactions with events, at a rate or as fast as possible. Each thread has its own schedule and
+ * catches up when it is late. A key belongs to one thread, so that its events commit in the order of their numbers.
  *
- * @param perSecond zero for as fast as it goes
+ * @param perSecond zero for as fast as possible
  */
 record Publishing(Contender contender, EventPlan plan, int perSecond, int threads, int secondsMax) {
 
@@ -32,7 +32,9 @@ record Publishing(Contender contender, EventPlan plan, int perSecond, int thread
         }
     }
 
-    /** When each event had committed, by its place in the plan; zero for those that there was no time for. */
+    /**
+     * Returns the commit time of each event, by its position in the plan; zero for events for which no time was left.
+     */
     long[] run() throws Exception {
         long[] committedMicros = new long[plan.events()];
         long begun = System.nanoTime();

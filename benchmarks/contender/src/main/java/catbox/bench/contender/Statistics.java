@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Medians and percentiles. */
+/** Computes medians and percentiles. */
 public final class Statistics {
 
     private Statistics() {}
 
-    /** The middle one, or the mean of the two in the middle. */
+    /** Returns the middle value, or the mean of the two in the middle. */
     public static double median(List<Double> values) {
         if (values.isEmpty()) {
             throw new IllegalArgumentException("nothing has no median");
@@ -21,17 +21,17 @@ public final class Statistics {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /** The least value that so many of a hundred do not exceed, of values in order. */
+    /** Returns the smallest value that this percentage of sorted values does not exceed. */
     public static double percentile(double[] sorted, double percent) {
         if (sorted.length == 0) {
             throw new IllegalArgumentException("nothing has no percentile");
         }
-        // 99.9 of 1,000 comes to a little more than 999 in binary, and must not be 1,000.
+        // In binary, 99.9 of 1,000 is a little more than 999, and must not become 1,000.
         int rank = (int) Math.ceil(percent * sorted.length / 100 - 1e-9);
         return sorted[Math.max(rank, 1) - 1];
     }
 
-    /** p50, p95, p99, p99.9 and the longest, of milliseconds in any order. */
+    /** Returns p50, p95, p99, p99.9 and the maximum, of milliseconds in any order. */
     public static Map<String, Object> latencies(double[] millis) {
         double[] sorted = millis.clone();
         Arrays.sort(sorted);

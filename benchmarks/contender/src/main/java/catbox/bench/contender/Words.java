@@ -3,7 +3,7 @@ package catbox.bench.contender;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Words such as {@code keys=10}. */
+/** Parses arguments such as {@code keys=10}. */
 final class Words {
 
     private Words() {}

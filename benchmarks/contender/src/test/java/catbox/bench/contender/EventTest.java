@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 final class EventTest {
 
     @Test
-    void hasAsManyBytesAsAskedFor() {
+    void hasTheRequestedNumberOfBytes() {
         assertThat(Event.of(1_234_567, "key", 500).payload()).hasSize(500);
     }
 
     @Test
-    void isFoundInWhateverAnEncoderMadeOfIt() {
+    void isFoundInAnyEncoding() {
         String escaped = "\"" + Event.of(42, "key", 100).payload().replace("\"", "\\\"") + "\"";
 
         assertThat(Event.numberIn(escaped.getBytes(StandardCharsets.UTF_8))).isEqualTo(42);
@@ -29,7 +29,7 @@ final class EventTest {
     }
 
     @Test
-    void keysTakeTurnsExceptForTheHotOne() {
+    void keysAlternateExceptForTheHotOne() {
         EventPlan plan = new EventPlan(1_000, 200, 10, 50, 100);
 
         assertThat(plan.at(0).key()).isEqualTo("key-hot");

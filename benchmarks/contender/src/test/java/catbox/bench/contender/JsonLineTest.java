@@ -29,7 +29,7 @@ final class JsonLineTest {
     }
 
     @Test
-    void writesWhatIsNoNumberAsOneThatCannotBeMeasured() {
+    void writesNotANumberAsUnmeasured() {
         assertThat(JsonLine.write(Map.of("rate", Double.NaN))).isEqualTo("{\"rate\":-1}");
     }
 

@@ -31,7 +31,7 @@ final class PublishingTest {
                 .hasMessageContaining("4 threads cannot share 10 keys");
     }
 
-    /** Only remembers. */
+    /** Only records calls. */
     private final class Recording implements Contender {
 
         @Override

@@ -17,7 +17,7 @@ final class StatisticsTest {
     }
 
     @Test
-    void aPercentileIsAValueThatWasSeen() {
+    void aPercentileIsAMeasuredValue() {
         double[] thousand = IntStream.rangeClosed(1, 1_000).mapToDouble(i -> i).toArray();
 
         assertThat(Statistics.percentile(thousand, 50)).isEqualTo(500);
@@ -27,7 +27,7 @@ final class StatisticsTest {
     }
 
     @Test
-    void latenciesMayComeInAnyOrder() {
+    void acceptsLatenciesInAnyOrder() {
         assertThat(Statistics.latencies(new double[] {3, 1, 2}))
                 .containsEntry("p50", 2.0)
                 .containsEntry("p99", 3.0)

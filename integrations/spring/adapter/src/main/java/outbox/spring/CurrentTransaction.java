@@ -2,37 +2,40 @@ package outbox.spring;
 
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** What Spring knows of the current thread's transaction, whatever it is a transaction of. */
+/** Reads Spring's state of the current thread's transaction, whatever resource it is a transaction of. */
 final class CurrentTransaction {
 
     private CurrentTransaction() {}
 
-    /** False also in the after-completion phase, when nothing that is written would be committed. */
+    /**
+     * Returns whether events can still be stored. It is false in the after-completion phase too, when nothing that is
+     * written would be committed.
+     */
     static boolean isActive() {
         return TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive();
     }
 
     /**
-     * Refuses transactions that events cannot be stored in.
+     * Refuses transactions in which events cannot be stored.
      *
      * @param owner the context that stores them
-     * @throws IllegalStateException that says why not
+     * @throws IllegalStateException that gives the reason
      */
     static void requireWritable(Object owner) {
         requireActive();
         if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
             throw new IllegalStateException("transaction " + name() + " is read-only, so events cannot be stored in it."
-                    + " Publish in one that is not.");
+                    + " Publish in a transaction that is not.");
         }
         TransactionEnd end = TransactionEnd.find(owner);
         if (end != null && end.isCommitted()) {
             throw new IllegalStateException("transaction " + name() + " has committed already, so events can no longer"
-                    + " be stored in it. Publish before its end, or in a new one (REQUIRES_NEW).");
+                    + " be stored in it. Publish before it ends, or in a new transaction (REQUIRES_NEW).");
         }
     }
 
-    /** Its end, as the context wants to be told of it. */
+    /** Returns the callbacks of the current transaction for this context, and registers them first if needed. */
     static TransactionEnd end(Object owner) {
         requireActive();
         return TransactionEnd.ofCurrent(owner);
@@ -44,7 +47,7 @@ final class CurrentTransaction {
         }
     }
 
-    /** For people. */
+    /** Returns the transaction's name for messages. */
     static String name() {
         String name = TransactionSynchronizationManager.getCurrentTransactionName();
         return name == null ? "of this thread" : name;

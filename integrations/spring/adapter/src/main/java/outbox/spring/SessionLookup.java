@@ -12,9 +12,9 @@ import org.springframework.data.mongodb.MongoDatabaseUtils;
 import org.springframework.data.mongodb.SessionSynchronization;
 
 /**
- * Finds the session that is bound to the current thread. Spring Data keeps it to itself, but whoever asks for a database
- * within a transaction has his factory told of it: this is a factory that only listens. To Spring it is the factory that
- * it stands for.
+ * Finds the session that is bound to the current thread. Spring Data does not expose it, but it passes the session to
+ * the factory when a database is requested within a transaction. This factory only captures that call. Spring sees it
+ * as the factory that it stands for.
  */
 final class SessionLookup implements MongoDatabaseFactory, InfrastructureProxy {
 
@@ -25,7 +25,7 @@ final class SessionLookup implements MongoDatabaseFactory, InfrastructureProxy {
         this.factory = factory;
     }
 
-    /** The session; null when the factory has none on this thread. Binds and begins nothing. */
+    /** Returns the session, or null when the factory has none on this thread. It binds nothing and begins nothing. */
     static @Nullable ClientSession find(MongoDatabaseFactory factory) {
         SessionLookup lookup = new SessionLookup(factory);
         MongoDatabaseUtils.getDatabase(lookup, SessionSynchronization.ON_ACTUAL_TRANSACTION);

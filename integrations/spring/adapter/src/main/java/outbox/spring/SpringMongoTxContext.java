@@ -7,33 +7,36 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import outbox.mongodb.MongoTxContext;
 
 /**
- * The transaction of the current thread that a {@code MongoTransactionManager} began, on one database factory, by
- * {@code @Transactional} or a {@code TransactionTemplate}.
+ * Stores events in the current thread's transaction of a {@code MongoTransactionManager}, on one database factory. The
+ * transaction may come from {@code @Transactional} or a {@code TransactionTemplate}.
  *
- * <p>What is published in a transaction of its own ({@code REQUIRES_NEW}) shares that one's fate. MongoDB has no
- * savepoints, and so no nested transactions.
+ * <p>An event that is published in a {@code REQUIRES_NEW} transaction commits or rolls back with that transaction.
+ * MongoDB has no savepoints, and so no nested transactions.
  *
- * <p>A transaction of another transaction manager is refused before anything is written, also where Spring Data has
- * joined a session to it ({@code SessionSynchronization.ALWAYS}): that session commits after the transaction, when
- * everybody has been told already that it is committed.
+ * <p>A transaction of another transaction manager is refused before anything is written. That includes the case in
+ * which Spring Data has joined a session to it ({@code SessionSynchronization.ALWAYS}): such a session commits after
+ * the transaction, when synchronizations have already been notified of the commit.
  */
 public final class SpringMongoTxContext implements MongoTxContext {
 
     private final MongoDatabaseFactory factory;
 
-    /** For transactions on this factory, which is the transaction manager's. */
+    /** Creates a context for transactions on this factory, which must be the transaction manager's. */
     public SpringMongoTxContext(MongoDatabaseFactory factory) {
         this.factory = factory;
     }
 
-    /** False also in the after-completion phase of a transaction, when nothing that is written would be committed. */
+    /**
+     * Returns whether events can be stored. It is false in the after-completion phase too, when nothing that is written
+     * would be committed.
+     */
     @Override
     public boolean isTransactionActive() {
         return CurrentTransaction.isActive();
     }
 
     /**
-     * The transaction's own session.
+     * Returns the transaction's own session.
      *
      * @throws IllegalStateException when there is no transaction, or one in which events cannot be stored
      */
@@ -50,7 +53,7 @@ public final class SpringMongoTxContext implements MongoTxContext {
         return session;
     }
 
-    // Spring Data says so only by what it has registered.
+    // Spring Data shows this only by the synchronization that it has registered.
     private static boolean isJoined() {
         return TransactionSynchronizationManager.getSynchronizations().stream()
                 .anyMatch(one -> one.getClass().getEnclosingClass() == MongoDatabaseUtils.class);

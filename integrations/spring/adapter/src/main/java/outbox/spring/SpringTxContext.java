@@ -12,35 +12,41 @@ import outbox.OutboxException;
 import outbox.spi.TxContext;
 
 /**
- * The Spring transaction of the current thread, on one DataSource, whoever began it: {@code @Transactional}, a
- * {@code TransactionTemplate}, the JDBC or the JPA transaction manager.
+ * Stores events in the current thread's Spring transaction, on one DataSource. The transaction may come from {@code
+ * @Transactional} or a {@code TransactionTemplate}, and from the JDBC or the JPA transaction manager.
  *
- * <p>What is published in a transaction of its own ({@code REQUIRES_NEW}) shares that one's fate, and what is published
- * in a nested one is forgotten when its savepoint is rolled back. A savepoint that was made by hand on the JDBC
- * connection, behind Spring's back, is not seen.
+ * <p>An event that is published in a {@code REQUIRES_NEW} transaction commits or rolls back with that transaction. An
+ * event that is published in a nested transaction is forgotten when its savepoint is rolled back. A savepoint that the
+ * application sets directly on the JDBC connection is invisible to Spring, and so to this class.
  *
- * <p>A transaction on another DataSource, or a read-only one, is refused before anything is written: there the event
- * could not be atomic with the business data.
+ * <p>A transaction on another DataSource, or a read-only one, is refused before anything is written: the event could
+ * not be atomic with the business data.
  */
 public final class SpringTxContext implements TxContext {
 
     private final DataSource dataSource;
-    private final DataSource root;
+    private final DataSource unwrapped;
 
-    /** For transactions on this DataSource. It may be a proxy of the one that the transaction manager has, or the reverse. */
+    /**
+     * Creates a context for transactions on this DataSource. It may be a proxy of the transaction manager's DataSource,
+     * or the reverse.
+     */
     public SpringTxContext(DataSource dataSource) {
         this.dataSource = dataSource;
-        this.root = rootOf(dataSource);
+        this.unwrapped = unwrap(dataSource);
     }
 
-    /** False also in the after-completion phase of a transaction, when nothing that is written would be committed. */
+    /**
+     * Returns whether events can be stored. It is false in the after-completion phase too, when nothing that is written
+     * would be committed.
+     */
     @Override
     public boolean isTransactionActive() {
         return CurrentTransaction.isActive();
     }
 
     /**
-     * The transaction's own connection.
+     * Returns the transaction's own connection.
      *
      * @throws IllegalStateException when there is no transaction, or one in which events cannot be stored
      */
@@ -66,14 +72,14 @@ public final class SpringTxContext implements TxContext {
                 TransactionSynchronizationManager.getResourceMap().entrySet()) {
             if (resource.getKey() instanceof DataSource key
                     && resource.getValue() instanceof ConnectionHolder holder
-                    && rootOf(key).equals(root)) {
+                    && unwrap(key).equals(unwrapped)) {
                 return holder;
             }
         }
         return null;
     }
 
-    private static DataSource rootOf(DataSource dataSource) {
+    private static DataSource unwrap(DataSource dataSource) {
         DataSource inner = dataSource;
         while (inner instanceof DelegatingDataSource proxy && proxy.getTargetDataSource() != null) {
             inner = proxy.getTargetDataSource();
@@ -81,8 +87,8 @@ public final class SpringTxContext implements TxContext {
         return inner;
     }
 
-    // While another DataSource has the transaction, a connection of ours may be bound to the thread, too: it commits
-    // every statement by itself.
+    // A connection of our DataSource may be bound to the thread while the transaction belongs to another DataSource.
+    // Such a connection commits every statement on its own.
     private Connection transactional(Connection connection) {
         try {
             if (connection.getAutoCommit()) {
@@ -90,7 +96,7 @@ public final class SpringTxContext implements TxContext {
             }
             return connection;
         } catch (SQLException e) {
-            throw new OutboxException("the transaction's connection does not say whether it is in a transaction", e);
+            throw new OutboxException("the transaction's connection does not report whether it is in a transaction", e);
         }
     }
 
@@ -98,7 +104,7 @@ public final class SpringTxContext implements TxContext {
         return new IllegalStateException(
                 "transaction " + CurrentTransaction.name() + " is not on the outbox's DataSource (" + dataSource
                         + "), so the event would not be atomic with it. Publish in a transaction of the transaction manager of"
-                        + " that DataSource; a JPA transaction manager has to be given it.");
+                        + " that DataSource; a JPA transaction manager needs to know it.");
     }
 
     @Override
@@ -106,7 +112,7 @@ public final class SpringTxContext implements TxContext {
         CurrentTransaction.end(this).afterCommit(callback);
     }
 
-    /** Also when the savepoint is rolled back that was made before the callback was registered. */
+    /** Runs the callback also when a savepoint is rolled back that was set before the callback was registered. */
     @Override
     public void afterRollback(Runnable callback) {
         CurrentTransaction.end(this).afterRollback(callback);

@@ -10,13 +10,14 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import outbox.internal.ErrorText;
 
 /**
- * What is to happen at the end of one transaction, in the order in which it was asked for.
+ * Runs the callbacks of one transaction at its end, in the order of their registration.
  *
- * <p>There is one of these per transaction and context. Spring takes it away while the transaction is suspended, so a
- * {@code REQUIRES_NEW} inside has its own. Savepoints leave a mark in the list: when one is rolled back, what came after
- * its mark is forgotten. One that is older than this object left no mark, and then everything came after it.
+ * <p>There is one instance per transaction and context. Spring removes it while the transaction is suspended, so a
+ * nested {@code REQUIRES_NEW} transaction has its own. A savepoint leaves a mark in the list, and its rollback forgets
+ * the callbacks after the mark. A savepoint that is older than this object left no mark, so all callbacks came after
+ * it.
  *
- * <p>Used by the thread that the transaction is bound to.
+ * <p>Used only by the thread that the transaction is bound to.
  */
 final class TransactionEnd implements TransactionSynchronization {
 
@@ -24,7 +25,7 @@ final class TransactionEnd implements TransactionSynchronization {
 
     private final Object owner;
     private final List<Step> steps = new ArrayList<>();
-    /** Of savepoints that were rolled back; run at the end, when that is certain. */
+    /** Callbacks of savepoints that were rolled back. They run at the end, when the rollback is certain. */
     private final List<Runnable> alreadyRolledBack = new ArrayList<>();
 
     private boolean committed;
@@ -41,7 +42,7 @@ final class TransactionEnd implements TransactionSynchronization {
         this.owner = owner;
     }
 
-    /** The end of the current transaction; null when nothing was asked for yet. */
+    /** Returns the callbacks of the current transaction, or null when none is registered yet. */
     static @Nullable TransactionEnd find(Object owner) {
         for (TransactionSynchronization one : TransactionSynchronizationManager.getSynchronizations()) {
             if (one instanceof TransactionEnd end && end.owner.equals(owner)) {
@@ -73,9 +74,9 @@ final class TransactionEnd implements TransactionSynchronization {
         return committed;
     }
 
-    // ---- what Spring tells ---------------------------------------------------------------------------------------
+    // ---- notifications of Spring ---------------------------------------------------------------------------------
 
-    /** Before all others: one of those that publishes after commit is then told that it is too late. */
+    /** Runs before all other synchronizations, so that one of them that publishes after the commit is refused. */
     @Override
     public int getOrder() {
         return Integer.MIN_VALUE;
@@ -117,7 +118,7 @@ final class TransactionEnd implements TransactionSynchronization {
                 }
             }
         } else if (status == STATUS_COMMITTED && !committed) {
-            // Registered while others were already told of the commit: whether it is stored is up to the driver.
+            // Registered after others were notified of the commit: whether the event is stored depends on the driver.
             LOG.log(
                     Level.WARNING,
                     "events were published after their transaction had committed; publish before its end, or in a"
@@ -125,7 +126,7 @@ final class TransactionEnd implements TransactionSynchronization {
         }
     }
 
-    // The transaction is over, so a callback that fails must not look like a transaction that failed.
+    // The transaction is over, so a failing callback must not make it appear to have failed.
     private static void run(Runnable callback) {
         try {
             callback.run();

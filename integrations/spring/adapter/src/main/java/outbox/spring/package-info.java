@@ -1,6 +1,7 @@
 /**
- * The outbox in Spring's transactions. Takes what {@code TransactionSynchronizationManager} knows of the current
- * thread, gives it to the outbox as a {@code TxContext}; begins, commits and rolls back nothing itself.
+ * Stores events in Spring's transactions. It takes the current thread's state from {@code
+ * TransactionSynchronizationManager} and gives it to the outbox as a {@code TxContext}. It never begins, commits or
+ * rolls back a transaction.
  */
 @NullMarked
 package outbox.spring;

@@ -9,16 +9,16 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 
-/** The JDBC transaction manager has nested transactions besides; Hibernate's JPA has none. */
+/** The JDBC transaction manager also has nested transactions; Hibernate's JPA has none. */
 class JdbcTransactionIT extends TransactionContract {
 
     private static final int NESTED = TransactionDefinition.PROPAGATION_NESTED;
 
     @Override
-    Place openPlace() {
+    TestStore openStore() {
         TestDatabase database = new TestDatabase();
         JdbcTemplate jdbc = new JdbcTemplate(database.dataSource);
-        return new TablePlace(
+        return new TableStore(
                 database,
                 new JdbcTransactionManager(database.dataSource),
                 id -> jdbc.update("INSERT INTO business (id) VALUES (?)", id),
@@ -60,7 +60,7 @@ class JdbcTransactionIT extends TransactionContract {
     }
 
     @Test
-    void outlivesANestedTransactionThatEnds() {
+    void isKeptWhenANestedTransactionEnds() {
         run(status -> {
             publish("outer");
             run(NESTED, nested -> {
@@ -73,7 +73,7 @@ class JdbcTransactionIT extends TransactionContract {
     }
 
     @Test
-    void isGoneWhenASavepointIsRolledBackThatTheApplicationMade() {
+    void isGoneWhenTheApplicationsOwnSavepointIsRolledBack() {
         run(status -> {
             publish("before");
             Object savepoint = status.createSavepoint();
@@ -87,13 +87,13 @@ class JdbcTransactionIT extends TransactionContract {
     }
 
     @Test
-    void tellsOfNestedTransactionsThatWereRolledBack() {
-        List<String> told = new ArrayList<>();
+    void callsBackAfterTheRollbackOfANestedTransaction() {
+        List<String> calls = new ArrayList<>();
         run(status -> {
-            afterRollback(() -> told.add("outer"));
-            failing(NESTED, nested -> afterRollback(() -> told.add("nested")));
+            afterRollback(() -> calls.add("outer"));
+            failing(NESTED, nested -> afterRollback(() -> calls.add("nested")));
         });
 
-        assertThat(told).containsExactly("nested");
+        assertThat(calls).containsExactly("nested");
     }
 }

@@ -12,7 +12,7 @@ import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
 class JpaTransactionIT extends TransactionContract {
 
-    /** A row of the business. */
+    /** A row of the business data. */
     @Entity
     @Table(name = "business")
     static class Business {
@@ -32,7 +32,7 @@ class JpaTransactionIT extends TransactionContract {
     }
 
     @Override
-    Place openPlace() {
+    TestStore openStore() {
         TestDatabase database = new TestDatabase();
         LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
         factory.setDataSource(database.dataSource);
@@ -40,7 +40,7 @@ class JpaTransactionIT extends TransactionContract {
         factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
         factory.afterPropertiesSet();
         EntityManagerFactory entities = Objects.requireNonNull(factory.getObject());
-        return new TablePlace(
+        return new TableStore(
                 database,
                 new JpaTransactionManager(entities),
                 id -> Objects.requireNonNull(EntityManagerFactoryUtils.getTransactionalEntityManager(entities))

@@ -27,15 +27,15 @@ import outbox.OutboxClient;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.MongoStores;
 
-/** MongoDB has no savepoints; other transaction managers may have the thread instead. */
+/** MongoDB has no savepoints, and transactions of other managers may be active on the thread. */
 class MongoTransactionIT extends TransactionContract {
 
-    private CollectionPlace collections;
+    private CollectionStore collections;
     private TestDatabase other;
 
     @Override
-    Place openPlace() {
-        collections = CollectionPlace.open();
+    TestStore openStore() {
+        collections = CollectionStore.open();
         return collections;
     }
 
@@ -47,12 +47,12 @@ class MongoTransactionIT extends TransactionContract {
     }
 
     @Test
-    void aTransactionOfAnotherDatabaseIsRefused() {
+    void refusesATransactionOfAnotherDatabase() {
         assertRefused(onTables(), status -> {});
     }
 
     @Test
-    void aTransactionOfAnotherDatabaseIsRefusedAlsoWhereSpringDataHasJoinedIt() {
+    void refusesATransactionOfAnotherDatabaseAlsoIfSpringDataHasJoinedIt() {
         MongoTemplate joining = new MongoTemplate(collections.factory());
         joining.setSessionSynchronization(SessionSynchronization.ALWAYS);
 
@@ -61,7 +61,7 @@ class MongoTransactionIT extends TransactionContract {
     }
 
     @Test
-    void aTransactionOfAnotherFactoryIsRefused() {
+    void refusesATransactionOfAnotherFactory() {
         MongoDatabaseFactory another = new SimpleMongoClientDatabaseFactory(
                 collections.client(), collections.factory().getMongoDatabase().getName());
 
@@ -69,7 +69,7 @@ class MongoTransactionIT extends TransactionContract {
     }
 
     @Test
-    void isLeftToThePollerWhenNobodyKnowsWhetherItsTransactionHasCommitted() {
+    void leavesTheEventToThePollerIfTheCommitIsUncertain() {
         TransactionTemplate template = new TransactionTemplate(new ReplyLost(collections.factory()));
 
         assertThatThrownBy(() -> template.executeWithoutResult(status -> publish("A")))
@@ -79,7 +79,7 @@ class MongoTransactionIT extends TransactionContract {
         assertHandedOver();
     }
 
-    /** Commits, and does not hear of it. */
+    /** Commits, but loses the reply. */
     private static final class ReplyLost extends MongoTransactionManager {
 
         private static final long serialVersionUID = 1L;
@@ -96,7 +96,7 @@ class MongoTransactionIT extends TransactionContract {
     }
 
     @Test
-    void isNotStoredThroughAClientThatTheTransactionIsNotOf() {
+    void refusesAClientOtherThanTheTransactions() {
         try (MongoClient another = MongoClients.create(DevServices.mongoDbUri())) {
             MongoSource source = new MongoSource(
                     another, collections.factory().getMongoDatabase().getName());

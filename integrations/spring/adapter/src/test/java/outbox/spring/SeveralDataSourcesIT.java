@@ -20,7 +20,7 @@ import outbox.spi.JdbcPublishStore;
 class SeveralDataSourcesIT {
 
     private TestDatabase ours;
-    private final Handed handed = new Handed();
+    private final RecordingHotPath hotPath = new RecordingHotPath();
 
     @BeforeEach
     void open() {
@@ -33,7 +33,7 @@ class SeveralDataSourcesIT {
     }
 
     @Test
-    void aTransactionOfAnotherDataSourceIsRefused() {
+    void refusesATransactionOfAnotherDataSource() {
         try (TestDatabase other = new TestDatabase()) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> publish(ours.dataSource, other.dataSource))
@@ -44,7 +44,7 @@ class SeveralDataSourcesIT {
     }
 
     @Test
-    void aTransactionOfAnotherDataSourceIsRefusedAlsoWhereOursWasUsedInIt() {
+    void refusesATransactionOfAnotherDataSourceAlsoIfItUsedTheOutboxsDataSource() {
         try (TestDatabase other = new TestDatabase()) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> inTransaction(other.dataSource, () -> {
@@ -57,23 +57,23 @@ class SeveralDataSourcesIT {
     }
 
     @Test
-    void aLazyProxyOfTheManagersDataSourceIsTheSame() {
+    void acceptsALazyProxyOfTheManagersDataSource() {
         publish(new LazyConnectionDataSourceProxy(ours.dataSource), ours.dataSource);
         publish(ours.dataSource, new LazyConnectionDataSourceProxy(ours.dataSource));
         DataSource lazy = new LazyConnectionDataSourceProxy(ours.dataSource);
         publish(lazy, lazy);
 
         assertThat(ours.stored()).hasSize(3);
-        assertThat(handed.types).hasSize(3);
+        assertThat(hotPath.types).hasSize(3);
     }
 
     @Test
-    void aTransactionAwareProxyOfTheManagersDataSourceIsTheSame() {
+    void acceptsATransactionAwareProxyOfTheManagersDataSource() {
         publish(new TransactionAwareDataSourceProxy(ours.dataSource), ours.dataSource);
         publish(ours.dataSource, new TransactionAwareDataSourceProxy(ours.dataSource));
 
         assertThat(ours.stored()).hasSize(2);
-        assertThat(handed.types).hasSize(2);
+        assertThat(hotPath.types).hasSize(2);
     }
 
     private void publish(DataSource ofTheOutbox, DataSource ofTheManager) {
@@ -86,6 +86,6 @@ class SeveralDataSourcesIT {
 
     private OutboxClient client(DataSource dataSource) {
         return new OutboxClient(
-                new JdbcPublishStore(new SpringTxContext(dataSource), new JdbcOutboxRepository()), handed);
+                new JdbcPublishStore(new SpringTxContext(dataSource), new JdbcOutboxRepository()), hotPath);
     }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.SchemaInstaller;
 
-/** A database with the outbox's tables and one of the business's, on the shared PostgreSQL. */
+/** A database with the outbox's tables and one business table, on the shared PostgreSQL. */
 final class TestDatabase implements AutoCloseable {
 
     private static final AtomicInteger COUNTER = new AtomicInteger();
@@ -47,7 +47,7 @@ final class TestDatabase implements AutoCloseable {
         execute("DELETE FROM business");
     }
 
-    /** The types of the stored events, in the order in which they were stored. */
+    /** Returns the types of the stored events, in the order in which they were stored. */
     List<String> stored() {
         return column("SELECT event_type FROM outbox_event ORDER BY seq");
     }

@@ -25,18 +25,20 @@ import outbox.NoTransactionException;
 import outbox.OutboxClient;
 import outbox.spi.PublishStore;
 
-/** What a published event shares of its transaction's fate, whichever transaction manager began it. */
+/**
+ * Checks that a published event commits and rolls back with its transaction, whichever transaction manager began it.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class TransactionContract {
 
     private static final int REQUIRES_NEW = TransactionDefinition.PROPAGATION_REQUIRES_NEW;
 
-    private Place place;
-    private Handed handed;
+    private TestStore store;
+    private RecordingHotPath hotPath;
     private OutboxClient client;
 
-    /** A store with a transaction manager, and something of the business beside it. */
-    interface Place extends AutoCloseable {
+    /** A store with a transaction manager and a business table. */
+    interface TestStore extends AutoCloseable {
 
         PlatformTransactionManager transactions();
 
@@ -44,13 +46,13 @@ abstract class TransactionContract {
 
         void afterRollback(Runnable callback);
 
-        /** Writes something of the business, the way that goes with the transaction manager. */
+        /** Writes a business row through the API that belongs to the transaction manager. */
         void write(long id);
 
-        /** What was written of the business, in the order of its ids. */
+        /** Returns the ids of the business rows, in order. */
         List<String> business();
 
-        /** The types of the stored events, in the order in which they were stored. */
+        /** Returns the types of the stored events, in the order in which they were stored. */
         List<String> stored();
 
         void empty();
@@ -59,33 +61,33 @@ abstract class TransactionContract {
         void close();
     }
 
-    abstract Place openPlace();
+    abstract TestStore openStore();
 
     @BeforeAll
     void open() {
-        place = openPlace();
+        store = openStore();
     }
 
     @AfterAll
     void close() {
-        if (place != null) {
-            place.close();
+        if (store != null) {
+            store.close();
         }
     }
 
     @BeforeEach
     void begin() {
-        place.empty();
-        handed = new Handed();
-        client = new OutboxClient(place.publishStore(), handed);
+        store.empty();
+        hotPath = new RecordingHotPath();
+        client = new OutboxClient(store.publishStore(), hotPath);
     }
 
     void write(long id) {
-        place.write(id);
+        store.write(id);
     }
 
     void afterRollback(Runnable callback) {
-        place.afterRollback(callback);
+        store.afterRollback(callback);
     }
 
     void publish(String type) {
@@ -97,7 +99,7 @@ abstract class TransactionContract {
     }
 
     void run(int propagation, Consumer<TransactionStatus> work) {
-        TransactionTemplate template = new TransactionTemplate(place.transactions());
+        TransactionTemplate template = new TransactionTemplate(store.transactions());
         template.setPropagationBehavior(propagation);
         template.executeWithoutResult(work);
     }
@@ -115,12 +117,12 @@ abstract class TransactionContract {
     }
 
     void assertDelivered(String... types) {
-        assertThat(place.stored()).containsExactly(types);
+        assertThat(store.stored()).containsExactly(types);
         assertHandedOver(types);
     }
 
     void assertHandedOver(String... types) {
-        assertThat(handed.types).containsExactly(types);
+        assertThat(hotPath.types).containsExactly(types);
     }
 
     // ---- one transaction -----------------------------------------------------------------------------------------
@@ -131,10 +133,10 @@ abstract class TransactionContract {
             write(1);
             publish("A");
             publish("B");
-            assertThat(handed.types).isEmpty();
+            assertThat(hotPath.types).isEmpty();
         });
 
-        assertThat(place.business()).containsExactly("1");
+        assertThat(store.business()).containsExactly("1");
         assertDelivered("A", "B");
     }
 
@@ -145,7 +147,7 @@ abstract class TransactionContract {
             publish("A");
         });
 
-        assertThat(place.business()).isEmpty();
+        assertThat(store.business()).isEmpty();
         assertDelivered();
     }
 
@@ -164,7 +166,7 @@ abstract class TransactionContract {
     void sharesTheTransactionThatItsMethodTakesPartIn() {
         run(status -> {
             run(inner -> publish("A"));
-            assertThat(handed.types).isEmpty();
+            assertThat(hotPath.types).isEmpty();
             publish("B");
         });
 
@@ -174,18 +176,18 @@ abstract class TransactionContract {
     // ---- transactions within transactions ------------------------------------------------------------------------
 
     @Test
-    void sharesTheFateOfATransactionOfItsOwn() {
+    void commitsAndRollsBackWithARequiresNewTransaction() {
         failing(TransactionDefinition.PROPAGATION_REQUIRED, status -> {
             publish("outer");
             run(REQUIRES_NEW, inner -> publish("inner"));
-            assertThat(handed.types).containsExactly("inner");
+            assertThat(hotPath.types).containsExactly("inner");
         });
 
         assertDelivered("inner");
     }
 
     @Test
-    void isGoneWithATransactionOfItsOwnAndTheOuterOneGoesOn() {
+    void isGoneWithARequiresNewTransactionAndTheOuterOneContinues() {
         run(status -> {
             publish("outer");
             failing(REQUIRES_NEW, inner -> publish("inner"));
@@ -219,7 +221,7 @@ abstract class TransactionContract {
 
     @Test
     void isRefusedByAReadOnlyTransaction() {
-        TransactionTemplate readOnly = new TransactionTemplate(place.transactions());
+        TransactionTemplate readOnly = new TransactionTemplate(store.transactions());
         readOnly.setReadOnly(true);
         readOnly.setName("report");
 
@@ -255,33 +257,33 @@ abstract class TransactionContract {
     // ---- callbacks -----------------------------------------------------------------------------------------------
 
     @Test
-    void aCallbackThatFailsDoesNotLookLikeAFailedTransaction() {
+    void aFailingCallbackDoesNotMakeTheTransactionAppearToFail() {
         assertThatCode(() -> run(status -> {
                     write(1);
-                    place.publishStore().afterCommit(() -> {
+                    store.publishStore().afterCommit(() -> {
                         throw new Refused();
                     });
                     publish("A");
                 }))
                 .doesNotThrowAnyException();
 
-        assertThat(place.business()).containsExactly("1");
+        assertThat(store.business()).containsExactly("1");
         assertDelivered("A");
     }
 
     @Test
-    void tellsOfRollbacks() {
-        List<String> told = new ArrayList<>();
+    void callsBackAfterRollbacks() {
+        List<String> calls = new ArrayList<>();
         run(status -> {
-            afterRollback(() -> told.add("outer"));
-            failing(REQUIRES_NEW, inner -> afterRollback(() -> told.add("inner")));
+            afterRollback(() -> calls.add("outer"));
+            failing(REQUIRES_NEW, inner -> afterRollback(() -> calls.add("inner")));
         });
-        assertThat(told).containsExactly("inner");
+        assertThat(calls).containsExactly("inner");
 
         failing(TransactionDefinition.PROPAGATION_REQUIRED, status -> {
-            afterRollback(() -> told.add("another"));
-            place.publishStore().afterCommit(() -> told.add("never"));
+            afterRollback(() -> calls.add("another"));
+            store.publishStore().afterCommit(() -> calls.add("never"));
         });
-        assertThat(told).containsExactly("inner", "another");
+        assertThat(calls).containsExactly("inner", "another");
     }
 }

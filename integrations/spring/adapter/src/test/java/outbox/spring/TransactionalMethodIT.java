@@ -19,7 +19,7 @@ import outbox.spi.JdbcPublishStore;
 
 class TransactionalMethodIT {
 
-    /** The wiring without Boot. */
+    /** Configuration without Spring Boot. */
     @Configuration
     @EnableTransactionManagement
     static class Application {
@@ -35,17 +35,17 @@ class TransactionalMethodIT {
         }
 
         @Bean
-        Handed handed() {
-            return new Handed();
+        RecordingHotPath hotPath() {
+            return new RecordingHotPath();
         }
 
         @Bean
-        OutboxClient client(TestDatabase database, Handed handed) {
+        OutboxClient client(TestDatabase database, RecordingHotPath hotPath) {
             // tag::context[]
             DataSource dataSource = database.dataSource;
             SpringTxContext txContext = new SpringTxContext(dataSource);
             // end::context[]
-            return new OutboxClient(new JdbcPublishStore(txContext, new JdbcOutboxRepository()), handed);
+            return new OutboxClient(new JdbcPublishStore(txContext, new JdbcOutboxRepository()), hotPath);
         }
 
         @Bean
@@ -80,7 +80,7 @@ class TransactionalMethodIT {
             assertThatThrownBy(() -> orders.pay("OrderRefused", false)).hasMessage("the card is refused");
 
             assertThat(context.getBean(TestDatabase.class).stored()).containsExactly("OrderPaid");
-            assertThat(context.getBean(Handed.class).types).containsExactly("OrderPaid");
+            assertThat(context.getBean(RecordingHotPath.class).types).containsExactly("OrderPaid");
         }
     }
 }

@@ -34,17 +34,18 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what is inserted into the outbox table from the write ahead log, in order. Rows are never touched again.
+ * Reads inserts into the outbox table from the write ahead log, in order. Rows are never updated.
  *
- * <p>The log has transactions, and they cost its reader more than their rows. So a backlog has a transaction for each event,
- * with the business row, as an application leaves it; a variant has a thousand events in one, to tell the difference.
+ * <p>The log contains transactions, which cost its reader more than their rows. Therefore a backlog has one transaction
+ * for each event, with the business row, as an application writes it. A variant has a thousand events per transaction,
+ * to show the difference.
  */
 public final class DebeziumContender implements Contender {
 
     private static final int APPEND_BATCH = 1_000;
     private static final String BULK = "debezium-bulk";
 
-    // One by one from here would take minutes. Nobody waits for the disk, which the log looks the same without.
+    // Sending the inserts individually would take minutes. Commits are asynchronous, which does not change the log.
     private static final String APPEND_SINGLY =
             "CREATE OR REPLACE PROCEDURE append_singly(numbers BIGINT[], ids UUID[], keys TEXT[], payloads TEXT[])"
                     + " LANGUAGE plpgsql AS $$ DECLARE one RECORD; BEGIN"
@@ -88,7 +89,7 @@ public final class DebeziumContender implements Contender {
                 + "; " + new TreeMap<>(EngineProperties.SETTINGS);
     }
 
-    // With a slot of its own for each run, so that it never reads what others wrote to the log in between.
+    // Each run has its own slot, so that it never reads what others wrote to the log in between.
     @Override
     public void clear() throws SQLException, InterruptedException {
         dropSlot();
@@ -98,7 +99,7 @@ public final class DebeziumContender implements Contender {
                 "SELECT pg_create_logical_replication_slot('outbox', 'pgoutput')");
     }
 
-    // The server notices only after a moment that the engine is gone.
+    // The server notices the engine's end only after a moment.
     private void dropSlot() throws SQLException, InterruptedException {
         for (int attempt = 1; true; attempt++) {
             try {
@@ -215,7 +216,7 @@ public final class DebeziumContender implements Contender {
     private CompletableFuture<RecordMetadata> send(RecordChangeEvent<SourceRecord> message) {
         CompletableFuture<RecordMetadata> sent = new CompletableFuture<>();
         SourceRecord event = message.record();
-        // By this header its consumers tell which event they have.
+        // Its consumers identify the event by this header.
         Object id = event.headers().lastWithName("id").value();
         var unused = sender.send(text(event.key()), text(event.value()), text(id), (metadata, e) -> {
             if (e == null) {

@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.Map;
 import java.util.Properties;
 
-/** How the engine is set up: what was chosen for speed, and what it cannot do without. */
+/** The engine's settings: those chosen for speed, and those that it requires. */
 final class EngineProperties {
 
     static final Map<String, String> SETTINGS = Map.of(

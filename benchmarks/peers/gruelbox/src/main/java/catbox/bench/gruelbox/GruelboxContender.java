@@ -30,8 +30,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every event is a call that is stored and made after the commit, in a transaction of its own; {@code flush} makes those
- * that were not. It keeps no order.
+ * Stores every event as a call, and makes the call after the commit in a separate transaction; {@code flush} makes the
+ * calls that were missed. It keeps no order.
  */
 public final class GruelboxContender implements Contender {
 
@@ -44,7 +44,7 @@ public final class GruelboxContender implements Contender {
     private final KafkaSender sender;
     private final ThreadLocalContextTransactionManager transactions;
     private final TransactionOutbox outbox;
-    // The relay's: written by the thread that obeys the benchmark, read by those that call and submit.
+    // Written by the thread that runs the benchmark's commands, read by those that call and submit.
     private volatile @Nullable Progress progress;
     private volatile @Nullable ExecutorService pool;
     private @Nullable LongRunning flushing;
@@ -78,7 +78,7 @@ public final class GruelboxContender implements Contender {
         Host.run(args, GruelboxContender::new);
     }
 
-    /** What is stored is a call of this; an interface, because the library makes proxies of it. */
+    /** The target of stored calls. It is an interface, because the library creates proxies of it. */
     public interface Delivering {
         void send(String key, String payload);
     }
@@ -109,7 +109,7 @@ public final class GruelboxContender implements Contender {
                 }
             });
         }
-        // A flush takes what was not called in time; nobody calls these, so all of them are late at once.
+        // A flush takes calls that are late. Nothing else makes these calls, so all of them are made late at once.
         Business.execute(dataSource, "UPDATE txno_outbox SET nextAttemptTime = now() - interval '1 day'");
     }
 
@@ -118,9 +118,9 @@ public final class GruelboxContender implements Contender {
     }
 
     @Override
-    public void start(Progress told) {
-        progress = told;
-        // Whoever submits more than fits helps, as the documentation's default executor does it.
+    public void start(Progress current) {
+        progress = current;
+        // The submitting thread runs calls that do not fit, like the documentation's default executor.
         pool = new ThreadPoolExecutor(
                 THREADS,
                 THREADS,

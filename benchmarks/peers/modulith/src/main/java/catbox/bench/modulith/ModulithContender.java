@@ -34,7 +34,7 @@ import org.springframework.modulith.events.RoutingTarget;
 import org.springframework.scheduling.annotation.EnableAsync;
 
 /**
- * Application events that are stored and sent after the commit, by a thread of the same process; what was not is
+ * Stores application events and sends them after the commit, on a thread of the same process; missed events are
  * resubmitted. It keeps no order.
  */
 public final class ModulithContender implements Contender {
@@ -60,12 +60,12 @@ public final class ModulithContender implements Contender {
 
     private final SpringBusiness spring;
     private final IncompleteEventPublications incomplete;
-    // Written by the thread that obeys the benchmark, read by those that hear of sent events.
+    // Written by the thread that runs the benchmark's commands, read by those that send events.
     private volatile Progress progress = new Progress();
     private @Nullable LongRunning resubmitting;
     private boolean hasBacklog;
 
-    /** What is published. */
+    /** The published event. */
     public record OrderPlaced(String key, String payload) {}
 
     @Configuration(proxyBeanMethods = false)
@@ -79,7 +79,7 @@ public final class ModulithContender implements Contender {
         settings.put("spring.kafka.bootstrap-servers", place.topic().bootstrapServers());
         this.spring = new SpringBusiness(Application.class, Business.dataSource(place), settings, beans -> {
             beans.registerBean(EventExternalizationConfiguration.class, () -> externalization(topic));
-            beans.addApplicationListener(this::heard);
+            beans.addApplicationListener(this::onPublished);
         });
         this.incomplete = spring.context().getBean(IncompleteEventPublications.class);
     }
@@ -98,7 +98,7 @@ public final class ModulithContender implements Contender {
                 .build();
     }
 
-    private void heard(ApplicationEvent event) {
+    private void onPublished(ApplicationEvent event) {
         if (event instanceof PayloadApplicationEvent<?> payload && payload.getPayload() instanceof EventExternalized) {
             progress.began();
             progress.settled(1);
@@ -119,7 +119,7 @@ public final class ModulithContender implements Contender {
         hasBacklog = false;
     }
 
-    // As it would have stored them, had sending failed. Publishing them would send them.
+    // Writes the rows as failed sends would leave them. Publishing the events would send them.
     @Override
     public void append(EventPlan plan) throws SQLException {
         hasBacklog = true;
@@ -149,10 +149,10 @@ public final class ModulithContender implements Contender {
         });
     }
 
-    // Events are sent after their commit, whatever is called here. Only what was left behind has to be resubmitted.
+    // Events are sent after their commit without this call. Only remaining events have to be resubmitted.
     @Override
-    public void start(Progress told) {
-        progress = told;
+    public void start(Progress current) {
+        progress = current;
         if (!hasBacklog) {
             return;
         }
@@ -173,15 +173,15 @@ public final class ModulithContender implements Contender {
             resubmitting = null;
         }
         long end = System.nanoTime() + PATIENCE.toNanos();
-        while (underWay() > 0) {
+        while (inFlight() > 0) {
             if (System.nanoTime() - end > 0) {
-                throw new IllegalStateException(underWay() + " events are under way after " + PATIENCE);
+                throw new IllegalStateException(inFlight() + " events are in flight after " + PATIENCE);
             }
             TimeUnit.MILLISECONDS.sleep(20);
         }
     }
 
-    private long underWay() throws SQLException {
+    private long inFlight() throws SQLException {
         try (Connection conn = spring.dataSource().getConnection();
                 Statement statement = conn.createStatement();
                 ResultSet row = statement.executeQuery(

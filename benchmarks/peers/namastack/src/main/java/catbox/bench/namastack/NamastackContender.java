@@ -25,7 +25,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** Polls its table for keys that have events, and calls a handler for each event, in order per key. */
+/** Polls its table for keys with events, and calls a handler for each event, in order per key. */
 public final class NamastackContender implements Contender {
 
     private static final int APPEND_BATCH = 1_000;
@@ -52,7 +52,7 @@ public final class NamastackContender implements Contender {
     private final SpringBusiness spring;
     private final Outbox outbox;
     private final OutboxProcessingScheduler scheduler;
-    // Written by the thread that obeys the benchmark, read by those that handle events.
+    // Written by the thread that runs the benchmark's commands, read by those that handle events.
     private volatile @Nullable Progress progress;
     private @Nullable LongRunning polling;
 
@@ -76,7 +76,7 @@ public final class NamastackContender implements Contender {
         Host.run(args, NamastackContender::new);
     }
 
-    /** The handler of all events. */
+    /** Handles all events. */
     static final class Delivering implements OutboxTypedHandler<String> {
         private final NamastackContender contender;
 
@@ -86,10 +86,10 @@ public final class NamastackContender implements Contender {
 
         @Override
         public void handle(String payload, OutboxRecordMetadata metadata) {
-            Progress told = Objects.requireNonNull(contender.progress);
-            told.began();
+            Progress current = Objects.requireNonNull(contender.progress);
+            current.began();
             contender.sender.sendAndWait(metadata.getKey(), payload);
-            told.settled(1);
+            current.settled(1);
         }
     }
 
@@ -120,9 +120,9 @@ public final class NamastackContender implements Contender {
     }
 
     @Override
-    public void start(Progress told) {
-        progress = told;
-        // Its own timer rests for an hour, because once stopped it would not start again.
+    public void start(Progress current) {
+        progress = current;
+        // Its own timer has an interval of an hour, because it would not start again after a stop.
         polling = new LongRunning("poll", () -> {
             scheduler.process();
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);

@@ -12,7 +12,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The business in a Spring Boot application, with transactions as Spring has them. */
+/** The business transaction in a Spring Boot application, with Spring's transactions. */
 public final class SpringBusiness implements AutoCloseable {
 
     private final HikariDataSource dataSource;
@@ -22,7 +22,7 @@ public final class SpringBusiness implements AutoCloseable {
     /**
      * Starts the application.
      *
-     * @param beans adds further ones to the data source, which closes with the application
+     * @param beans adds further beans to the data source, which closes with the application
      */
     public SpringBusiness(
             Class<?> application,
@@ -50,7 +50,7 @@ public final class SpringBusiness implements AutoCloseable {
         return dataSource;
     }
 
-    /** One business transaction, and what else is done within it. */
+    /** Runs one business transaction with additional work. */
     public void transaction(long number, Runnable more) {
         transaction(() -> {
             try {

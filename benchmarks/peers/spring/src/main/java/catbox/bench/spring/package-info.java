@@ -1,4 +1,4 @@
-/** The Spring Boot application around a peer that lives in one. */
+/** The Spring Boot application around a peer that requires one. */
 @NullMarked
 package catbox.bench.spring;
 

@@ -7,12 +7,12 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 import outbox.spring.boot.OutboxProperties.Store;
 
-/** For configuration of one kind of store, or of any. */
+/** Restricts a configuration to some kinds of store. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @Conditional(StoreCondition.class)
 @interface ConditionalOnStore {
 
-    /** The kinds that it is for. */
+    /** The kinds of store for which the configuration applies. */
     Store[] value();
 }

@@ -19,38 +19,37 @@ record ConfiguredRoutes(
         @Nullable RouteSettings routes) {
 
     static ConfiguredRoutes read(OutboxProperties properties) {
-        Map<String, DestinationSettings> plans = new LinkedHashMap<>();
-        properties
-                .destinations()
-                .forEach((name, values) -> plans.put(
-                        name,
-                        complainingOf(
-                                "outbox.destinations." + name,
-                                () -> DestinationSettings.read(name, FlatSettings.of(values)))));
-        return new ConfiguredRoutes(plans, complainingOf("outbox.routes", () -> routes(properties, plans.keySet())));
+        Map<String, DestinationSettings> settings = new LinkedHashMap<>();
+        properties.destinations().forEach((name, values) -> {
+            PropertyNames names = PropertyNames.ofDestination(name);
+            settings.put(
+                    name, names.read(() -> DestinationSettings.read(name, names.forReader(FlatSettings.of(values)))));
+        });
+        return new ConfiguredRoutes(settings, read("outbox.routes", () -> routes(properties, settings.keySet())));
     }
 
     private static @Nullable RouteSettings routes(OutboxProperties properties, Set<String> destinations) {
         if (!properties.routes().isEmpty()) {
-            RouteSettings plan = RouteSettings.read(FlatSettings.of(properties.routes()));
-            plan.table().requireDestinations(destinations);
-            return plan;
+            RouteSettings routes = RouteSettings.read(FlatSettings.of(properties.routes()));
+            routes.table().requireDestinations(destinations);
+            return routes;
         }
         if (destinations.size() > 1) {
             throw new IllegalArgumentException(
-                    "there are the destinations " + destinations + ", and no route says which events go where");
+                    "there are the destinations " + destinations + ", and no route chooses which events go to which");
         }
         return destinations.isEmpty()
                 ? null
                 : RouteSettings.everythingTo(destinations.iterator().next());
     }
 
-    /** Opens every destination; none stays open when one cannot be. */
+    /** Opens every destination. If one cannot be opened, none stays open. */
     Map<String, Destination> open(DeliveryObserver observer) {
         Map<String, Destination> open = new LinkedHashMap<>();
         try {
-            destinations.forEach((name, plan) -> open.put(
-                    name, observer.around(name, complainingOf("outbox.destinations." + name, () -> plan.open("")))));
+            destinations.forEach((name, settings) -> open.put(
+                    name,
+                    observer.around(name, PropertyNames.ofDestination(name).read(() -> settings.open("")))));
             return open;
         } catch (RuntimeException e) {
             open.values().forEach(Destination::close);
@@ -58,14 +57,8 @@ record ConfiguredRoutes(
         }
     }
 
-    /** What the supplier gives; its complaint is passed on with the name of the properties that it is about. */
-    static <T extends @Nullable Object> T complainingOf(String properties, Supplier<T> made) {
-        try {
-            return made.get();
-        } catch (InvalidOutboxPropertiesException e) {
-            throw e;
-        } catch (IllegalArgumentException e) {
-            throw new InvalidOutboxPropertiesException(properties + ": " + e.getMessage(), e);
-        }
+    /** Returns the reader's value. Its errors get the name of the property that they concern. */
+    static <T extends @Nullable Object> T read(String property, Supplier<T> reader) {
+        return new PropertyNames(property, Map.of()).read(reader);
     }
 }

@@ -7,12 +7,12 @@ import outbox.model.ClaimTerms;
 import outbox.spi.HotPath;
 
 /**
- * The client's hot path, which leads to whoever delivers while that runs. The client is there before delivery starts and
- * after it has stopped; what is published then is only stored, and found in the table later.
+ * Forwards to the hot path of the running delivery. The client exists before delivery starts and after it has stopped;
+ * events that are published then are only stored, and the store's poller finds them later.
  */
 final class DeferredHotPath implements HotPath {
 
-    private static final Handover NOWHERE = new Handover() {
+    private static final Handover STORED_ONLY = new Handover() {
         @Override
         public @Nullable ClaimTerms claim() {
             return null;
@@ -20,20 +20,20 @@ final class DeferredHotPath implements HotPath {
 
         @Override
         public void committed(List<EventEnvelope> events) {
-            // Stored, which is all that was asked for.
+            // The event is stored, which is all that publishing promises.
         }
     };
 
-    /** Written by the thread that starts and stops the application, read by those that publish. */
+    /** Written by the thread that starts and stops the application, read by publishing threads. */
     private volatile @Nullable HotPath target;
 
-    void leadTo(@Nullable HotPath next) {
+    void forwardTo(@Nullable HotPath next) {
         target = next;
     }
 
     @Override
     public Handover prepare() {
         HotPath now = target;
-        return now == null ? NOWHERE : now.prepare();
+        return now == null ? STORED_ONLY : now.prepare();
     }
 }

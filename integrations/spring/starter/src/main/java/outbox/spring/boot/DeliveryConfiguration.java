@@ -5,7 +5,6 @@ import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
@@ -20,7 +19,7 @@ import outbox.spi.MetricsExporter;
 import outbox.spi.PublishStore;
 import outbox.spi.Settings;
 
-/** Who delivers: everything after the commit. */
+/** Configures delivery, which is everything after the commit. */
 @Configuration(proxyBeanMethods = false)
 class DeliveryConfiguration {
 
@@ -28,7 +27,7 @@ class DeliveryConfiguration {
     private static final String DELIVERY = "outbox.delivery";
 
     @Bean
-    ConfiguredRoutes outboxWays(OutboxProperties properties) {
+    ConfiguredRoutes outboxRoutes(OutboxProperties properties) {
         return ConfiguredRoutes.read(properties);
     }
 
@@ -51,9 +50,9 @@ class DeliveryConfiguration {
                 OutboxStore store,
                 PublishStore publishStore,
                 DispatcherDelivery.Plan plan,
-                ConfiguredRoutes ways,
+                ConfiguredRoutes configured,
                 ListenerMethods methods) {
-            return new DispatcherDelivery(store, publishStore, plan, ways, methods);
+            return new DispatcherDelivery(store, publishStore, plan, configured, methods);
         }
 
         @Bean
@@ -64,7 +63,7 @@ class DeliveryConfiguration {
                 ObjectProvider<DeliveryObserver> observer) {
             return new DispatcherDelivery.Plan(
                     dispatcherConfig(properties),
-                    relayPlan(properties, Map.of(), "").retention(),
+                    relaySettings(properties, Map.of(), "").retention(),
                     Optional.ofNullable(retryPolicy.getIfAvailable()),
                     metrics.getIfAvailable(() -> MetricsExporter.NOOP),
                     observer.getIfAvailable(() -> DeliveryObserver.NONE));
@@ -79,21 +78,22 @@ class DeliveryConfiguration {
         RelayDelivery outboxDelivery(
                 OutboxStore store,
                 RelaySettings plan,
-                ConfiguredRoutes ways,
+                ConfiguredRoutes configured,
                 WakeUps wakeUps,
                 ObjectProvider<DeliveryObserver> observer) {
-            return new RelayDelivery(store, plan, ways, wakeUps, observer.getIfAvailable(() -> DeliveryObserver.NONE));
+            return new RelayDelivery(
+                    store, plan, configured, wakeUps, observer.getIfAvailable(() -> DeliveryObserver.NONE));
         }
 
         @Bean
-        RelaySettings outboxRelayPlan(OutboxProperties properties, Environment environment) {
-            return relayPlan(properties, properties.relay(), nodeId(properties, environment));
+        RelaySettings outboxRelaySettings(OutboxProperties properties, Environment environment) {
+            return relaySettings(properties, properties.relay(), nodeId(properties, environment));
         }
     }
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(name = DELIVERY, havingValue = "none")
-    static class ByOthers {
+    static class Elsewhere {
 
         @Bean
         NoDelivery outboxDelivery(WakeUps wakeUps) {
@@ -104,25 +104,20 @@ class DeliveryConfiguration {
     private static OutboxConfig dispatcherConfig(OutboxProperties properties) {
         OutboxConfig config = properties.dispatcher().toConfig(properties.ordering());
         Duration giveUpAfter = properties.giveUpAfter();
-        if (giveUpAfter != null) {
-            try {
-                config.setGiveUpAfterMs(giveUpAfter.toMillis());
-            } catch (IllegalArgumentException e) {
-                throw new InvalidOutboxPropertiesException("outbox.give-up-after: " + e.getMessage(), e);
-            }
-        }
-        return config;
+        return giveUpAfter == null
+                ? config
+                : ConfiguredRoutes.read("outbox.give-up-after", () -> config.setGiveUpAfterMs(giveUpAfter.toMillis()));
     }
 
-    // The retention of dispatcher and relay is read in the same place, so that it is set the same way.
-    private static RelaySettings relayPlan(OutboxProperties properties, Map<String, String> relay, String nodeId) {
-        Map<String, String> values = new LinkedHashMap<>(FlatSettings.of(relay));
-        properties.retention().forEach((key, value) -> values.put("retention." + key, value));
-        return ConfiguredRoutes.complainingOf("outbox.relay", () -> {
+    // Dispatcher and relay read the retention in one place, so that its properties mean the same for both.
+    private static RelaySettings relaySettings(OutboxProperties properties, Map<String, String> relay, String nodeId) {
+        return PropertyNames.RELAY.read(() -> {
+            Map<String, String> values = PropertyNames.RELAY.forReader(FlatSettings.of(relay));
+            properties.retention().forEach((key, value) -> values.put("retention." + key, value));
             Settings settings = new Settings("outbox.relay", "outbox.relay", values);
-            RelaySettings plan = RelaySettings.read(settings, nodeId.isEmpty() ? "none" : nodeId);
+            RelaySettings read = RelaySettings.read(settings, nodeId.isEmpty() ? "none" : nodeId);
             settings.requireAllKnown();
-            return plan;
+            return read;
         });
     }
 
@@ -133,7 +128,10 @@ class DeliveryConfiguration {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            LOG.log(Level.DEBUG, "this host has no name, so the application's is taken: {0}", e.getMessage());
+            LOG.log(
+                    Level.DEBUG,
+                    "this host has no name, so the relay takes the application's name: {0}",
+                    e.getMessage());
             return environment.getProperty("spring.application.name", "application");
         }
     }

@@ -4,10 +4,10 @@ import outbox.EventListener;
 import outbox.relay.Relay;
 import outbox.spi.Destination;
 
-/** Stands around deliveries to measure and trace them. */
+/** Wraps deliveries to measure and trace them. */
 interface DeliveryObserver {
 
-    /** Where nobody measures. */
+    /** Used when nothing is measured. */
     DeliveryObserver NONE = new DeliveryObserver() {
         @Override
         public Destination around(String name, Destination destination) {

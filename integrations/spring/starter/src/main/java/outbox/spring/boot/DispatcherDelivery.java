@@ -17,7 +17,7 @@ import outbox.spi.HotPath;
 import outbox.spi.MetricsExporter;
 import outbox.spi.PublishStore;
 
-/** Delivers by the dispatcher, to {@link OutboxListener} methods and along the routes. */
+/** Delivers through the dispatcher, to {@link OutboxListener} methods and along the routes. */
 final class DispatcherDelivery implements EventDelivery {
 
     private static final Logger LOG = System.getLogger(DispatcherDelivery.class.getName());
@@ -25,14 +25,14 @@ final class DispatcherDelivery implements EventDelivery {
     private final OutboxStore store;
     private final PublishStore publishStore;
     private final Plan plan;
-    private final ConfiguredRoutes ways;
+    private final ConfiguredRoutes configured;
     private final ListenerMethods methods;
 
     /** Written by the thread that starts and stops the application, read by any. */
     private volatile @Nullable Running running;
 
     /**
-     * How the dispatcher works.
+     * Configures the dispatcher.
      *
      * @param retention when old done events are removed; empty: never
      * @param retryPolicy the application's own; empty: as configured
@@ -50,11 +50,15 @@ final class DispatcherDelivery implements EventDelivery {
             @Nullable RetentionPurger purger) {}
 
     DispatcherDelivery(
-            OutboxStore store, PublishStore publishStore, Plan plan, ConfiguredRoutes ways, ListenerMethods methods) {
+            OutboxStore store,
+            PublishStore publishStore,
+            Plan plan,
+            ConfiguredRoutes configured,
+            ListenerMethods methods) {
         this.store = store;
         this.publishStore = publishStore;
         this.plan = plan;
-        this.ways = ways;
+        this.configured = configured;
         this.methods = methods;
     }
 
@@ -67,15 +71,16 @@ final class DispatcherDelivery implements EventDelivery {
         for (ListenerMethod method : methods.all()) {
             method.eventTypes().forEach(type -> builder.on(type, plan.observer().around(method)));
         }
-        RoutedDestinations routed =
-                ways.routes() == null ? null : new RoutedDestinations(ways, plan.observer(), methods::hear);
+        RoutedDestinations routed = configured.routes() == null
+                ? null
+                : new RoutedDestinations(configured, plan.observer(), methods::receives);
         if (routed != null) {
             builder.onAll(routed);
         }
         if (methods.all().isEmpty() && routed == null) {
             LOG.log(
                     Level.WARNING,
-                    "there is neither an @OutboxListener nor a destination, so every event will fail; if somebody else"
+                    "there is neither an @OutboxListener nor a destination, so every event will fail; if another process"
                             + " delivers, set outbox.delivery=none");
         }
         Outbox outbox = started(builder, routed);
@@ -130,15 +135,15 @@ final class DispatcherDelivery implements EventDelivery {
     }
 
     @Override
-    public @Nullable String complaint() {
+    public @Nullable String problem() {
         Running now = running;
         if (now == null || now.outbox().dispatcher().isClosed()) {
-            return "the dispatcher does not run";
+            return "the dispatcher is not running";
         }
         List<String> ended = new ArrayList<>(now.outbox().endedLoops());
         if (now.purger() != null) {
             ended.addAll(now.purger().endedLoops());
         }
-        return EventDelivery.complaintOf(ended);
+        return EventDelivery.problemOf(ended);
     }
 }

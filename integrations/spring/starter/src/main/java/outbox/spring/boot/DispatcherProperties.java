@@ -8,24 +8,24 @@ import outbox.Ordering;
 import outbox.OutboxConfig;
 
 /**
- * The dispatcher's settings, one to one those of {@link OutboxConfig}; what is not set has its default.
+ * Settings of the dispatcher. Each corresponds to one of {@link OutboxConfig} and has its default there.
  *
- * @param workers How many events are delivered at the same time.
- * @param hotQueueCapacity How many committed events may wait in memory; more are left to the poller.
- * @param coldQueueCapacity How many events the poller may have waiting in memory.
- * @param queueSizeMax How much payload may wait in both queues together.
- * @param pollerEnabled Whether this instance looks into the table for what the hot path missed.
- * @param pollerInterval The longest rest between two looks into the table.
- * @param pollerBatchSize How many events one look claims at most.
- * @param pollerSkipRecent New events younger than this are left to the hot path; only for an EventStore of your own that
- *     knows no claims.
- * @param retryBaseDelay The delay after the first failure.
- * @param retryMaxDelay The delay that doubling never exceeds.
- * @param retryMaxAttempts How often an event is tried before it is dead.
- * @param deathsMax After how many processes in a row that ended while they had it an event is dead.
- * @param claimLease How long a claim outlives an instance that crashed.
- * @param settleLinger How long what is finished may wait for more, so as to share a transaction.
- * @param drainTimeout How long a stop may go on delivering what is queued before the rest is given back.
+ * @param workers Number of events that are delivered at the same time.
+ * @param hotQueueCapacity Number of committed events that may wait in memory; the poller claims the others.
+ * @param coldQueueCapacity Number of claimed events that the poller may have waiting in memory.
+ * @param queueSizeMax Size of all payloads that may wait in both queues together.
+ * @param pollerEnabled Whether this instance polls the table for events that the hot path missed.
+ * @param pollerInterval Longest time between two polls.
+ * @param pollerBatchSize Most events that one poll claims.
+ * @param pollerSkipRecent Age below which new events are left to the hot path; only for your own EventStore without
+ * claims.
+ * @param retryBaseDelay Delay after the first failure.
+ * @param retryMaxDelay Delay that doubling never exceeds.
+ * @param retryMaxAttempts Number of attempts after which an event is dead.
+ * @param deathsMax Number of consecutive processes that may end while they have an event, before the event is dead.
+ * @param claimLease Time for which a claim outlives an instance that crashed.
+ * @param settleLinger Time for which a delivered event may wait for others, so that they share a transaction.
+ * @param drainTimeout Time in which a stopping dispatcher delivers queued events before it releases the rest.
  */
 public record DispatcherProperties(
         @Nullable Integer workers,
@@ -68,10 +68,9 @@ public record DispatcherProperties(
         if (value == null) {
             return;
         }
-        try {
+        ConfiguredRoutes.read("outbox.dispatcher." + property, () -> {
             setter.accept(value);
-        } catch (IllegalArgumentException e) {
-            throw new InvalidOutboxPropertiesException("outbox.dispatcher." + property + ": " + e.getMessage(), e);
-        }
+            return value;
+        });
     }
 }

@@ -8,9 +8,9 @@ import org.springframework.core.Ordered;
 import outbox.OutboxClient;
 
 /**
- * Stores what is published with {@code ApplicationEventPublisher} and has {@link OutboxEvent}, in the publisher's
- * transaction and by the call itself. So it is there before commit whatever other listeners do, in the order of the
- * calls, and a failure fails the code that published.
+ * Stores events that are published with {@code ApplicationEventPublisher} and have {@link OutboxEvent}. The call itself
+ * stores them, in the publisher's transaction. They are therefore stored before the commit whatever other listeners do,
+ * in the order of the calls, and a failure reaches the code that published.
  */
 final class DomainEventStore implements ApplicationListener<ApplicationEvent>, Ordered {
 
@@ -30,17 +30,17 @@ final class DomainEventStore implements ApplicationListener<ApplicationEvent>, O
             eventClass.ifPresent(known -> client.publish(codec.write(known, payload)));
         } else if (codec.classOf(event.getClass()).isPresent()) {
             throw new IllegalArgumentException(event.getClass().getName() + " has @OutboxEvent and extends"
-                    + " ApplicationEvent, whose source is no part of a payload; publish a class that does not");
+                    + " ApplicationEvent, whose source does not belong in a payload; publish a class that does not");
         }
     }
 
-    /** The transaction is the publishing thread's. */
+    /** The transaction is bound to the publishing thread. */
     @Override
     public boolean supportsAsyncExecution() {
         return false;
     }
 
-    /** Before the application's own listeners, which may rely on its being stored. */
+    /** Runs before the application's own listeners, which may rely on the event being stored. */
     @Override
     public int getOrder() {
         return Ordered.HIGHEST_PRECEDENCE;

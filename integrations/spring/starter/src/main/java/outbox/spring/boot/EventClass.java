@@ -10,7 +10,7 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * What {@link OutboxEvent} says about a class.
+ * The values of a class's {@link OutboxEvent} annotation.
  *
  * @param aggregateType null when there is none
  * @param key reads the aggregate id; null when there is none
@@ -23,7 +23,7 @@ record EventClass(
 
     private static final String SUFFIX = "Event";
 
-    static boolean isOne(Class<?> javaClass) {
+    static boolean isEvent(Class<?> javaClass) {
         return AnnotatedElementUtils.hasAnnotation(javaClass, OutboxEvent.class);
     }
 
@@ -62,7 +62,7 @@ record EventClass(
         return accessor;
     }
 
-    /** Everything that looks like one: a record's components, {@code name()} and {@code getName()}. */
+    /** Returns the record components and the methods {@code name()} and {@code getName()} by property name. */
     private static Map<String, Method> properties(Class<?> javaClass) {
         Map<String, Method> properties = new TreeMap<>();
         for (Method method : ReflectionUtils.getUniqueDeclaredMethods(javaClass)) {
@@ -81,7 +81,7 @@ record EventClass(
         return properties;
     }
 
-    /** The event's aggregate id; null when the class has none. */
+    /** Returns the event's aggregate id, or null when the class has none. */
     @Nullable
     String keyOf(Object event) {
         if (key == null) {

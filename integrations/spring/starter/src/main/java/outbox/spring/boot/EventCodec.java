@@ -8,7 +8,7 @@ import outbox.PermanentFailureException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Turns objects of {@link OutboxEvent} classes into events and back, with the application's Jackson. */
+/** Converts objects of {@link OutboxEvent} classes to events and back, with the application's Jackson. */
 final class EventCodec {
 
     private final JsonMapper json;
@@ -18,10 +18,10 @@ final class EventCodec {
         this.json = json;
     }
 
-    /** Empty when the class is not an event of the outbox. */
+    /** Returns the annotation's values, or empty when the class has no {@link OutboxEvent}. */
     Optional<EventClass> classOf(Class<?> javaClass) {
         return classes.computeIfAbsent(
-                javaClass, one -> EventClass.isOne(one) ? Optional.of(EventClass.of(one)) : Optional.empty());
+                javaClass, one -> EventClass.isEvent(one) ? Optional.of(EventClass.of(one)) : Optional.empty());
     }
 
     EventEnvelope write(EventClass eventClass, Object event) {
@@ -35,7 +35,7 @@ final class EventCodec {
     /**
      * Reads the payload.
      *
-     * @throws PermanentFailureException when it cannot be read, which no later attempt will change
+     * @throws PermanentFailureException when it cannot be read, which no later attempt would change
      */
     Object read(EventEnvelope event, Class<?> javaClass) {
         String payload = event.payloadJson();
@@ -46,7 +46,7 @@ final class EventCodec {
         try {
             return json.readValue(payload, javaClass);
         } catch (JacksonException e) {
-            // Without Jackson's own text, which may quote the payload.
+            // Jackson's own message may quote the payload, so it is left out.
             throw new PermanentFailureException("the payload of event " + event.eventId() + " of type "
                     + event.eventType() + " cannot be read as " + javaClass.getName() + ": "
                     + e.getClass().getSimpleName());

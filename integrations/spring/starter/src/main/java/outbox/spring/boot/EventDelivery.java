@@ -5,25 +5,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.HotPath;
 
-/** Who delivers, as {@code outbox.delivery} says. Can be started again after it was stopped. */
+/** Delivers published events, as {@code outbox.delivery} selects. It can be started again after it was stopped. */
 sealed interface EventDelivery permits DispatcherDelivery, RelayDelivery, NoDelivery {
 
-    /** Starts, and gives the way that committed events take in memory; null when there is none. */
+    /** Starts delivery and returns the hot path of committed events, or null when there is none. */
     @Nullable
     HotPath start();
 
-    /** Finishes what is under way within its time to drain, and gives back the rest. */
+    /** Finishes deliveries in flight within the drain timeout, and releases the rest. */
     void stop();
 
-    /** What there is to know about it now, without secrets. */
+    /** Describes the current state, without secrets. */
     Map<String, Object> details();
 
-    /** Why it does not deliver although it was started; null when it does. */
+    /** Returns why a started delivery does not deliver, or null when it does. */
     @Nullable
-    String complaint();
+    String problem();
 
-    /** What to say of threads that have ended although delivery was not stopped; null for none. */
-    static @Nullable String complaintOf(List<String> ended) {
+    /** Describes threads that have ended although delivery was not stopped; null for none. */
+    static @Nullable String problemOf(List<String> ended) {
         return ended.isEmpty()
                 ? null
                 : "threads have ended that delivery needs: " + String.join(", ", ended)

@@ -8,7 +8,10 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Settings as the engine reads them: a list is one text with commas, which Spring binds as {@code to.0}, {@code to.1}. */
+/**
+ * Flattens settings as the engine reads them. The engine expects a list as one text with commas, and Spring binds it as
+ * {@code to.0}, {@code to.1}.
+ */
 final class FlatSettings {
 
     private static final Pattern ELEMENT = Pattern.compile("(.+)\\.(\\d{1,6})");

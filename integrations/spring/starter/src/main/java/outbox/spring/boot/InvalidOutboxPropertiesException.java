@@ -2,7 +2,7 @@ package outbox.spring.boot;
 
 import org.jspecify.annotations.Nullable;
 
-/** Properties that the outbox cannot work with. The message names the property and what is allowed. */
+/** Thrown for properties that the outbox cannot work with. The message names the property and what is allowed. */
 public final class InvalidOutboxPropertiesException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

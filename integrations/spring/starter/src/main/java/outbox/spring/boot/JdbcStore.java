@@ -27,23 +27,27 @@ import outbox.spi.RetentionStore;
 import outbox.spi.relay.WakeUpChannel;
 import outbox.spring.boot.OutboxProperties.SchemaMode;
 
-/** Tables behind a DataSource. */
+/** Stores events in tables behind a DataSource. */
 record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNames tables) implements OutboxStore {
 
     private static final Logger LOG = System.getLogger(JdbcStore.class.getName());
 
-    /** Kept for a relay's heartbeats, however busy the application's pool is. */
+    /** Connections that are reserved for a relay's heartbeats, however busy the application's pool is. */
     private static final int REGISTRY_CONNECTIONS = 3;
-    /** Three of the registry, poll and upkeep, two to wake and be woken, one for who is woken, and retention. */
-    private static final int CONNECTIONS_BESIDE_WORKERS = 9;
+    /**
+     * Three for the cluster, poll and upkeep, two for sending and receiving wake-ups, one for the loop that is woken,
+     * and retention.
+     */
+    private static final int OTHER_CONNECTIONS = 9;
 
     static JdbcStore of(ListableBeanFactory beans, OutboxProperties properties) {
         if (properties.mongoDatabase() != null) {
-            throw new InvalidOutboxPropertiesException("outbox.mongo-database: is set, and the outbox is in tables;"
+            throw new InvalidOutboxPropertiesException("outbox.mongo-database: is set, but the outbox is in tables;"
                     + " remove it, or set outbox.store to mongodb");
         }
         DataSource dataSource = choose(beans, properties.dataSource());
-        return new JdbcStore(dataSource, new DataSourceConnectionProvider(dataSource), tableNames(properties.table()));
+        TableNames tables = ConfiguredRoutes.read("outbox.table", () -> new TableNames(properties.table()));
+        return new JdbcStore(dataSource, new DataSourceConnectionProvider(dataSource), tables);
     }
 
     private static DataSource choose(ListableBeanFactory beans, @Nullable String name) {
@@ -64,18 +68,10 @@ record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNam
         return only;
     }
 
-    private static TableNames tableNames(String event) {
-        try {
-            return new TableNames(event);
-        } catch (IllegalArgumentException e) {
-            throw new InvalidOutboxPropertiesException("outbox.table: " + e.getMessage(), e);
-        }
-    }
-
     /**
      * Checks or installs the tables, before anything is published.
      *
-     * @throws SchemaException that says what is wrong
+     * @throws SchemaException that describes the difference
      */
     JdbcStore prepared(SchemaMode mode) {
         SchemaInstaller installer = new SchemaInstaller(connections, tables);
@@ -83,13 +79,14 @@ record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNam
             installer.install();
         }
         if (mode != SchemaMode.NONE) {
-            installer.check(); // Also after: there is nothing to install into tables that are newer than this library.
+            // The check follows an installation too: nothing is installed into tables that are newer than this library.
+            installer.check();
         }
         return this;
     }
 
     @Override
-    public String place() {
+    public String description() {
         return "table " + tables.event();
     }
 
@@ -105,7 +102,7 @@ record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNam
 
     @Override
     public OwnedRelayStores relayStores(int workers, Duration nodeTimeout) {
-        warnOfASmallPool(workers);
+        warnAboutASmallPool(workers);
         ReservedConnections reserved = new ReservedConnections(connections, REGISTRY_CONNECTIONS);
         return new OwnedRelayStores(stores().relay(reserved, nodeTimeout), reserved::close);
     }
@@ -114,9 +111,9 @@ record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNam
         return new JdbcStores(connections, tables);
     }
 
-    // Fewer do, but then the application waits for connections that the relay has.
-    private void warnOfASmallPool(int workers) {
-        int wanted = workers + CONNECTIONS_BESIDE_WORKERS;
+    // The relay works with fewer, but then the application waits for connections that the relay holds.
+    private void warnAboutASmallPool(int workers) {
+        int wanted = workers + OTHER_CONNECTIONS;
         dispatchStore().connectionsMax().ifPresent(most -> {
             if (most < wanted) {
                 LOG.log(
@@ -129,28 +126,28 @@ record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNam
         });
     }
 
-    /** PostgreSQL can tell other processes of commits, if its own driver is there to do so. */
+    /** PostgreSQL can notify other processes of commits, if its own driver is on the class path. */
     @Override
-    public WakeUpWay wakeUpWay() {
+    public WakeUpMethod wakeUpMethod() {
         try (Connection connection = connections.getConnection()) {
-            boolean tells = connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")
+            boolean notifies = connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")
                     && ClassUtils.isPresent(
                             "org.postgresql.PGConnection", getClass().getClassLoader());
-            return tells ? WakeUpWay.SENT : WakeUpWay.NONE;
+            return notifies ? WakeUpMethod.NOTIFY : WakeUpMethod.NONE;
         } catch (SQLException e) {
-            throw new OutboxException("the database does not say what it is: " + e.getMessage(), e);
+            throw new OutboxException("the database does not report its product name: " + e.getMessage(), e);
         }
     }
 
     @Override
     public Optional<WakeUpChannel> wakeUpChannel() {
-        return wakeUpWay() == WakeUpWay.NONE
+        return wakeUpMethod() == WakeUpMethod.NONE
                 ? Optional.empty()
                 : Optional.of(new PostgresWakeUpChannel(connections, tables));
     }
 
     @Override
-    public void reach() {
+    public void requireReachable() {
         try (Connection connection = connections.getConnection();
                 Statement statement = connection.createStatement()) {
             statement

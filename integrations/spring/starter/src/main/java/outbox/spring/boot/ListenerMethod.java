@@ -10,7 +10,7 @@ import outbox.EventEnvelope;
 import outbox.EventListener;
 import outbox.model.Delivery;
 
-/** One {@link OutboxListener} method, as the dispatcher calls it. */
+/** Calls one {@link OutboxListener} method on behalf of the dispatcher. */
 final class ListenerMethod implements EventListener {
 
     private final Supplier<Object> bean;
@@ -19,10 +19,10 @@ final class ListenerMethod implements EventListener {
     private final EventCodec codec;
 
     /**
-     * A method of a bean.
+     * Creates a listener for a method of a bean.
      *
-     * @param bean asked for at every call, as its scope wants it
-     * @throws IllegalArgumentException naming the method and what is wrong about it
+     * @param bean resolved at every call, as its scope requires
+     * @throws IllegalArgumentException naming the method and what is wrong with it
      */
     ListenerMethod(Supplier<Object> bean, Method method, OutboxListener annotation, EventCodec codec) {
         this.bean = bean;
@@ -39,7 +39,7 @@ final class ListenerMethod implements EventListener {
 
     private void requireSignature(OutboxListener annotation) {
         if (method.getParameterCount() != 1 || method.getReturnType() != void.class) {
-            throw wrong("has to have one parameter and to return nothing");
+            throw wrong("must have one parameter and return nothing");
         }
         Class<?> parameter = method.getParameterTypes()[0];
         boolean plain = parameter == EventEnvelope.class || parameter == Delivery.class;
@@ -52,16 +52,17 @@ final class ListenerMethod implements EventListener {
                     + " one; write a method for each event class, or take outbox.EventEnvelope");
         }
         if (plain && annotation.value().length == 0) {
-            throw wrong("does not say which event types it receives: name them, as in @OutboxListener(\"OrderPaid\");"
-                    + " \"*\" is every type");
+            throw wrong(
+                    "does not name the event types that it receives: name them, as in @OutboxListener(\"OrderPaid\");"
+                            + " \"*\" is every type");
         }
         if (List.of(annotation.value()).stream().anyMatch(String::isBlank)) {
             throw wrong("names a blank event type; \"*\" is every type");
         }
     }
 
-    private IllegalArgumentException wrong(String complaint) {
-        return new IllegalArgumentException("@OutboxListener method " + this + " " + complaint);
+    private IllegalArgumentException wrong(String problem) {
+        return new IllegalArgumentException("@OutboxListener method " + this + " " + problem);
     }
 
     List<String> eventTypes() {

@@ -20,7 +20,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import outbox.spring.boot.OutboxProperties.DeliveryMode;
 
-/** Finds the {@link OutboxListener} methods of all beans, once these are there, and checks them. */
+/** Finds the {@link OutboxListener} methods of all beans once these are created, and checks them. */
 final class ListenerMethods implements SmartInitializingSingleton {
 
     private static final Logger LOG = System.getLogger(ListenerMethods.class.getName());
@@ -30,7 +30,7 @@ final class ListenerMethods implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
     private final EventCodec codec;
     private final DeliveryMode delivery;
-    private volatile List<ListenerMethod> methods = List.of(); // written once, before anything is delivered
+    private volatile List<ListenerMethod> methods = List.of(); // written once, before the first delivery
 
     ListenerMethods(ConfigurableListableBeanFactory beans, EventCodec codec, DeliveryMode delivery) {
         this.beans = beans;
@@ -72,7 +72,7 @@ final class ListenerMethods implements SmartInitializingSingleton {
         return found;
     }
 
-    // It would return, and count as delivered, before it has done anything.
+    // An asynchronous method returns, and its event counts as delivered, before its work is done.
     private static void requireNotAsync(Method method, Class<?> beanClass) {
         for (AnnotatedElement element : List.of(method, beanClass)) {
             if (MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC)) {
@@ -86,14 +86,14 @@ final class ListenerMethods implements SmartInitializingSingleton {
         return methods;
     }
 
-    /** Whether a method receives events of the type. */
-    boolean hear(String eventType) {
+    /** Returns whether a method receives events of the type. */
+    boolean receives(String eventType) {
         return methods.stream()
                 .anyMatch(method -> method.eventTypes().contains(eventType)
                         || method.eventTypes().contains("*"));
     }
 
-    /** The methods and their event types, for people. */
+    /** Returns the methods and their event types, for operators. */
     Map<String, List<String>> described() {
         Map<String, List<String>> described = new LinkedHashMap<>();
         methods.forEach(method -> described.put(method.toString(), method.eventTypes()));

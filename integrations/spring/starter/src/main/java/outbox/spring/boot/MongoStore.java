@@ -26,26 +26,25 @@ import outbox.spi.relay.WakeUpChannel;
 import outbox.spring.boot.OutboxProperties.SchemaMode;
 
 /**
- * Collections of a MongoDB replica set.
+ * Stores events in collections of a MongoDB replica set.
  *
  * @param factory the one whose transactions the application's transaction manager begins
  */
 record MongoStore(MongoDatabaseFactory factory, MongoSource source) implements OutboxStore {
 
-    private static final long ANSWER_SECONDS_MAX = 5;
+    private static final long REPLY_SECONDS_MAX = 5;
 
     static MongoStore of(ListableBeanFactory beans, OutboxProperties properties) {
         if (properties.dataSource() != null) {
             throw new InvalidOutboxPropertiesException(
-                    "outbox.data-source: is set, and the outbox is in MongoDB; remove"
+                    "outbox.data-source: is set, but the outbox is in MongoDB; remove"
                             + " it, or set outbox.store to jdbc");
         }
         MongoDatabaseFactory factory =
                 only(beans, MongoTransactionManager.class).getResourceFactory();
         String database =
                 properties.mongoDatabase() == null ? factory.getMongoDatabase().getName() : properties.mongoDatabase();
-        CollectionNames names =
-                ConfiguredRoutes.complainingOf("outbox.table", () -> new CollectionNames(properties.table()));
+        CollectionNames names = ConfiguredRoutes.read("outbox.table", () -> new CollectionNames(properties.table()));
         return new MongoStore(factory, new MongoSource(only(beans, MongoClient.class), database, names));
     }
 
@@ -62,7 +61,7 @@ record MongoStore(MongoDatabaseFactory factory, MongoSource source) implements O
     /**
      * Checks or installs collections and indexes, before anything is published.
      *
-     * @throws SchemaException that says what is wrong
+     * @throws SchemaException that describes the difference
      */
     MongoStore prepared(SchemaMode mode) {
         MongoSchema schema = new MongoSchema(source);
@@ -70,13 +69,15 @@ record MongoStore(MongoDatabaseFactory factory, MongoSource source) implements O
             schema.install();
         }
         if (mode != SchemaMode.NONE) {
-            schema.check(); // Also after: there is nothing to install into what is newer than this library.
+            // The check follows an installation too: nothing is installed into a schema that is newer than this
+            // library.
+            schema.check();
         }
         return this;
     }
 
     @Override
-    public String place() {
+    public String description() {
         return "collection " + source.names().event() + " of database " + source.databaseName();
     }
 
@@ -96,8 +97,8 @@ record MongoStore(MongoDatabaseFactory factory, MongoSource source) implements O
     }
 
     @Override
-    public WakeUpWay wakeUpWay() {
-        return WakeUpWay.SEEN;
+    public WakeUpMethod wakeUpMethod() {
+        return WakeUpMethod.STREAM;
     }
 
     @Override
@@ -106,18 +107,18 @@ record MongoStore(MongoDatabaseFactory factory, MongoSource source) implements O
     }
 
     @Override
-    public void reach() {
+    public void requireReachable() {
         MongoDatabase database = source.client()
                 .getDatabase(source.databaseName())
                 .withReadPreference(ReadPreference.primary())
-                .withTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS);
+                .withTimeout(REPLY_SECONDS_MAX, TimeUnit.SECONDS);
         try {
             String event = source.names().event();
             if (database.listCollectionNames().filter(Filters.eq("name", event)).first() == null) {
-                throw new OutboxException(place() + " does not exist");
+                throw new OutboxException(description() + " does not exist");
             }
         } catch (MongoException e) {
-            throw new OutboxException(place() + " cannot be reached: " + e.getMessage(), e);
+            throw new OutboxException(description() + " cannot be reached: " + e.getMessage(), e);
         }
     }
 }

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import outbox.relay.WakeUpSender;
 import outbox.spi.HotPath;
 import outbox.spi.relay.WakeUpChannel;
-import outbox.spring.boot.OutboxStore.WakeUpWay;
+import outbox.spring.boot.OutboxStore.WakeUpMethod;
 
-/** Delivers nothing, and wakes who does after every commit, if the database has a way. */
+/** Delivers nothing. After every commit it wakes relays in other processes, if the database supports that. */
 final class NoDelivery implements EventDelivery {
 
     private final WakeUps wakeUps;
@@ -15,9 +15,11 @@ final class NoDelivery implements EventDelivery {
     /** Written by the thread that starts and stops the application, read by any. */
     private volatile @Nullable Running running;
 
-    /** @param sender null where relays see commits themselves, or are not woken */
+    /**
+     * @param sender null where relays see commits themselves, or are not woken
+     */
     private record Running(
-            WakeUpWay way,
+            WakeUpMethod method,
             @Nullable WakeUpSender sender,
             @Nullable WakeUpChannel channel) {}
 
@@ -27,10 +29,11 @@ final class NoDelivery implements EventDelivery {
 
     @Override
     public @Nullable HotPath start() {
-        WakeUpWay way = wakeUps.way();
-        WakeUpChannel channel = way == WakeUpWay.SENT ? wakeUps.channel().orElse(null) : null;
+        WakeUpMethod method = wakeUps.method();
+        WakeUpChannel channel =
+                method == WakeUpMethod.NOTIFY ? wakeUps.channel().orElse(null) : null;
         WakeUpSender sender = channel == null ? null : new WakeUpSender(channel).start();
-        running = new Running(way, sender, channel);
+        running = new Running(method, sender, channel);
         return sender;
     }
 
@@ -47,14 +50,14 @@ final class NoDelivery implements EventDelivery {
     @Override
     public Map<String, Object> details() {
         Running now = running;
-        return Map.of("wakesRelays", now != null && now.way() != WakeUpWay.NONE);
+        return Map.of("wakesRelays", now != null && now.method() != WakeUpMethod.NONE);
     }
 
     @Override
-    public @Nullable String complaint() {
+    public @Nullable String problem() {
         Running now = running;
         return now == null || now.sender() == null
                 ? null
-                : EventDelivery.complaintOf(now.sender().endedLoops());
+                : EventDelivery.problemOf(now.sender().endedLoops());
     }
 }

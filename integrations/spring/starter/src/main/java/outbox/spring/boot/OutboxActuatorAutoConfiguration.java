@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import outbox.spi.operations.StatisticsStore;
 
-/** Health and the endpoint {@code outbox}, each where its part of the Actuator is there. */
+/** Adds the health indicator and the endpoint {@code outbox}, each if the Actuator has its part enabled. */
 @AutoConfiguration(after = OutboxAutoConfiguration.class)
 @ConditionalOnBean(OutboxProperties.class)
 public final class OutboxActuatorAutoConfiguration {
@@ -39,9 +39,9 @@ public final class OutboxActuatorAutoConfiguration {
                 OutboxProperties properties,
                 OutboxStore store,
                 EventDelivery delivery,
-                ConfiguredRoutes ways,
+                ConfiguredRoutes configured,
                 StatisticsStore statistics) {
-            return new OutboxEndpoint(properties, store, delivery, ways, statistics);
+            return new OutboxEndpoint(properties, store, delivery, configured, statistics);
         }
     }
 }

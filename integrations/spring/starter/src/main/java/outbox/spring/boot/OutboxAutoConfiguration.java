@@ -15,7 +15,10 @@ import outbox.spi.PublishStore;
 import outbox.spring.boot.OutboxProperties.Store;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Publish: everything up to the commit, whichever store there is. The application's own beans win. */
+/**
+ * Configures publishing, which is everything up to the commit, for either store. The application's own beans take
+ * precedence.
+ */
 @AutoConfiguration(
         after = {OutboxJdbcAutoConfiguration.class, OutboxMongoAutoConfiguration.class, JacksonAutoConfiguration.class})
 @ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
@@ -29,7 +32,7 @@ public final class OutboxAutoConfiguration {
         return new DeferredHotPath();
     }
 
-    /** Needs the store itself, so that whoever can publish has something to publish into. */
+    /** Depends on the store itself, so that the store is ready before the first publication. */
     @Bean
     @ConditionalOnMissingBean
     OutboxClient outboxClient(

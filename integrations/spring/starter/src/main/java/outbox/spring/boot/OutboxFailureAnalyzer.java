@@ -8,7 +8,7 @@ import outbox.PoolTooSmallException;
 import outbox.SchemaException;
 import outbox.UnsupportedOrderingException;
 
-/** Says in a few lines, instead of a stack trace, what keeps the outbox from starting, and what to do. */
+/** Describes in a few lines, instead of a stack trace, why the outbox cannot start and how to correct it. */
 final class OutboxFailureAnalyzer implements FailureAnalyzer {
 
     @Override
@@ -26,12 +26,12 @@ final class OutboxFailureAnalyzer implements FailureAnalyzer {
         return switch (cause) {
             case InvalidOutboxPropertiesException e -> "Correct the properties that are named above.";
             case SchemaException e ->
-                "If it is newer, use the newer library. If something is missing or older, set outbox.schema=install to have"
-                        + " it made and brought up to date at start, or apply the SQL of SchemaInstaller.print(), or"
+                "If it is newer, use the newer library. If something is missing or older, set outbox.schema=install to"
+                        + " create it and bring it up to date at start, or apply the SQL of SchemaInstaller.print(), or"
                         + " the commands of MongoSchema.print(), with your migration tool.";
             case LayoutMismatchException e ->
-                "Set outbox.relay.claim and outbox.relay.partitions as the table is worked, or stop all who work it and"
-                        + " change the table's terms. If it is a dispatcher's table, set outbox.delivery=dispatcher.";
+                "Set outbox.relay.claim-strategy and outbox.relay.partitions as the other nodes have them, or stop all nodes and"
+                        + " change the stored layout. If a dispatcher uses the table, set outbox.delivery=dispatcher.";
             case UnsupportedOrderingException e ->
                 "Set outbox.ordering and outbox.delivery as the other instances have them.";
             case PoolTooSmallException e ->

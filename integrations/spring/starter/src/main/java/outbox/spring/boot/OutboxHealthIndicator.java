@@ -4,8 +4,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Up while the events can be reached and delivery runs. A destination that is down does not make the application
- * unhealthy, because restarting it would not help: breakers are told as details.
+ * Reports UP while the events can be read and delivery runs. A destination that is down does not make the application
+ * unhealthy, because restarting the application would not help; the details show its breaker.
  */
 final class OutboxHealthIndicator extends AbstractHealthIndicator {
 
@@ -21,12 +21,12 @@ final class OutboxHealthIndicator extends AbstractHealthIndicator {
     @Override
     protected void doHealthCheck(Health.Builder builder) {
         builder.withDetails(delivery.details());
-        store.reach();
-        String complaint = delivery.complaint();
-        if (complaint == null) {
+        store.requireReachable();
+        String problem = delivery.problem();
+        if (problem == null) {
             builder.up();
         } else {
-            builder.down().withDetail("error", complaint);
+            builder.down().withDetail("error", problem);
         }
     }
 }

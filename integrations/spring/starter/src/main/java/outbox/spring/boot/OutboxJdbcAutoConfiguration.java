@@ -18,7 +18,7 @@ import outbox.spi.operations.StatisticsStore;
 import outbox.spring.SpringTxContext;
 import outbox.spring.boot.OutboxProperties.Store;
 
-/** The outbox in the tables of a DataSource. The application's own beans win. */
+/** Configures the outbox in tables of a DataSource. The application's own beans take precedence. */
 @AutoConfiguration(afterName = {StoreChoice.DATA_SOURCES, StoreChoice.MONGO_FACTORIES})
 @ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
 @ConditionalOnClass({DataSource.class, JdbcOutboxRepository.class, DependsOnDatabaseInitialization.class})
@@ -26,7 +26,7 @@ import outbox.spring.boot.OutboxProperties.Store;
 @Import(DatabaseInitializationDependencyConfigurer.class)
 public final class OutboxJdbcAutoConfiguration {
 
-    /** After Flyway, Liquibase and scripts, which may be what makes the tables. */
+    /** Runs after Flyway, Liquibase and scripts, because they may create the tables. */
     @Bean
     @DependsOnDatabaseInitialization
     JdbcStore outboxStore(ListableBeanFactory beans, OutboxProperties properties) {

@@ -3,12 +3,14 @@ package outbox.spring.boot;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts delivery when all beans are there, and stops it after the web server has answered its last request and before
- * the DataSource is closed.
+ * Starts delivery when all beans exist. Stops it after the web server has answered its last request and before the
+ * DataSource is closed.
  */
 final class OutboxLifecycle implements SmartLifecycle {
 
-    /** Below the web server's phases (1024 and 2048 below the default): started before it, stopped after it. */
+    /**
+     * Below the web server's phases, which are 1024 and 2048 below the default: started before it, stopped after it.
+     */
     static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
     private final EventDelivery delivery;
@@ -23,13 +25,13 @@ final class OutboxLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
-        hotPath.leadTo(delivery.start());
+        hotPath.forwardTo(delivery.start());
         running = true;
     }
 
     @Override
     public void stop() {
-        hotPath.leadTo(null);
+        hotPath.forwardTo(null);
         delivery.stop();
         running = false;
     }

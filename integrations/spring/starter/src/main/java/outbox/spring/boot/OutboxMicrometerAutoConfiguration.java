@@ -23,7 +23,7 @@ import outbox.spi.Destination;
 import outbox.spi.MetricsExporter;
 import outbox.spi.operations.StatisticsStore;
 
-/** Meters and observations, where the application has a registry of either. */
+/** Adds meters and observations, if the application has a registry of either. */
 @AutoConfiguration(
         after = OutboxAutoConfiguration.class,
         afterName = {
@@ -33,7 +33,7 @@ import outbox.spi.operations.StatisticsStore;
 @ConditionalOnBean(OutboxProperties.class)
 public final class OutboxMicrometerAutoConfiguration {
 
-    /** How old figures may be that are read from the table. */
+    /** Limits the age of figures that are read from the table. */
     private static final Duration STATISTICS_REFRESH = Duration.ofSeconds(15);
 
     @Configuration(proxyBeanMethods = false)
@@ -62,7 +62,7 @@ public final class OutboxMicrometerAutoConfiguration {
     @ConditionalOnBean(ObservationRegistry.class)
     static class Observations {
 
-        /** The trace that an event belongs to is stored with it. */
+        /** Stores the event's trace context with the event. */
         @Bean
         PublishObservation outboxPublishObservation(ObservationRegistry registry) {
             return new PublishObservation(registry);

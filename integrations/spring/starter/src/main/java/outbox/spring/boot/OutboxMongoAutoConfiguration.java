@@ -16,7 +16,10 @@ import outbox.spi.operations.StatisticsStore;
 import outbox.spring.SpringMongoTxContext;
 import outbox.spring.boot.OutboxProperties.Store;
 
-/** The outbox in collections of MongoDB, in transactions of a MongoTransactionManager. The application's own beans win. */
+/**
+ * Configures the outbox in collections of MongoDB, in transactions of a MongoTransactionManager. The application's own
+ * beans take precedence.
+ */
 @AutoConfiguration(afterName = {StoreChoice.DATA_SOURCES, StoreChoice.MONGO_FACTORIES})
 @ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
 @ConditionalOnClass({MongoTransactionManager.class, MongoSource.class})

@@ -10,27 +10,27 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import outbox.Ordering;
 
 /**
- * The properties of the outbox. What the relay, destinations and routes have is passed on as text to the one place that
- * reads it for every application, {@code outbox.relay.config}.
+ * Properties of the outbox. Settings of the relay, destinations and routes stay text here, because {@code
+ * outbox.relay.config} reads them for every kind of application.
  *
- * @param enabled Whether there is an outbox at all.
- * @param delivery Who delivers what is published here.
- * @param store Where events are stored; to be set where the application has both.
+ * @param enabled Whether to configure an outbox at all.
+ * @param delivery Which engine delivers events that are published here.
+ * @param store Where events are stored; set it if the application has both.
  * @param schema What to do about the outbox's tables or collections at start.
- * @param table Name of the event table, with a schema before a dot if need be, or of the collection; the others' names
- *     follow from it.
+ * @param table Name of the event table, with a schema before a dot if needed, or of the collection; the names of the
+ * others are derived from it.
  * @param dataSource Bean name of the DataSource that has the tables; default is the only or the primary one.
  * @param mongoDatabase Database that has the collections; default is that of the MongoDatabaseFactory.
  * @param ordering Which order the dispatcher keeps; a relay keeps the order of every key.
  * @param giveUpAfter Age from which an event that cannot be delivered is dead, even in an outage of its destination;
- *     default is never.
- * @param nodeId Name of this instance in the relay's cluster, for people; default is the host's name.
+ * default is never.
+ * @param nodeId Name of this instance in the relay's cluster, for operators; default is the host's name.
  * @param wakeUp Whether commits wake a relay in another process; on PostgreSQL and MongoDB.
  * @param dispatcher Settings of the dispatcher.
  * @param retention How long done events are kept, and when old ones are removed.
  * @param relay Settings of the relay.
- * @param destinations Where events go, by name; each has a kind and the settings of its kind.
- * @param routes Which events go where; the first route that matches is taken.
+ * @param destinations Destinations by name; each has a kind and the settings of its kind.
+ * @param routes Rules that choose the destinations of an event; the first route that matches is taken.
  */
 @ConfigurationProperties(prefix = "outbox", ignoreUnknownFields = false)
 public record OutboxProperties(
@@ -51,17 +51,17 @@ public record OutboxProperties(
         @DefaultValue Map<String, Map<String, String>> destinations,
         @DefaultValue List<Map<String, String>> routes) {
 
-    /** Who delivers what is published here. */
+    /** Selects which engine delivers events that are published here. */
     public enum DeliveryMode {
-        /** This application, by its listeners and destinations, in memory right after commit. */
+        /** The dispatcher in this application delivers to listeners and destinations, in memory right after commit. */
         DISPATCHER,
-        /** A relay in this application, which keeps the order of keys, as a cluster with its other instances. */
+        /** A relay in this application delivers, as a cluster with the other instances, and keeps the order of keys. */
         RELAY,
-        /** Somebody else, such as a catbox server on the same database. */
+        /** Another process delivers, such as a catbox server on the same database. */
         NONE
     }
 
-    /** Where events are stored. */
+    /** Selects where events are stored. */
     public enum Store {
         /** In tables of a DataSource. */
         JDBC,
@@ -69,23 +69,23 @@ public record OutboxProperties(
         MONGODB
     }
 
-    /** What to do about the tables or collections at start. */
+    /** Selects what to do about the tables or collections at start. */
     public enum SchemaMode {
-        /** Refuse to start when they are missing or of another version. */
+        /** Fail at start when they are missing or of another version. */
         CHECK,
-        /** Make them, or bring them up to date. */
+        /** Create them, or bring them up to date. */
         INSTALL,
-        /** Nothing. */
+        /** Do nothing. */
         NONE
     }
 
-    /** Whether commits wake a relay in another process. */
+    /** Selects whether commits wake a relay in another process. */
     public enum WakeUpMode {
-        /** Where the database has a way, which are PostgreSQL and MongoDB. */
+        /** Wake it if the database supports that, as PostgreSQL and MongoDB do. */
         AUTO,
-        /** Yes, or the application does not start. */
+        /** Wake it, and fail at start if the database does not support that. */
         ON,
-        /** No: relays elsewhere find events by polling. */
+        /** Do not wake it: relays in other processes find events by polling. */
         OFF
     }
 }

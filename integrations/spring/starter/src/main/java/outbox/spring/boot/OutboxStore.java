@@ -7,44 +7,44 @@ import outbox.spi.DispatchStore;
 import outbox.spi.RetentionStore;
 import outbox.spi.relay.WakeUpChannel;
 
-/** Where the outbox is kept, as delivery and health see it. There is one, and it is ready to be published into. */
+/** The application's one store, as delivery and health use it. It is ready for publishing. */
 sealed interface OutboxStore permits JdbcStore, MongoStore {
 
-    /** What it is, for people. */
-    String place();
+    /** Describes the store for operators. */
+    String description();
 
     DispatchStore dispatchStore();
 
     RetentionStore retentionStore();
 
     /**
-     * New stores for one relay.
+     * Creates the stores of one relay.
      *
-     * @param workers how many slots have their turn at once
-     * @param nodeTimeout the store has to answer in less
+     * @param workers number of partitions that are worked on at once
+     * @param nodeTimeout upper bound for a reply of the store
      */
     OwnedRelayStores relayStores(int workers, Duration nodeTimeout);
 
-    /** How relays in other processes learn of commits here. */
-    enum WakeUpWay {
-        /** Not at all: they look. */
+    /** Selects how relays in other processes learn of commits here. */
+    enum WakeUpMethod {
+        /** They do not: they poll. */
         NONE,
-        /** Whoever commits tells them. */
-        SENT,
-        /** They see commits themselves, whoever makes them. */
-        SEEN
+        /** The committing process notifies them. */
+        NOTIFY,
+        /** The database streams all commits to them. */
+        STREAM
     }
 
-    WakeUpWay wakeUpWay();
+    WakeUpMethod wakeUpMethod();
 
-    /** A new channel; empty when there is no way. */
+    /** Creates a channel; empty when the database supports none. */
     Optional<WakeUpChannel> wakeUpChannel();
 
     /**
-     * Looks whether the events can be reached. Not their version: while a newer instance brings the store up to date,
+     * Checks that the events can be read. It does not check their version: while a newer instance migrates the store,
      * older ones still work.
      *
-     * @throws OutboxException that says what is wrong
+     * @throws OutboxException that gives the reason
      */
-    void reach();
+    void requireReachable();
 }

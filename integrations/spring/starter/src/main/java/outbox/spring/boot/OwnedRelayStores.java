@@ -5,6 +5,6 @@ import outbox.spi.relay.RelayStores;
 /**
  * The stores of one relay.
  *
- * @param closing gives back what is kept for them, once the relay has stopped
+ * @param closing releases their resources, once the relay has stopped
  */
 record OwnedRelayStores(RelayStores stores, Runnable closing) {}

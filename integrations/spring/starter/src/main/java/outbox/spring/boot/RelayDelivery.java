@@ -14,12 +14,12 @@ import outbox.spi.HotPath;
 import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.Pause;
 
-/** Delivers by a relay in this process, which shares the table's slots with those of other instances. */
+/** Delivers through a relay in this process, which shares the table's partitions with the relays of other instances. */
 final class RelayDelivery implements EventDelivery {
 
     private final OutboxStore store;
-    private final RelaySettings plan;
-    private final ConfiguredRoutes ways;
+    private final RelaySettings settings;
+    private final ConfiguredRoutes configured;
     private final WakeUps wakeUps;
     private final DeliveryObserver observer;
 
@@ -29,24 +29,28 @@ final class RelayDelivery implements EventDelivery {
     private record Running(Relay relay, OwnedRelayStores stores) {}
 
     RelayDelivery(
-            OutboxStore store, RelaySettings plan, ConfiguredRoutes ways, WakeUps wakeUps, DeliveryObserver observer) {
-        if (ways.destinations().isEmpty()) {
+            OutboxStore store,
+            RelaySettings settings,
+            ConfiguredRoutes configured,
+            WakeUps wakeUps,
+            DeliveryObserver observer) {
+        if (configured.destinations().isEmpty()) {
             throw new InvalidOutboxPropertiesException(
                     "outbox.destinations: outbox.delivery is relay, and a relay needs"
                             + " at least one destination to deliver to");
         }
         this.store = store;
-        this.plan = plan;
-        this.ways = ways;
+        this.settings = settings;
+        this.configured = configured;
         this.wakeUps = wakeUps;
         this.observer = observer;
     }
 
     @Override
     public HotPath start() {
-        Map<String, Destination> destinations = ways.open(observer);
-        OwnedRelayStores stores =
-                store.relayStores(plan.workers(), plan.config().cluster().timeout());
+        Map<String, Destination> destinations = configured.open(observer);
+        OwnedRelayStores stores = store.relayStores(
+                settings.workers(), settings.config().cluster().timeout());
         try {
             Relay relay = build(destinations, stores);
             relay.pause(paused());
@@ -62,13 +66,13 @@ final class RelayDelivery implements EventDelivery {
     }
 
     private Relay build(Map<String, Destination> destinations, OwnedRelayStores stores) {
-        Relay.Builder builder = observer.prepare(Relay.on(stores.stores(), plan.config()))
-                .workers(plan.workers())
+        Relay.Builder builder = observer.prepare(Relay.on(stores.stores(), settings.config()))
+                .workers(settings.workers())
                 .router(routes().table().router());
         destinations.forEach((name, destination) ->
                 builder.destination(name, destination, destination(name).treatment()));
         wakeUps.channel().ifPresent(builder::channel);
-        plan.retention().ifPresent(retention -> builder.retention(store.retentionStore(), retention));
+        settings.retention().ifPresent(retention -> builder.retention(store.retentionStore(), retention));
         return builder.build();
     }
 
@@ -76,7 +80,7 @@ final class RelayDelivery implements EventDelivery {
         Map<Pause.Subject, String> reasons = new LinkedHashMap<>();
         routes().paused()
                 .forEach(name -> reasons.put(new Pause.Subject(Pause.Kind.ROUTE, name), "paused by properties"));
-        ways.destinations().values().stream()
+        configured.destinations().values().stream()
                 .filter(DestinationSettings::paused)
                 .forEach(destination -> reasons.put(
                         new Pause.Subject(Pause.Kind.DESTINATION, destination.name()), "paused by properties"));
@@ -84,11 +88,11 @@ final class RelayDelivery implements EventDelivery {
     }
 
     private RouteSettings routes() {
-        return Objects.requireNonNull(ways.routes(), "routes");
+        return Objects.requireNonNull(configured.routes(), "routes");
     }
 
     private DestinationSettings destination(String name) {
-        return Objects.requireNonNull(ways.destinations().get(name), name);
+        return Objects.requireNonNull(configured.destinations().get(name), name);
     }
 
     @Override
@@ -104,29 +108,31 @@ final class RelayDelivery implements EventDelivery {
     @Override
     public Map<String, Object> details() {
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("node", plan.config().cluster().nodeId());
-        details.put("claim", plan.config().terms().strategy());
+        details.put("node", settings.config().cluster().nodeId());
+        details.put("claimStrategy", settings.config().terms().strategy());
         Running was = running;
         if (was != null) {
             RelayStatus now = was.relay().status();
             details.put("members", now.members());
-            details.put("slots", now.partitions());
+            details.put("partitions", now.partitions());
             details.put("destinations", now.destinations());
         }
         return details;
     }
 
     @Override
-    public @Nullable String complaint() {
+    public @Nullable String problem() {
         Running now = running;
         if (now == null) {
-            return "the relay does not run";
+            return "the relay is not running";
         }
-        String ended = EventDelivery.complaintOf(now.relay().endedLoops());
+        String ended = EventDelivery.problemOf(now.relay().endedLoops());
         if (ended != null) {
             return ended;
         }
         ClusterView view = now.relay().status().cluster();
-        return view == null ? "the relay is no member of its cluster; see the log for why its heartbeats fail" : null;
+        return view == null
+                ? "the relay is no member of its cluster; the log has the reason why its heartbeats fail"
+                : null;
     }
 }

@@ -25,44 +25,53 @@ import outbox.spi.TimeSource;
 import outbox.util.JsonCodec;
 
 /**
- * The dispatcher's listener that takes events the way that the routes say: to several destinations one after the other,
- * and all of them again when one has failed. One that is unavailable is waited for by itself: those that have taken the
- * event are not given it again.
+ * Delivers the dispatcher's events along the routes: to the destinations of an event one after the other. When one
+ * fails, the event goes to all of them again. When one is unavailable, only that one is repeated: the destinations that
+ * have taken the event do not receive it again.
  */
 final class RoutedDestinations implements EventListener, AutoCloseable {
+
+    private static final Set<String> RELAY_SETTINGS =
+            Set.of("paused", "events-per-second-max", "breaker-failures", "breaker-rest", "breaker-rest-max");
 
     private final Map<String, Destination> destinations;
     private final Map<String, EventListener> listeners = new LinkedHashMap<>();
     private final Takers<String> takers = new Takers<>();
     private final Router router;
-    private final Predicate<String> isHeard;
+    private final Predicate<String> hasListener;
 
-    /** @param isHeard whether an event type has a listener besides this one */
-    RoutedDestinations(ConfiguredRoutes ways, DeliveryObserver observer, Predicate<String> isHeard) {
-        RouteSettings routes = Objects.requireNonNull(ways.routes(), "routes");
-        requireNothingOfTheRelays(ways, routes);
+    /**
+     * @param hasListener whether an event type has another listener
+     */
+    RoutedDestinations(ConfiguredRoutes configured, DeliveryObserver observer, Predicate<String> hasListener) {
+        RouteSettings routes = Objects.requireNonNull(configured.routes(), "routes");
+        requireNoRelaySettings(configured, routes);
         this.router = routes.table().router();
-        this.isHeard = isHeard;
-        this.destinations = ways.open(observer);
+        this.hasListener = hasListener;
+        this.destinations = configured.open(observer);
         destinations.forEach((name, destination) -> listeners.put(
                 name,
                 new DestinationListener(
-                        name, destination, plan(ways, name).treatment().deadline(), TimeSource.SYSTEM)));
+                        name,
+                        destination,
+                        settings(configured, name).treatment().deadline(),
+                        TimeSource.SYSTEM)));
     }
 
-    private static DestinationSettings plan(ConfiguredRoutes ways, String name) {
-        return Objects.requireNonNull(ways.destinations().get(name), name);
+    private static DestinationSettings settings(ConfiguredRoutes configured, String name) {
+        return Objects.requireNonNull(configured.destinations().get(name), name);
     }
 
-    // Said at start, because a limit that is not kept would be noticed by the destination only.
-    private static void requireNothingOfTheRelays(ConfiguredRoutes ways, RouteSettings routes) {
-        for (DestinationSettings plan : ways.destinations().values()) {
-            Map<String, String> given = new LinkedHashMap<>(plan.values());
-            given.keySet()
-                    .retainAll(List.of(
-                            "paused", "events-per-second-max", "breaker-failures", "breaker-rest", "breaker-rest-max"));
+    // Checked at start, because only the destination would notice that a limit is not kept.
+    private static void requireNoRelaySettings(ConfiguredRoutes configured, RouteSettings routes) {
+        for (DestinationSettings destination : configured.destinations().values()) {
+            PropertyNames names = PropertyNames.ofDestination(destination.name());
+            List<String> given = destination.values().keySet().stream()
+                    .filter(RELAY_SETTINGS::contains)
+                    .map(names::propertyOf)
+                    .toList();
             if (!given.isEmpty()) {
-                throw new InvalidOutboxPropertiesException("outbox.destinations." + plan.name() + ": " + given.keySet()
+                throw new InvalidOutboxPropertiesException(names.prefix() + ": " + given
                         + " are a relay's settings, and outbox.delivery is dispatcher; remove them, or set"
                         + " outbox.delivery to relay");
             }
@@ -83,7 +92,7 @@ final class RoutedDestinations implements EventListener, AutoCloseable {
     public void onDelivery(Delivery delivery) throws Exception {
         EventEnvelope event = delivery.event();
         List<Route> routes = router.route(rowOf(event));
-        if (routes.isEmpty() && !isHeard.test(event.eventType())) {
+        if (routes.isEmpty() && !hasListener.test(event.eventType())) {
             throw new IllegalStateException(
                     "no listener is registered for event type " + event.eventType() + ", and no route matches it");
         }
@@ -103,14 +112,16 @@ final class RoutedDestinations implements EventListener, AutoCloseable {
 
     private void deliver(Delivery delivery, Route route) throws Exception {
         EventListener listener = listeners.get(route.destination());
-        if (listener != null) { // Otherwise the route drops what takes it.
+        if (listener != null) { // Without a listener the route drops the event.
             EventEnvelope event = delivery.event();
             String address = route.address() == null ? null : route.address().fill(event);
             listener.onDelivery(new Delivery(event, delivery.attempt(), address, delivery.slot()));
         }
     }
 
-    /** Routes look at rows. Of a row that is being delivered its state is of no interest to them. */
+    /**
+     * Converts an event for the router, which reads rows. The state is arbitrary, because routes do not depend on it.
+     */
     private static OutboxEvent rowOf(EventEnvelope event) {
         return new OutboxEvent(
                 event.eventId(),

@@ -11,17 +11,20 @@ import org.springframework.util.ClassUtils;
 import outbox.spring.boot.OutboxProperties.Store;
 
 /**
- * Which store the outbox is in, by the property and by what the application has.
+ * Chooses the store by the property and by the application's beans.
  *
- * @param wanted by the property; null when it is not set
- * @param dataSources names of beans; empty too where outbox-jdbc is not there
- * @param mongoFactories the same, without outbox-mongodb
- * @param mongoManagers likewise: who begins MongoDB transactions
+ * @param wanted the property's value; null when it is not set
+ * @param dataSources names of beans; also empty without outbox-jdbc on the class path
+ * @param mongoFactories names of beans; also empty without outbox-mongodb
+ * @param mongoManagers names of the beans that begin MongoDB transactions
  */
 record StoreChoice(
         @Nullable Store wanted, List<String> dataSources, List<String> mongoFactories, List<String> mongoManagers) {
 
-    /** What makes DataSources and database factories, and has to be done before anybody looks for them. */
+    /**
+     * The configurations that create DataSources and database factories. They must run before this condition searches
+     * for such beans.
+     */
     static final String DATA_SOURCES = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
 
     static final String MONGO_FACTORIES =
@@ -41,7 +44,7 @@ record StoreChoice(
                 beans(context, MONGO_LIBRARY, MONGO + "MongoTransactionManager"));
     }
 
-    // By name: neither store need be on the class path.
+    // Types are given by name, because neither store needs to be on the class path.
     private static List<String> beans(ConditionContext context, String library, String type) {
         ClassLoader loader = context.getClassLoader();
         ConfigurableListableBeanFactory factory = context.getBeanFactory();
@@ -53,23 +56,24 @@ record StoreChoice(
     }
 
     /**
-     * The store; empty when there is nothing to store in.
+     * Returns the store, or empty when the application has none.
      *
-     * @throws InvalidOutboxPropertiesException when it cannot be told, or what is wanted is not there
+     * @throws InvalidOutboxPropertiesException when the choice is ambiguous, or the wanted store is missing
      */
     Optional<Store> chosen() {
         if (wanted == Store.JDBC && dataSources.isEmpty()) {
-            throw new InvalidOutboxPropertiesException("outbox.store: is jdbc, and there is no DataSource bean, or"
+            throw new InvalidOutboxPropertiesException("outbox.store: is jdbc, but there is no DataSource bean, or"
                     + " outbox-jdbc is not on the class path");
         }
         boolean managerIsMissing = mongoManagers.isEmpty() && !mongoFactories.isEmpty();
         if (managerIsMissing && (wanted == Store.MONGODB || (wanted == null && dataSources.isEmpty()))) {
-            throw new InvalidOutboxPropertiesException("outbox.store: there is a MongoDatabaseFactory, and no"
-                    + " MongoTransactionManager bean, without which Spring begins no MongoDB transaction and no event"
-                    + " could be stored with the data it tells of. Make one: new MongoTransactionManager(factory)");
+            throw new InvalidOutboxPropertiesException(
+                    "outbox.store: there is a MongoDatabaseFactory, but no"
+                            + " MongoTransactionManager bean, without which Spring begins no MongoDB transaction and no event"
+                            + " could be stored with the data that it concerns. Create one: new MongoTransactionManager(factory)");
         }
         if (wanted == Store.MONGODB && mongoManagers.isEmpty()) {
-            throw new InvalidOutboxPropertiesException("outbox.store: is mongodb, and there is no MongoDatabaseFactory"
+            throw new InvalidOutboxPropertiesException("outbox.store: is mongodb, but there is no MongoDatabaseFactory"
                     + " bean, or outbox-mongodb is not on the class path");
         }
         if (wanted == null && !dataSources.isEmpty() && !mongoManagers.isEmpty()) {

@@ -10,10 +10,10 @@ import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import outbox.spring.boot.OutboxProperties.Store;
 
-/** Holds when the store that was chosen is one of those that are named. */
+/** Matches when the chosen store is one of those that the annotation names. */
 final class StoreCondition extends SpringBootCondition implements ConfigurationCondition {
 
-    /** When there are beans to look for. */
+    /** Runs when beans are registered, because it searches for them. */
     @Override
     public ConfigurationPhase getConfigurationPhase() {
         return ConfigurationPhase.REGISTER_BEAN;

@@ -3,23 +3,23 @@ package outbox.spring.boot;
 import java.util.Optional;
 import outbox.spi.relay.WakeUpChannel;
 import outbox.spring.boot.OutboxProperties.WakeUpMode;
-import outbox.spring.boot.OutboxStore.WakeUpWay;
+import outbox.spring.boot.OutboxStore.WakeUpMethod;
 
-/** Carries word of commits to relays in other processes, where that is wanted and possible. */
+/** Creates wake-up channels to relays in other processes, if configured and supported. */
 record WakeUps(OutboxStore store, WakeUpMode mode) {
 
-    /** How relays learn of commits here. */
-    WakeUpWay way() {
-        WakeUpWay way = mode == WakeUpMode.OFF ? WakeUpWay.NONE : store.wakeUpWay();
-        if (way == WakeUpWay.NONE && mode == WakeUpMode.ON) {
-            throw new InvalidOutboxPropertiesException("outbox.wake-up: is on, and only PostgreSQL with its own driver,"
-                    + " and MongoDB, can tell other processes of commits; set it to auto or off");
+    /** Returns how relays learn of commits here. */
+    WakeUpMethod method() {
+        WakeUpMethod method = mode == WakeUpMode.OFF ? WakeUpMethod.NONE : store.wakeUpMethod();
+        if (method == WakeUpMethod.NONE && mode == WakeUpMode.ON) {
+            throw new InvalidOutboxPropertiesException("outbox.wake-up: is on, but only PostgreSQL with its own driver,"
+                    + " and MongoDB, can notify other processes of commits; set it to auto or off");
         }
-        return way;
+        return method;
     }
 
-    /** A new channel. */
+    /** Creates a channel; empty when relays are not woken. */
     Optional<WakeUpChannel> channel() {
-        return way() == WakeUpWay.NONE ? Optional.empty() : store.wakeUpChannel();
+        return method() == WakeUpMethod.NONE ? Optional.empty() : store.wakeUpChannel();
     }
 }

@@ -28,7 +28,7 @@ class ActuatorTest {
                     "management.endpoints.web.exposure.include=*", "management.endpoints.jmx.exposure.include=*");
 
     @Test
-    void isUpWhileTheTablesAreThereAndDeliveryRuns() {
+    void isUpWhileTheTablesExistAndDeliveryRuns() {
         application.run(context -> {
             Health health = context.getBean(OutboxHealthIndicator.class).health();
 
@@ -53,7 +53,7 @@ class ActuatorTest {
     }
 
     @Test
-    void staysUpWhenANewerInstanceBringsTheTablesUpToDate() {
+    void staysUpWhenANewerInstanceMigratesTheTables() {
         application.run(context -> {
             new JdbcTemplate(context.getBean(DataSource.class))
                     .execute("UPDATE outbox_meta SET schema_version = schema_version + 1");
@@ -71,7 +71,7 @@ class ActuatorTest {
             Health health = context.getBean(OutboxHealthIndicator.class).health();
 
             assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-            assertThat(health.getDetails()).containsEntry("error", "the dispatcher does not run");
+            assertThat(health.getDetails()).containsEntry("error", "the dispatcher is not running");
         });
     }
 
@@ -86,7 +86,7 @@ class ActuatorTest {
 
             Await.until(
                     "all four are named",
-                    () -> String.valueOf(delivery.complaint())
+                    () -> String.valueOf(delivery.problem())
                             .contains("outbox-settler, outbox-claim-keeper, outbox-poller, outbox-retention"));
             assertThat(context.getBean(OutboxHealthIndicator.class).health().getStatus())
                     .isEqualTo(Status.DOWN);
@@ -115,7 +115,7 @@ class ActuatorTest {
     }
 
     @Test
-    void theEndpointTellsHowTheOutboxIsSetAndStandsWithoutSecrets() {
+    void endpointShowsConfigurationAndStateWithoutSecrets() {
         application
                 .withPropertyValues(
                         "outbox.destinations.log.kind=file",
@@ -124,16 +124,17 @@ class ActuatorTest {
                         "outbox.routes[0].match.event-type=OrderShipped",
                         "outbox.routes[0].to=log")
                 .run(context -> {
-                    JsonNode told = JsonMapper.shared()
+                    JsonNode description = JsonMapper.shared()
                             .valueToTree(context.getBean(OutboxEndpoint.class).outbox());
 
-                    assertThat(told.at("/table").asString()).isEqualTo("outbox_event");
-                    assertThat(told.at("/delivery").asString()).isEqualTo("DISPATCHER");
-                    assertThat(told.at("/destinations/log").asString()).isEqualTo("file");
-                    assertThat(told.at("/routes/0").asString()).contains("orders", "OrderShipped", "log");
-                    assertThat(told.at("/details/listeners").toString()).contains("Mailer.onPaid");
-                    assertThat(told.at("/statistics/pending").isMissingNode()).isFalse();
-                    assertThat(told.toString()).doesNotContain("secret");
+                    assertThat(description.at("/table").asString()).isEqualTo("outbox_event");
+                    assertThat(description.at("/delivery").asString()).isEqualTo("DISPATCHER");
+                    assertThat(description.at("/destinations/log").asString()).isEqualTo("file");
+                    assertThat(description.at("/routes/0").asString()).contains("orders", "OrderShipped", "log");
+                    assertThat(description.at("/details/listeners").toString()).contains("Mailer.onPaid");
+                    assertThat(description.at("/statistics/pending").isMissingNode())
+                            .isFalse();
+                    assertThat(description.toString()).doesNotContain("secret");
                 });
     }
 
@@ -153,7 +154,7 @@ class ActuatorTest {
     }
 
     @Test
-    void countsWhatIsDeliveredWhereThereIsARegistry() {
+    void countsDeliveriesIfThereIsARegistry() {
         application.withBean(SimpleMeterRegistry.class).run(context -> {
             MeterRegistry registry = context.getBean(MeterRegistry.class);
             context.getBean(TransactionTemplate.class)

@@ -19,7 +19,7 @@ final class Applications {
 
     private Applications() {}
 
-    /** On a database in memory that is new each time. */
+    /** An application on a new in-memory database. */
     static ApplicationContextRunner onH2() {
         return plain().withPropertyValues(
                         "spring.datasource.url=jdbc:h2:mem:starter" + COUNTER.incrementAndGet() + ";DB_CLOSE_DELAY=-1",
@@ -35,7 +35,7 @@ final class Applications {
                         JacksonAutoConfiguration.class));
     }
 
-    /** On a MongoDB database of one's own, without a DataSource. */
+    /** An application on a new MongoDB database, without a DataSource. */
     static ApplicationContextRunner onMongo() {
         return new ApplicationContextRunner()
                 .withConfiguration(MONGO)
@@ -49,11 +49,11 @@ final class Applications {
                 .withPropertyValues(TestDatabases.mongo());
     }
 
-    /** MongoDB as Boot makes it; {@link #plain()} has none of it. */
+    /** MongoDB as Boot configures it; {@link #plain()} has none of it. */
     static final AutoConfigurations MONGO =
             AutoConfigurations.of(MongoAutoConfiguration.class, DataMongoAutoConfiguration.class);
 
-    /** On whatever database the properties say. */
+    /** An application on the database that the properties name. */
     static ApplicationContextRunner plain() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringBootVersion;
 
-/** These tests run twice, once on each line of Spring Boot; this one says on which, so that neither runs unnoticed. */
+/**
+ * Prints the line of Spring Boot that these tests run on. They run once on each line, and neither run may be lost
+ * unnoticed.
+ */
 class BootLineTest {
 
     @Test
-    void runsOnTheVersionThatTheBuildMeans() {
+    void runsOnTheVersionThatTheBuildChooses() {
         System.out.println("these tests run on Spring Boot " + SpringBootVersion.getVersion());
         assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("expected.spring-boot.version"));
     }

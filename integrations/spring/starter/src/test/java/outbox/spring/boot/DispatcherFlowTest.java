@@ -37,7 +37,7 @@ class DispatcherFlowTest {
         }
     }
 
-    /** A listener as people write it. */
+    /** A typical listener. */
     static final class Mailer {
 
         private final Received received;
@@ -58,13 +58,13 @@ class DispatcherFlowTest {
     }
 
     @Test
-    void anEventPublishedWithSpringsPublisherIsDeliveredAfterCommit() {
+    void deliversAnEventOfSpringsPublisherAfterCommit() {
         application.run(context -> {
             OrderPaidEvent paid = new OrderPaidEvent(17, 1250);
 
             inTransaction(context, () -> {
                 context.publishEvent(paid);
-                assertThat(context.getBean(Received.class).soFar()).isEmpty();
+                assertThat(context.getBean(Received.class).received()).isEmpty();
             });
 
             assertThat(context.getBean(Received.class).next()).isEqualTo(paid);
@@ -72,7 +72,7 @@ class DispatcherFlowTest {
     }
 
     @Test
-    void anEventPublishedWithTheClientIsDeliveredAfterCommit() {
+    void deliversAnEventOfTheClientAfterCommit() {
         application.run(context -> {
             inTransaction(
                     context,
@@ -89,7 +89,7 @@ class DispatcherFlowTest {
     }
 
     @Test
-    void isStoredByThePublishingThreadAlsoWhereEventsGoToOthers() {
+    void isStoredByThePublishingThreadAlsoIfEventsAreMulticastOnOthers() {
         application
                 .withBean(
                         AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME,
@@ -113,7 +113,7 @@ class DispatcherFlowTest {
     }
 
     @Test
-    void anApplicationEventIsNotTakenForAPayload() {
+    void refusesAnApplicationEventAsPayload() {
         application.run(context -> assertThatThrownBy(() -> context.publishEvent(new OldStyle(this)))
                 .hasMessageContaining("extends ApplicationEvent"));
     }

@@ -17,26 +17,26 @@ import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
-/** The properties of the docs, as Boot reads them. */
+/** Checks the properties of the docs with Boot's own binder. */
 class DocumentationTest {
 
     @Test
-    void theYamlOfTheDocsIsUnderstood() throws IOException {
+    void bindsTheYamlOfTheDocs() throws IOException {
         Matcher yaml = Pattern.compile("(?ms)^```yaml\\R(.*?)^```$").matcher(page());
         assertThat(yaml.find()).isTrue();
 
-        ConfiguredRoutes ways = ConfiguredRoutes.read(bound(yaml.group(1)));
+        ConfiguredRoutes configured = ConfiguredRoutes.read(bound(yaml.group(1)));
 
-        assertThat(new TreeSet<>(ways.destinations().keySet())).containsExactly("ledger", "main");
-        assertThat(ways.destinations().get("main").values()).containsEntry("property.compression.type", "lz4");
-        assertThat(ways.routes().table()).hasToString("""
+        assertThat(new TreeSet<>(configured.destinations().keySet())).containsExactly("ledger", "main");
+        assertThat(configured.destinations().get("main").values()).containsEntry("property.compression.type", "lz4");
+        assertThat(configured.routes().table()).hasToString("""
                         orders: {aggregate type=Order} → main/orders, ledger
                         rest: every event → main
                         """);
     }
 
     @Test
-    void everyPropertyOfTheMetadataIsInTheDocs() throws IOException {
+    void docsListEveryPropertyOfTheMetadata() throws IOException {
         String page = page();
         List<String> ours = MetadataTest.names().stream()
                 .filter(name -> name.startsWith("outbox."))

@@ -55,7 +55,7 @@ class EventClassTest {
     }
 
     @Test
-    void aKeyThatIsNoPropertyIsToldWithThoseThatThereAre() {
+    void refusesAnUnknownKeyAndNamesTheProperties() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EventClass.of(Misspelt.class))
                 .withMessageContaining(Misspelt.class.getName())

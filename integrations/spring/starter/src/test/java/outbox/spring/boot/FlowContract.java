@@ -14,7 +14,7 @@ import outbox.model.OutboxEvent;
 import outbox.spi.AdminStore;
 import outbox.testkit.Await;
 
-/** From a transactional method of a service to a listener, in an application that was put together by Boot. */
+/** Checks the path from a transactional service method to a listener, in an application that Boot configures. */
 @SpringBootTest
 abstract class FlowContract {
 
@@ -27,9 +27,9 @@ abstract class FlowContract {
     @Autowired
     private AdminStore admin;
 
-    /** The business of the application. */
+    /** The business logic of the application. */
     interface Payments {
-        /** Pays in a transaction, which fails for nothing. */
+        /** Pays in a transaction, which fails if there is nothing to pay. */
         void pay(long orderId, int cents);
 
         long count(long orderId);
@@ -37,7 +37,7 @@ abstract class FlowContract {
         void payWithoutTransaction(long orderId, int cents);
     }
 
-    /** Gives an application the properties of its database. */
+    /** Sets the properties of the application's database. */
     static void use(DynamicPropertyRegistry registry, String[] properties) {
         for (String property : properties) {
             int equals = property.indexOf('=');
@@ -52,7 +52,7 @@ abstract class FlowContract {
     }
 
     @Test
-    void aPaidOrderAndItsEventAreThereTogetherAndTheEventIsDelivered() {
+    void storesAnOrderWithItsEventAndDeliversTheEvent() {
         payments.pay(1, 1250);
 
         assertThat(mailer.received().next()).isEqualTo(new OrderPaidEvent(1, 1250));

@@ -35,7 +35,7 @@ class JpaFlowIT extends FlowContract {
         }
     }
 
-    /** A row of the business. */
+    /** A row of the business data. */
     @Entity
     static class Payment {
 

@@ -27,21 +27,21 @@ class LifecycleTest {
 
     static class SlowMailer {
 
-        private final CountDownLatch begun = new CountDownLatch(1);
-        private final CountDownLatch goOn = new CountDownLatch(1);
-        private final AtomicBoolean wentOn = new AtomicBoolean();
+        private final CountDownLatch started = new CountDownLatch(1);
+        private final CountDownLatch mayFinish = new CountDownLatch(1);
+        private final AtomicBoolean finished = new AtomicBoolean();
         private final Received ids = new Received();
 
         @OutboxListener("OrderPaid")
         public void on(EventEnvelope event) throws InterruptedException {
             ids.add(event.eventId());
-            begun.countDown();
-            wentOn.set(goOn.await(30, TimeUnit.SECONDS));
+            started.countDown();
+            finished.set(mayFinish.await(30, TimeUnit.SECONDS));
         }
     }
 
     @Test
-    void aStopFinishesWhatIsUnderWayWhileTheDataSourceIsStillOpen() {
+    void stopFinishesDeliveriesInFlightWhileTheDataSourceIsOpen() {
         String url = "jdbc:h2:mem:drained;DB_CLOSE_DELAY=-1";
         Applications.onH2()
                 .withBean(SlowMailer.class)
@@ -49,13 +49,13 @@ class LifecycleTest {
                 .run(context -> {
                     SlowMailer mailer = context.getBean(SlowMailer.class);
                     pay(context);
-                    mailer.begun.await(30, TimeUnit.SECONDS);
+                    mailer.started.await(30, TimeUnit.SECONDS);
 
                     Thread stop = Thread.ofPlatform().start(context::close);
-                    mailer.goOn.countDown();
+                    mailer.mayFinish.countDown();
                     stop.join(30_000);
 
-                    assertThat(mailer.wentOn).isTrue();
+                    assertThat(mailer.finished).isTrue();
                     JdbcDataSource database = new JdbcDataSource();
                     database.setUrl(url);
                     database.setUser("sa");
@@ -69,7 +69,7 @@ class LifecycleTest {
     }
 
     @Test
-    void whatIsPublishedBeforeAStartAndAfterAStopIsDeliveredLater() {
+    void eventsPublishedBeforeAStartAndAfterAStopAreDeliveredLater() {
         Applications.onH2()
                 .withBean(Mailer.class)
                 .withPropertyValues("outbox.dispatcher.poller-skip-recent=0s")
@@ -77,12 +77,12 @@ class LifecycleTest {
                     ConfigurableApplicationContext stoppable = context.getSourceApplicationContext();
                     stoppable.stop();
                     pay(context);
-                    assertThat(context.getBean(EventDelivery.class).complaint()).contains("does not run");
+                    assertThat(context.getBean(EventDelivery.class).problem()).contains("not running");
 
                     stoppable.start();
 
                     assertThat(context.getBean(Mailer.class).received().next()).isEqualTo(new OrderPaidEvent(1, 2));
-                    assertThat(context.getBean(EventDelivery.class).complaint()).isNull();
+                    assertThat(context.getBean(EventDelivery.class).problem()).isNull();
                 });
     }
 
@@ -93,7 +93,7 @@ class LifecycleTest {
                 .isLessThan(WebServerApplicationContext.START_STOP_LIFECYCLE_PHASE);
     }
 
-    /** One of the first beans to be made, and the client with it. */
+    /** A bean that is created early, and the client with it. */
     static class EarlyBird {
         EarlyBird(OutboxClient client) {
             assertThat(client).isNotNull();
@@ -101,7 +101,7 @@ class LifecycleTest {
     }
 
     @Test
-    void looksForTheTablesAfterScriptsHaveMadeThem(@TempDir Path folder) throws IOException {
+    void checksTheTablesAfterScriptsHaveCreatedThem(@TempDir Path folder) throws IOException {
         Path script = folder.resolve("outbox.sql");
         Files.writeString(script, SchemaInstaller.print(Database.H2, TableNames.DEFAULT));
 

@@ -44,7 +44,7 @@ class ListenerMethodTest {
     }
 
     @Test
-    void everyTypeMayGoToOneMethod() {
+    void oneMethodMayReceiveEveryType() {
         application.withBean(Everything.class).run(context -> {
             publish(context, EventEnvelope.ofJson("Anything", "{}"));
 
@@ -107,7 +107,7 @@ class ListenerMethodTest {
     }
 
     @Test
-    void anExceptionMeansThatTheEventComesAgain() {
+    void anExceptionRepeatsTheDelivery() {
         application.withBean(Failing.class).run(context -> {
             publish(context, EventEnvelope.ofJson("Flaky", "{}"));
 
@@ -126,7 +126,7 @@ class ListenerMethodTest {
     }
 
     @Test
-    void aMethodMaySayWhenItWantsTheEventAgain() {
+    void aMethodMayChooseTheTimeOfTheNextAttempt() {
         application.withBean(Failing.class).run(context -> {
             String id = publish(context, EventEnvelope.ofJson("Later", "{}"));
 
@@ -136,7 +136,7 @@ class ListenerMethodTest {
     }
 
     @Test
-    void aPayloadThatCannotBeReadIsAPermanentFailureThatDoesNotQuoteIt() {
+    void anUnreadablePayloadIsAPermanentFailureThatDoesNotQuoteIt() {
         application.withBean(InTransaction.class).run(context -> {
             String id = publish(context, EventEnvelope.ofJson("OrderPaid", "{\"orderId\":\"secret\"}"));
 
@@ -220,15 +220,15 @@ class ListenerMethodTest {
         assertRefused(TwoParameters.class, "TwoParameters.on", "one parameter");
         assertRefused(Answering.class, "Answering.on", "return nothing");
         assertRefused(AnyClass.class, "AnyClass.on", "java.lang.String", "@OutboxEvent");
-        assertRefused(Nameless.class, "Nameless.on", "which event types");
+        assertRefused(Nameless.class, "Nameless.on", "event types that it receives");
         assertRefused(Elsewhere.class, "Elsewhere.on", "is @Async");
         assertRefused(AnyOf.class, "AnyOf.on", "AnyOrderEvent, which is abstract");
     }
 
-    private void assertRefused(Class<?> bean, String... told) {
+    private void assertRefused(Class<?> bean, String... description) {
         application.withBean(bean).run(context -> {
             assertThat(context).hasFailed();
-            assertThat(context.getStartupFailure()).hasMessageContainingAll(told);
+            assertThat(context.getStartupFailure()).hasMessageContainingAll(description);
         });
     }
 }

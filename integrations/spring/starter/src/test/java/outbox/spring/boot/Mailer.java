@@ -2,7 +2,7 @@ package outbox.spring.boot;
 
 import outbox.EventEnvelope;
 
-/** Receives what was paid. */
+/** Receives paid orders. */
 class Mailer {
 
     private final Received received = new Received();

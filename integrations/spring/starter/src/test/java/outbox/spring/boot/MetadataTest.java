@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import outbox.relay.config.RelaySettings;
 import outbox.spi.Settings;
@@ -21,13 +23,16 @@ import tools.jackson.databind.json.JsonMapper;
 class MetadataTest {
 
     @Test
-    void namesExactlyTheSettingsThatTheRelayReads() throws IOException {
+    void listsExactlyTheSettingsThatTheRelayReads() throws IOException {
         Settings settings = new Settings("outbox.relay", "outbox.relay", Map.of("nonsense", "1"));
         RelaySettings.read(settings, "node");
         Throwable refusal = catchThrowable(settings::requireAllKnown);
         String there = refusal.getMessage().replaceAll(".*there are \\[(.*)\\]", "$1");
 
-        assertThat(documented()).isEqualTo(new TreeSet<>(Set.of(there.split(", "))));
+        assertThat(documented())
+                .isEqualTo(Stream.of(there.split(", "))
+                        .map(PropertyNames.RELAY::propertyOf)
+                        .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     @Test
@@ -39,7 +44,7 @@ class MetadataTest {
         }
     }
 
-    /** The names of all properties. */
+    /** Returns the names of all properties. */
     static List<String> names() throws IOException {
         List<String> names = new ArrayList<>();
         metadata()

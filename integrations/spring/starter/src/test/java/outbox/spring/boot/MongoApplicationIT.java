@@ -35,7 +35,7 @@ import outbox.testkit.Await;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What an application on MongoDB has of the starter, by its properties. */
+/** Checks an application on MongoDB, property by property. */
 class MongoApplicationIT {
 
     private final ApplicationContextRunner application =
@@ -64,7 +64,7 @@ class MongoApplicationIT {
             String own = context.getBean(MongoDatabaseFactory.class)
                     .getMongoDatabase()
                     .getName();
-            assertThat(context.getBean(MongoStore.class).place())
+            assertThat(context.getBean(MongoStore.class).description())
                     .isEqualTo("collection outbox_event of database " + own);
             assertThat(collections(context, own)).contains("outbox_event", "outbox_meta");
         });
@@ -94,7 +94,7 @@ class MongoApplicationIT {
     }
 
     @Test
-    void missingCollectionsAreToldWithTheWayToInstallThem() {
+    void missingCollectionsAreReportedWithTheirInstallation() {
         application.withPropertyValues("outbox.schema=check").run(context -> {
             FailureAnalysis analysis = analysis(context);
             assertThat(analysis.getDescription()).contains("outbox_meta", "has no document about outbox_event");
@@ -103,14 +103,14 @@ class MongoApplicationIT {
     }
 
     @Test
-    void nothingIsLookedAtWhereTheSchemaIsNoneOfItsBusiness() {
+    void schemaNoneChecksNothing() {
         application
                 .withPropertyValues("outbox.schema=none", "outbox.delivery=none")
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(OutboxClient.class));
     }
 
     @Test
-    void whatIsOfTablesIsNotIgnored() {
+    void refusesPropertiesOfTables() {
         application
                 .withPropertyValues("outbox.data-source=orders")
                 .run(context ->
@@ -137,22 +137,22 @@ class MongoApplicationIT {
         }
     }
 
-    // ---- who delivers --------------------------------------------------------------------------------------------
+    // ---- delivery ------------------------------------------------------------------------------------------------
 
-    /** An application whose relay looks into the collection once an hour unless it is woken. */
+    /** An application whose relay polls the collection once an hour unless it is woken. */
     private ApplicationContextRunner relaying() {
         return application.withPropertyValues(
                 "outbox.delivery=relay",
                 "outbox.node-id=shop-1",
-                "outbox.relay.poll-max=1h",
+                "outbox.relay.poll-interval-max=1h",
                 "outbox.destinations.log.kind=file",
                 "outbox.destinations.log.path=" + folder.resolve("log.txt"));
     }
 
     @Test
-    void aRelayDeliversWhatIsPublishedHereAndElsewhereInTheOrderOfItsKey() {
+    void relayDeliversEventsOfBothApplicationsInTheOrderOfTheirKey() {
         relaying().run(relay -> {
-            Await.until("the relay has its slots", () -> slots(relay) == 6);
+            Await.until("the relay has its partitions", () -> partitions(relay) == 6);
             for (int n = 0; n < 5; n++) {
                 publish(relay, n);
             }
@@ -164,20 +164,22 @@ class MongoApplicationIT {
                 Await.until("all have arrived", () -> numbers().size() == 10);
             });
             assertThat(numbers()).containsExactly("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
-            assertThat(relay.getBean(EventDelivery.class).complaint()).isNull();
+            assertThat(relay.getBean(EventDelivery.class).problem()).isNull();
         });
     }
 
     @Test
-    void whatIsPublishedElsewhereIsLeftToThePollWhenWakingIsSwitchedOff() {
+    void eventsOfAnotherApplicationWaitForThePollIfWakingIsOff() {
         application
                 .withPropertyValues("outbox.delivery=none", "outbox.wake-up=off")
                 .run(shop -> assertThat(shop.getBean(EventDelivery.class).details())
                         .isEqualTo(Map.of("wakesRelays", false)));
     }
 
-    private static int slots(ApplicationContext context) {
-        return context.getBean(EventDelivery.class).details().get("slots") instanceof Set<?> slots ? slots.size() : 0;
+    private static int partitions(ApplicationContext context) {
+        return context.getBean(EventDelivery.class).details().get("partitions") instanceof Set<?> partitions
+                ? partitions.size()
+                : 0;
     }
 
     private static void publish(ApplicationContext context, int n) {
@@ -190,14 +192,17 @@ class MongoApplicationIT {
                         status -> context.getBean(OutboxClient.class).publish(event));
     }
 
-    /** What has arrived, in the order of its first arrival: a repetition is allowed and proves nothing. */
+    /**
+     * Returns the numbers that have arrived, in the order of their first arrival. Repetitions are allowed and prove
+     * nothing.
+     */
     private List<String> numbers() {
         try {
             Path path = folder.resolve("log.txt");
             return Files.exists(path)
                     ? Files.readAllLines(path).stream()
                             .map(line -> line.replaceAll(".*\"n\":(\\d+).*", "$1"))
-                            .filter(number -> number.matches("\\d")) // And not a line that is being written.
+                            .filter(number -> number.matches("\\d")) // Skips a line that is still being written.
                             .distinct()
                             .toList()
                     : List.of();
@@ -206,10 +211,10 @@ class MongoApplicationIT {
         }
     }
 
-    // ---- how it is -----------------------------------------------------------------------------------------------
+    // ---- health --------------------------------------------------------------------------------------------------
 
     @Test
-    void isUpWhileTheCollectionIsThereAndDownWhenItIsGone() {
+    void isUpWhileTheCollectionExistsAndDownWhenItIsGone() {
         application.withPropertyValues("outbox.delivery=none").run(context -> {
             OutboxHealthIndicator indicator = context.getBean(OutboxHealthIndicator.class);
             assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
@@ -226,7 +231,7 @@ class MongoApplicationIT {
     }
 
     @Test
-    void theEndpointAndTheMetersTellHowItStands() {
+    void endpointAndMetersShowTheState() {
         application
                 .withBean(SimpleMeterRegistry.class)
                 .withPropertyValues(
@@ -237,10 +242,12 @@ class MongoApplicationIT {
                     pay(context, 1);
                     pay(context, 2);
 
-                    JsonNode told = JsonMapper.shared()
+                    JsonNode description = JsonMapper.shared()
                             .valueToTree(context.getBean(OutboxEndpoint.class).outbox());
-                    assertThat(told.at("/store").asString()).startsWith("collection outbox_event of database starter_");
-                    assertThat(told.at("/statistics/pending/counted").asInt()).isEqualTo(2);
+                    assertThat(description.at("/store").asString())
+                            .startsWith("collection outbox_event of database starter_");
+                    assertThat(description.at("/statistics/pending/counted").asInt())
+                            .isEqualTo(2);
                     MeterRegistry registry = context.getBean(MeterRegistry.class);
                     context.getBean(StatisticsMeters.class).bindTo(registry);
                     Await.until(

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
 
-/** The time-out of a node, as it is configured, limits how long its database may take to answer. */
+/** Checks that the node timeout limits how long the relay waits for its database. */
 class NodeTimeoutTest {
 
     private final JdbcDataSource database = new JdbcDataSource();
@@ -26,7 +26,7 @@ class NodeTimeoutTest {
         JdbcStore store = new JdbcStore(database, this::connect, TableNames.DEFAULT);
         new SchemaInstaller(store.connections()).install();
         OwnedRelayStores stores = store.relayStores(1, Duration.ofSeconds(5));
-        limitMillis.set(0); // The installation may take any time.
+        limitMillis.set(0); // The installation has no limit.
 
         stores.stores().partitions().acknowledged(List.of("an-event"));
 
@@ -39,7 +39,8 @@ class NodeTimeoutTest {
         return (Connection) Proxy.newProxyInstance(
                 Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, args) -> {
                     if (method.getName().equals("setNetworkTimeout")) {
-                        limitMillis.accumulateAndGet((int) args[1], Math::max); // Afterwards there is none again.
+                        // The limit is removed again afterwards.
+                        limitMillis.accumulateAndGet((int) args[1], Math::max);
                         return null;
                     }
                     try {

@@ -1,6 +1,6 @@
 package outbox.spring.boot;
 
-/** An event as people write it. */
+/** A typical event. */
 // tag::event[]
 @OutboxEvent(aggregateType = "Order", key = "orderId")
 record OrderPaidEvent(long orderId, int cents) {}

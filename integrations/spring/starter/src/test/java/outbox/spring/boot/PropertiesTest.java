@@ -3,10 +3,13 @@ package outbox.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -15,8 +18,12 @@ import org.springframework.context.annotation.Primary;
 import outbox.Ordering;
 import outbox.OutboxClient;
 import outbox.OutboxConfig;
+import outbox.relay.DestinationConfig;
+import outbox.relay.RelayConfig;
 import outbox.relay.config.DestinationSettings;
+import outbox.relay.config.RelaySettings;
 import outbox.spi.TxContext;
+import outbox.spi.relay.ClaimStrategy;
 import outbox.spring.SpringTxContext;
 
 class PropertiesTest {
@@ -24,7 +31,7 @@ class PropertiesTest {
     // ---- what is set ---------------------------------------------------------------------------------------------
 
     @Test
-    void whatIsNotSetIsAsTheEngineHasIt() {
+    void unsetPropertiesKeepTheEnginesDefaults() {
         Applications.onH2()
                 .run(context -> assertThat(
                                 context.getBean(DispatcherDelivery.Plan.class).config())
@@ -99,7 +106,7 @@ class PropertiesTest {
     }
 
     @Test
-    void namesAndKeysOfDestinationsStayAsTheyAreWritten() {
+    void namesAndKeysOfDestinationsKeepTheirSpelling() {
         Applications.onH2()
                 .withPropertyValues(
                         "outbox.destinations.kafkaMain.kind=file",
@@ -114,7 +121,7 @@ class PropertiesTest {
                 });
     }
 
-    // ---- which beans there are -----------------------------------------------------------------------------------
+    // ---- beans ---------------------------------------------------------------------------------------------------
 
     @Test
     void withoutADataSourceThereIsNoOutbox() {
@@ -183,7 +190,7 @@ class PropertiesTest {
     }
 
     @Test
-    void ofSeveralDataSourcesTheNamedOneIsTaken() {
+    void takesTheNamedOneOfSeveralDataSources() {
         Applications.onH2()
                 .withUserConfiguration(TwoDataSources.class)
                 .withPropertyValues("outbox.data-source=reports")
@@ -192,7 +199,7 @@ class PropertiesTest {
     }
 
     @Test
-    void ofSeveralDataSourcesThePrimaryOneIsTaken() {
+    void takesThePrimaryOneOfSeveralDataSources() {
         Applications.onH2()
                 .withUserConfiguration(OnePrimary.class)
                 .run(context -> assertThat(context.getBean(JdbcStore.class).dataSource())
@@ -200,37 +207,38 @@ class PropertiesTest {
     }
 
     @Test
-    void severalDataSourcesAndNoChoiceIsAnErrorThatNamesThem() {
+    void refusesSeveralDataSourcesWithoutAChoiceAndNamesThem() {
         Applications.onH2()
                 .withUserConfiguration(TwoDataSources.class)
-                .run(context -> assertThat(told(context)).contains("outbox.data-source", "[orders, reports]"));
+                .run(context -> assertThat(description(context)).contains("outbox.data-source", "[orders, reports]"));
     }
 
     @Test
-    void aDataSourceThatThereIsNotIsAnErrorThatNamesThoseThatThereAre() {
+    void refusesAnUnknownDataSourceAndNamesTheOthers() {
         Applications.onH2()
                 .withUserConfiguration(TwoDataSources.class)
                 .withPropertyValues("outbox.data-source=order")
-                .run(context ->
-                        assertThat(told(context)).contains("outbox.data-source", "\"order\"", "[orders, reports]"));
+                .run(context -> assertThat(description(context))
+                        .contains("outbox.data-source", "\"order\"", "[orders, reports]"));
     }
 
-    // ---- what is wrong -------------------------------------------------------------------------------------------
+    // ---- errors --------------------------------------------------------------------------------------------------
 
     @Test
-    void wrongPropertiesAreToldWithTheirNamesAndWhatIsAllowed() {
-        assertThat(toldWith("outbox.dispatcher.workers=0"))
+    void refusesInvalidPropertiesWithTheirNamesAndTheAllowedValues() {
+        assertThat(descriptionWith("outbox.dispatcher.workers=0"))
                 .contains("outbox.dispatcher.workers", "from 1 to 10000, was 0");
-        assertThat(toldWith("outbox.table=drop table")).contains("outbox.table", "\"drop table\"");
-        assertThat(toldWith("outbox.retention.daily-at=noon"))
+        assertThat(descriptionWith("outbox.table=drop table")).contains("outbox.table", "\"drop table\"");
+        assertThat(descriptionWith("outbox.retention.daily-at=noon"))
                 .contains("outbox", "retention.daily-at", "such as 03:00, was \"noon\"");
-        assertThat(toldWith("outbox.retention.keep=1d"))
+        assertThat(descriptionWith("outbox.retention.keep=1d"))
                 .contains("unknown settings [retention.keep]", "retention.keep-done");
-        assertThat(toldWith("outbox.wake-up=on", "outbox.delivery=none")).contains("outbox.wake-up", "PostgreSQL");
+        assertThat(descriptionWith("outbox.wake-up=on", "outbox.delivery=none"))
+                .contains("outbox.wake-up", "PostgreSQL");
     }
 
     @Test
-    void aMisspeltPropertyEndsTheStart() {
+    void refusesAMisspeltProperty() {
         Applications.onH2()
                 .withPropertyValues("outbox.delivry=none")
                 .run(context -> assertThat(context).getFailure().hasStackTraceContaining("outbox.delivry"));
@@ -240,33 +248,106 @@ class PropertiesTest {
     }
 
     @Test
-    void wrongWaysAreToldWithTheirNamesAndWhatIsAllowed() {
-        assertThat(toldWith("outbox.destinations.main.path=x"))
+    void refusesInvalidDestinationsAndRoutesWithTheirNames() {
+        assertThat(descriptionWith("outbox.destinations.main.path=x"))
                 .contains("outbox.destinations.main", "setting kind is missing");
-        assertThat(toldWith("outbox.destinations.main.kind=file", "outbox.destinations.main.paht=x"))
+        assertThat(descriptionWith("outbox.destinations.main.kind=file", "outbox.destinations.main.paht=x"))
                 .contains("outbox.destinations.main", "path");
-        assertThat(toldWith("outbox.destinations.main.kind=pigeon"))
+        assertThat(descriptionWith("outbox.destinations.main.kind=pigeon"))
                 .contains("outbox.destinations.main", "pigeon", "file");
-        assertThat(toldWith("outbox.destinations.a.kind=file", "outbox.destinations.b.kind=file"))
+        assertThat(descriptionWith("outbox.destinations.a.kind=file", "outbox.destinations.b.kind=file"))
                 .contains("outbox.routes", "[a, b]");
-        assertThat(toldWith("outbox.routes[0].name=orders", "outbox.routes[0].to=main"))
+        assertThat(descriptionWith("outbox.routes[0].name=orders", "outbox.routes[0].to=main"))
                 .contains("outbox.routes", "route orders leads to destination main");
-        assertThat(toldWith("outbox.routes[0].name=orders", "outbox.routes[0].match.typ=x", "outbox.routes[0].to=main"))
+        assertThat(descriptionWith(
+                        "outbox.routes[0].name=orders", "outbox.routes[0].match.typ=x", "outbox.routes[0].to=main"))
                 .contains("outbox.routes", "match.typ");
     }
 
     @Test
-    void wrongSettingsOfTheRelayAreToldWithTheirNamesAndWhatIsAllowed() {
-        assertThat(toldWith("outbox.delivery=relay")).contains("outbox.destinations", "at least one destination");
-        assertThat(toldWith("outbox.delivery=relay", "outbox.relay.patitions=3"))
+    void refusesInvalidRelaySettingsWithTheirNames() {
+        assertThat(descriptionWith("outbox.delivery=relay"))
+                .contains("outbox.destinations", "at least one destination");
+        assertThat(descriptionWith("outbox.delivery=relay", "outbox.relay.patitions=3"))
                 .contains("outbox.relay", "unknown settings [patitions]", "partitions");
-        assertThat(toldWith("outbox.delivery=relay", "outbox.relay.claim=all"))
-                .contains("outbox.relay", "claim must be one of [partitioned, primary, lease], was \"all\"");
+        assertThat(descriptionWith("outbox.delivery=relay", "outbox.relay.claim-strategy=all"))
+                .contains(
+                        "outbox.relay",
+                        "setting claim-strategy must be one of [partitioned, primary, lease], was \"all\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "claim, claim-strategy",
+        "lease, claim-lease",
+        "timeout, node-timeout",
+        "drain, drain-timeout",
+        "fetch-max, fetch-events-max",
+        "poll-max, poll-interval-max",
+        "done-rows, done-events",
+        "dead-key, on-dead-event"
+    })
+    void refusesAFormerNameOfARelaySettingAndNamesTheNewOne(String former, String name) {
+        assertThat(descriptionWith("outbox.delivery=relay", "outbox.relay." + former + "=1s"))
+                .contains("outbox.relay." + former + " has been renamed; set outbox.relay." + name + " instead");
+        assertThat(descriptionWith("outbox.delivery=relay", "outbox.relay.wrong=1"))
+                .containsPattern("there are \\[.*\\b" + name + "\\b.*]")
+                .doesNotContainPattern("[\\[ ]" + former + "[,\\]]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"breaker-rest, breaker-open-time", "breaker-rest-max, breaker-open-time-max"})
+    void refusesAFormerNameOfADestinationsSettingAndNamesTheNewOne(String former, String name) {
+        String prefix = "outbox.destinations.main.";
+        assertThat(descriptionWith(prefix + "kind=file", prefix + former + "=1s"))
+                .contains(prefix + former + " has been renamed; set " + prefix + name + " instead");
+        assertThat(descriptionWith(prefix + "kind=file", prefix + name + "=soon"))
+                .contains("setting " + name + " must be a time");
+        assertThat(descriptionWith(prefix + "kind=file", prefix + "path=target/x.txt", prefix + name + "=4s"))
+                .contains("[" + name + "] are a relay's settings");
     }
 
     @Test
-    void whatOnlyARelayCanDoIsNotIgnoredByTheDispatcher() {
-        assertThat(toldWith(
+    void everyRenamedRelaySettingReachesTheRelay() {
+        Applications.onH2()
+                .withPropertyValues(
+                        "outbox.delivery=relay",
+                        "outbox.destinations.main.kind=file",
+                        "outbox.destinations.main.path=target/x.txt",
+                        "outbox.destinations.main.breaker-open-time=3s",
+                        "outbox.destinations.main.breaker-open-time-max=5s",
+                        "outbox.relay.claim-strategy=primary",
+                        "outbox.relay.claim-lease=41s",
+                        "outbox.relay.node-timeout=42s",
+                        "outbox.relay.drain-timeout=43s",
+                        "outbox.relay.fetch-events-max=44",
+                        "outbox.relay.poll-interval-max=45s",
+                        "outbox.relay.done-events=delete",
+                        "outbox.relay.on-dead-event=pause-key")
+                .run(context -> {
+                    RelayConfig config = context.getBean(RelaySettings.class).config();
+                    assertThat(config.terms().strategy()).isEqualTo(ClaimStrategy.PRIMARY);
+                    assertThat(config.claim().lease()).isEqualTo(Duration.ofSeconds(41));
+                    assertThat(config.cluster().timeout()).isEqualTo(Duration.ofSeconds(42));
+                    assertThat(config.cluster().drain()).isEqualTo(Duration.ofSeconds(43));
+                    assertThat(config.claim().fetchMax()).isEqualTo(44);
+                    assertThat(config.claim().pollMax()).isEqualTo(Duration.ofSeconds(45));
+                    assertThat(config.settle().doneRows()).hasToString("DELETE");
+                    assertThat(config.settle().deadKey()).hasToString("HALT");
+                    DestinationConfig destination = context.getBean(ConfiguredRoutes.class)
+                            .destinations()
+                            .get("main")
+                            .treatment();
+                    assertThat(destination.breakerRest()).isEqualTo(Duration.ofSeconds(3));
+                    assertThat(destination.breakerRestMax()).isEqualTo(Duration.ofSeconds(5));
+                });
+        assertThat(descriptionWith("outbox.delivery=relay", "outbox.relay.on-dead-event=halt"))
+                .contains("outbox.relay.on-dead-event must be one of [continue, pause-key], was \"halt\"");
+    }
+
+    @Test
+    void refusesRelaySettingsForTheDispatcher() {
+        assertThat(descriptionWith(
                         "outbox.destinations.main.kind=file",
                         "outbox.destinations.main.path=target/x.txt",
                         "outbox.destinations.main.events-per-second-max=5"))
@@ -274,7 +355,7 @@ class PropertiesTest {
     }
 
     @Test
-    void missingTablesAreToldWithTheWayToInstallThem() {
+    void missingTablesAreReportedWithTheirInstallation() {
         Applications.onH2().withPropertyValues("outbox.schema=check").run(context -> {
             FailureAnalysis analysis = analysis(context);
             assertThat(analysis.getDescription()).contains("table outbox_meta does not exist");
@@ -283,14 +364,14 @@ class PropertiesTest {
     }
 
     @Test
-    void aPoolThatIsTooSmallIsToldWithTheWayToEnlargeIt() {
+    void aSmallPoolIsReportedWithThePropertyToRaise() {
         Applications.onH2()
                 .withPropertyValues("spring.datasource.hikari.maximum-pool-size=2")
                 .run(context -> assertThat(analysis(context).getAction()).contains("maximum-pool-size"));
     }
 
     @Test
-    void anInstanceThatIsSetOtherwiseThanTheTableIsTold() {
+    void refusesAnInstanceThatDoesNotMatchTheTable() {
         String url = "spring.datasource.url=jdbc:h2:mem:terms;DB_CLOSE_DELAY=-1";
         Applications.onH2()
                 .withPropertyValues(url)
@@ -308,13 +389,13 @@ class PropertiesTest {
                 .run(context -> assertThat(analysis(context).getAction()).contains("outbox.delivery=dispatcher"));
     }
 
-    private static String toldWith(String... properties) {
-        String[] told = new String[1];
-        Applications.onH2().withPropertyValues(properties).run(context -> told[0] = told(context));
-        return told[0];
+    private static String descriptionWith(String... properties) {
+        String[] description = new String[1];
+        Applications.onH2().withPropertyValues(properties).run(context -> description[0] = description(context));
+        return description[0];
     }
 
-    private static String told(AssertableApplicationContext context) {
+    private static String description(AssertableApplicationContext context) {
         return analysis(context).getDescription();
     }
 

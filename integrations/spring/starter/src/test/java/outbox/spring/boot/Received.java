@@ -6,7 +6,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** What listeners have received, in order. */
+/** Collects what listeners receive, in order. */
 final class Received {
 
     private static final long AT_MOST_SECONDS = 30;
@@ -17,7 +17,7 @@ final class Received {
         queue.add(one);
     }
 
-    /** The next one; fails when there is none for a while. */
+    /** Returns the next object; fails when there is none for a while. */
     Object next() {
         try {
             Object one = queue.poll(AT_MOST_SECONDS, TimeUnit.SECONDS);
@@ -35,8 +35,8 @@ final class Received {
         queue.clear();
     }
 
-    /** What is there now, without waiting. */
-    List<Object> soFar() {
+    /** Returns what is there now, without waiting. */
+    List<Object> received() {
         return new ArrayList<>(queue);
     }
 }

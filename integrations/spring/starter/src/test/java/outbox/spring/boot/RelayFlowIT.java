@@ -28,12 +28,12 @@ class RelayFlowIT {
         return Applications.plain().withPropertyValues(database).withPropertyValues(properties);
     }
 
-    /** An application whose relay looks into the table once an hour unless it is woken. */
+    /** An application whose relay polls the table once an hour unless it is woken. */
     private ApplicationContextRunner relaying() {
         return application(
                 "outbox.delivery=relay",
                 "outbox.node-id=shop-1",
-                "outbox.relay.poll-max=1h",
+                "outbox.relay.poll-interval-max=1h",
                 "outbox.destinations.log.kind=file",
                 "outbox.destinations.log.path=" + folder.resolve("log.txt"),
                 "outbox.destinations.audit.kind=file",
@@ -45,7 +45,7 @@ class RelayFlowIT {
     }
 
     @Test
-    void whatIsPublishedHereIsDeliveredAlongTheRoutesAsSoonAsItHasCommitted() {
+    void deliversOwnEventsAlongTheRoutesRightAfterCommit() {
         relaying().run(context -> {
             pay(context, 1);
             pay(context, 2);
@@ -53,7 +53,7 @@ class RelayFlowIT {
             awaitLines("log.txt", 2);
             awaitLines("audit.txt", 2);
             EventDelivery delivery = context.getBean(EventDelivery.class);
-            assertThat(delivery.complaint()).isNull();
+            assertThat(delivery.problem()).isNull();
             assertThat(delivery.details())
                     .containsEntry("node", "shop-1")
                     .containsEntry("members", 1)
@@ -68,9 +68,9 @@ class RelayFlowIT {
     }
 
     @Test
-    void whatIsPublishedElsewhereWakesTheRelay() {
+    void eventsOfAnotherApplicationWakeTheRelay() {
         relaying().run(relay -> {
-            Await.until("the relay has its slots", () -> slots(relay) == 6);
+            Await.until("the relay has its partitions", () -> partitions(relay) == 6);
             application("outbox.delivery=none").run(shop -> {
                 assertThat(shop.getBean(EventDelivery.class).details()).isEqualTo(Map.of("wakesRelays", true));
                 pay(shop, 7);
@@ -88,7 +88,7 @@ class RelayFlowIT {
     }
 
     @Test
-    void aDestinationThatIsPausedGetsNothingAndTheOthersDo() {
+    void aPausedDestinationReceivesNothingAndTheOthersDo() {
         relaying()
                 .withPropertyValues(
                         "outbox.destinations.audit.paused=true",
@@ -103,9 +103,9 @@ class RelayFlowIT {
                 });
     }
 
-    private static int slots(ApplicationContext context) {
-        return context.getBean(EventDelivery.class).details().get("slots") instanceof java.util.Set<?> slots
-                ? slots.size()
+    private static int partitions(ApplicationContext context) {
+        return context.getBean(EventDelivery.class).details().get("partitions") instanceof java.util.Set<?> partitions
+                ? partitions.size()
                 : 0;
     }
 

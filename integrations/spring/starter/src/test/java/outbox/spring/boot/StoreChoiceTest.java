@@ -15,10 +15,10 @@ import org.springframework.data.mongodb.MongoTransactionManager;
 import outbox.OutboxClient;
 import outbox.mongodb.MongoSource;
 
-/** Which store it is, in applications whose MongoDB is never asked. */
+/** Checks the choice of the store, in applications that never connect to their MongoDB. */
 class StoreChoiceTest {
 
-    /** With tables in memory, and a MongoDB client besides. */
+    /** Has tables in memory, and a MongoDB client as well. */
     private final ApplicationContextRunner both =
             Applications.onH2().withConfiguration(Applications.MONGO).withPropertyValues("outbox.delivery=none");
 
@@ -35,14 +35,14 @@ class StoreChoiceTest {
     }
 
     @Test
-    void aDataSourceIsTakenWhereNobodyBeginsMongoTransactions() {
+    void takesTheDataSourceWithoutAMongoTransactionManager() {
         both.run(context -> assertThat(context).hasNotFailed().hasSingleBean(JdbcStore.class));
     }
 
     @Test
-    void aDataSourceAndMongoTransactionsAreAnErrorThatNamesBoth() {
+    void refusesADataSourceNextToMongoTransactionsAndNamesBoth() {
         both.withUserConfiguration(Transactions.class)
-                .run(context -> assertThat(told(context))
+                .run(context -> assertThat(description(context))
                         .contains("outbox.store", "[dataSource]", "[mongoTransactions]", "jdbc or to mongodb"));
     }
 
@@ -63,41 +63,42 @@ class StoreChoiceTest {
     }
 
     @Test
-    void mongoWithoutATransactionManagerIsAnErrorThatSaysWhatToDo() {
-        mongo.run(context -> assertThat(told(context))
+    void refusesMongoWithoutATransactionManagerAndNamesTheRemedy() {
+        mongo.run(context -> assertThat(description(context))
                 .contains("no MongoTransactionManager", "new MongoTransactionManager(factory)"));
         both.withPropertyValues("outbox.store=mongodb")
-                .run(context -> assertThat(told(context)).contains("no MongoTransactionManager"));
+                .run(context -> assertThat(description(context)).contains("no MongoTransactionManager"));
     }
 
     @Test
-    void whatIsWantedHasToBeThere() {
+    void refusesAStoreThatIsMissing() {
         Applications.onH2()
                 .withPropertyValues("outbox.store=mongodb")
-                .run(context -> assertThat(told(context)).contains("is mongodb", "no MongoDatabaseFactory"));
+                .run(context -> assertThat(description(context)).contains("is mongodb", "no MongoDatabaseFactory"));
         mongo.withUserConfiguration(Transactions.class)
                 .withPropertyValues("outbox.store=jdbc")
-                .run(context -> assertThat(told(context)).contains("is jdbc", "no DataSource"));
+                .run(context -> assertThat(description(context)).contains("is jdbc", "no DataSource"));
         both.withPropertyValues("outbox.store=mongo")
                 .run(context -> assertThat(context).getFailure().hasStackTraceContaining("outbox.store"));
     }
 
     @Test
-    void whatIsOfCollectionsIsNotIgnoredByTables() {
+    void refusesPropertiesOfCollectionsForTables() {
         Applications.onH2()
                 .withPropertyValues("outbox.mongo-database=orders")
-                .run(context -> assertThat(told(context)).contains("outbox.mongo-database", "outbox.store to mongodb"));
+                .run(context ->
+                        assertThat(description(context)).contains("outbox.mongo-database", "outbox.store to mongodb"));
     }
 
     @Test
-    void canBeSwitchedOffWhateverIsThere() {
+    void canBeSwitchedOffWithEitherStore() {
         both.withUserConfiguration(Transactions.class)
                 .withPropertyValues("outbox.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(OutboxClient.class));
     }
 
     @Test
-    void tablesNeedNothingOfMongo() {
+    void tablesNeedNoMongoClasses() {
         Applications.onH2()
                 .withClassLoader(new FilteredClassLoader(
                         MongoSource.class.getPackageName(),
@@ -108,7 +109,7 @@ class StoreChoiceTest {
     }
 
     @Test
-    void collectionsNeedNothingOfJdbc() {
+    void collectionsNeedNoJdbcClasses() {
         mongo.withUserConfiguration(Transactions.class)
                 .withClassLoader(new FilteredClassLoader(
                         "outbox.jdbc", "org.springframework.jdbc", "org.springframework.boot.jdbc", "com.zaxxer"))
@@ -119,7 +120,7 @@ class StoreChoiceTest {
                         .hasSingleBean(OutboxClient.class));
     }
 
-    private static String told(AssertableApplicationContext context) {
+    private static String description(AssertableApplicationContext context) {
         assertThat(context).hasFailed();
         FailureAnalysis analysis = new OutboxFailureAnalyzer().analyze(context.getStartupFailure());
         assertThat(analysis).as("analysis of " + context.getStartupFailure()).isNotNull();

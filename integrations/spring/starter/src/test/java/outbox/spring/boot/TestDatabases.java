@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
 import outbox.internal.Ulids;
 
-/** New databases on the shared servers, as properties. */
+/** Creates databases on the shared servers, as properties. */
 final class TestDatabases {
 
     private static final AtomicInteger COUNTER = new AtomicInteger();
@@ -26,7 +26,7 @@ final class TestDatabases {
         };
     }
 
-    /** Skips the test, loudly, where MongoDB cannot be had. */
+    /** Skips the test, with a message, where MongoDB cannot be installed. */
     static String[] mongo() {
         if (MongoDbServer.givenUri().isEmpty()) {
             MongoDbServer.unavailableReason().ifPresent(why -> {

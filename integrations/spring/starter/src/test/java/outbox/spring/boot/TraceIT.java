@@ -31,7 +31,7 @@ import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.transaction.support.TransactionTemplate;
 import outbox.testkit.Await;
 
-/** One trace, from whoever caused an event to the record in Kafka. */
+/** Checks that one trace leads from the cause of an event to the record in Kafka. */
 @SpringBootTest(
         properties = {
             "spring.autoconfigure.exclude=org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"
@@ -94,7 +94,7 @@ class TraceIT {
                 "the deliveries are over", () -> SPANS.getFinishedSpanItems().size() >= 3);
         List<SpanData> spans = SPANS.getFinishedSpanItems();
         assertThat(spans).extracting(SpanData::getTraceId).containsOnly(request.getTraceId());
-        // The record names the span that sent it, so that its consumer's spans hang below that one.
+        // The record names the span that sent it, so that its consumer's spans become children of that span.
         assertThat(spans).extracting(SpanData::getSpanId).anyMatch(traceParent::contains);
     }
 

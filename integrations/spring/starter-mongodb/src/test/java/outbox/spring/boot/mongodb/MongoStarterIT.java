@@ -22,7 +22,7 @@ import outbox.OutboxClient;
 import outbox.internal.Ulids;
 import outbox.spring.boot.OutboxListener;
 
-/** An application that has this starter and nothing else. */
+/** An application with this starter alone. */
 class MongoStarterIT {
 
     @SpringBootConfiguration

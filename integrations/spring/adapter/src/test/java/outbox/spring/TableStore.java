@@ -7,16 +7,16 @@ import outbox.jdbc.JdbcOutboxRepository;
 import outbox.spi.JdbcPublishStore;
 import outbox.spi.PublishStore;
 
-/** Tables, on the shared PostgreSQL. */
-record TablePlace(
+/** Tables on the shared PostgreSQL. */
+record TableStore(
         TestDatabase database,
         PlatformTransactionManager transactions,
         LongConsumer writer,
         Runnable closing,
         SpringTxContext txContext)
-        implements TransactionContract.Place {
+        implements TransactionContract.TestStore {
 
-    TablePlace(TestDatabase database, PlatformTransactionManager transactions, LongConsumer writer, Runnable closing) {
+    TableStore(TestDatabase database, PlatformTransactionManager transactions, LongConsumer writer, Runnable closing) {
         this(database, transactions, writer, closing, new SpringTxContext(database.dataSource));
     }
 

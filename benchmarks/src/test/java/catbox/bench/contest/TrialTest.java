@@ -7,14 +7,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-class TurnTest {
+class TrialTest {
 
     private static final List<String> ALL = List.of("one", "two", "three", "four", "five");
 
     @Test
-    void everyRoundHasEverybodyOnceAndAnOrderOfItsOwn() {
-        Map<Long, List<String>> rounds = Turn.of("w1", "100k", ALL, 3).stream()
-                .collect(Collectors.groupingBy(Turn::round, Collectors.mapping(Turn::contender, Collectors.toList())));
+    void everyRoundHasEachContenderOnceInAnotherOrder() {
+        Map<Long, List<String>> rounds = Trial.of("w1", "100k", ALL, 3).stream()
+                .collect(
+                        Collectors.groupingBy(Trial::round, Collectors.mapping(Trial::contender, Collectors.toList())));
 
         assertThat(rounds).hasSize(3);
         assertThat(rounds.values())
@@ -24,6 +25,6 @@ class TurnTest {
 
     @Test
     void runsCanBeCompared() {
-        assertThat(Turn.of("w1", "100k", ALL, 3)).isEqualTo(Turn.of("w1", "100k", ALL, 3));
+        assertThat(Trial.of("w1", "100k", ALL, 3)).isEqualTo(Trial.of("w1", "100k", ALL, 3));
     }
 }

@@ -14,7 +14,7 @@ import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.spi.Settings;
 
-final class MessageFormerTest {
+final class MessageBuilderTest {
 
     @Test
     void setsTheProperties() {
@@ -38,9 +38,9 @@ final class MessageFormerTest {
     }
 
     @Test
-    void carriesBinaryPayloadsAsTheyAre() {
+    void keepsBinaryPayloadsUnchanged() {
         AmqpMessage message =
-                former(Map.of()).message(new Delivery(EventEnvelope.ofBytes("OrderPlaced", new byte[] {0, -1}), 1));
+                builder(Map.of()).message(new Delivery(EventEnvelope.ofBytes("OrderPlaced", new byte[] {0, -1}), 1));
 
         assertThat(message.body()).containsExactly(0, -1);
         assertThat(message.properties().getContentType()).isEqualTo("application/octet-stream");
@@ -61,7 +61,7 @@ final class MessageFormerTest {
     }
 
     @Test
-    void refusesHeadersThatTheProtocolHasNoRoomFor() {
+    void refusesHeadersThatExceedTheProtocolsLimit() {
         assertThatThrownBy(() ->
                         properties(sample().header("n".repeat(256), "v").build(), Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -89,10 +89,10 @@ final class MessageFormerTest {
     }
 
     @Test
-    void leavesOutATypeThatIsTooLongForItsProperty() {
+    void leavesOutATooLongType() {
         EventEnvelope event = EventEnvelope.ofJson("é".repeat(128), "{}");
 
-        AMQP.BasicProperties properties = former(Map.of("routing-key", "queue"))
+        AMQP.BasicProperties properties = builder(Map.of("routing-key", "queue"))
                 .message(new Delivery(event, 1))
                 .properties();
 
@@ -101,14 +101,14 @@ final class MessageFormerTest {
     }
 
     private static AMQP.BasicProperties properties(EventEnvelope event, Map<String, String> settings) {
-        return former(settings).message(new Delivery(event, 1)).properties();
+        return builder(settings).message(new Delivery(event, 1)).properties();
     }
 
     private static EventEnvelope.Builder sample() {
         return EventEnvelope.builder("OrderPlaced").payloadJson("{}");
     }
 
-    private static MessageFormer former(Map<String, String> settings) {
-        return new MessageFormer(RabbitMqConfig.from(new Settings("destination orders", "orders", settings)));
+    private static MessageBuilder builder(Map<String, String> settings) {
+        return new MessageBuilder(RabbitMqConfig.from(new Settings("destination orders", "orders", settings)));
     }
 }

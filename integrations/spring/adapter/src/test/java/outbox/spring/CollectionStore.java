@@ -22,13 +22,13 @@ import outbox.mongodb.MongoSource;
 import outbox.mongodb.MongoStores;
 import outbox.spi.PublishStore;
 
-/** Collections, in a database of one's own on a real replica set. */
-record CollectionPlace(MongoClient client, MongoDatabaseFactory factory, SpringMongoTxContext txContext)
-        implements TransactionContract.Place {
+/** Collections in a separate database on a real replica set. */
+record CollectionStore(MongoClient client, MongoDatabaseFactory factory, SpringMongoTxContext txContext)
+        implements TransactionContract.TestStore {
 
     private static final String BUSINESS = "business";
 
-    static CollectionPlace open() {
+    static CollectionStore open() {
         if (MongoDbServer.givenUri().isEmpty()) {
             MongoDbServer.unavailableReason().ifPresent(why -> {
                 System.err.println("!!! SKIPPED: MongoDB in Spring's transactions. " + why);
@@ -37,10 +37,10 @@ record CollectionPlace(MongoClient client, MongoDatabaseFactory factory, SpringM
         }
         MongoClient client = MongoClients.create(DevServices.mongoDbUri());
         MongoDatabaseFactory factory = new SimpleMongoClientDatabaseFactory(client, "spring_" + Ulids.SYSTEM.next());
-        CollectionPlace place = new CollectionPlace(client, factory, new SpringMongoTxContext(factory));
-        new MongoSchema(place.source()).install();
+        CollectionStore store = new CollectionStore(client, factory, new SpringMongoTxContext(factory));
+        new MongoSchema(store.source()).install();
         factory.getMongoDatabase().createCollection(BUSINESS);
-        return place;
+        return store;
     }
 
     private MongoSource source() {

@@ -11,20 +11,26 @@ import outbox.message.Message;
 import outbox.message.MessageForm;
 import outbox.model.Delivery;
 
-/** Makes the messages of deliveries. All that the client would refuse is refused here, before it counts it as sent. */
-final class MessageFormer {
+/**
+ * Converts deliveries to messages. It refuses everything that the client would refuse, before the client counts the
+ * message as sent.
+ */
+final class MessageBuilder {
 
     static final String KEY = "outbox-key";
 
     private static final int SHORT_TEXT_BYTES_MAX = 255;
 
-    /** Properties and headers travel in one frame; brokers allow 131,072 bytes, and some of it is ours. */
+    /**
+     * Properties and headers share one frame of at most 131,072 bytes, and this client's own properties take some of
+     * it.
+     */
     private static final int HEADERS_BYTES_MAX = 120_000;
 
-    /** Of a header beside its name and value: two lengths and a type. */
+    /** Overhead of a header in addition to its name and value: two lengths and a type. */
     private static final int OVERHEAD_BYTES = 6;
 
-    /** A text there would end the channel for every message on it. */
+    /** A text in one of these headers would end the channel for every message on it. */
     private static final List<String> EXTRA_ROUTES = List.of("CC", "BCC");
 
     private static final int PERSISTENT = 2;
@@ -32,14 +38,14 @@ final class MessageFormer {
 
     private final RabbitMqConfig config;
 
-    MessageFormer(RabbitMqConfig config) {
+    MessageBuilder(RabbitMqConfig config) {
         this.config = config;
     }
 
     /**
-     * The message of a delivery.
+     * Returns the message of a delivery.
      *
-     * @throws IllegalArgumentException saying why RabbitMQ can never take it
+     * @throws IllegalArgumentException with the reason why RabbitMQ can never accept it
      */
     AmqpMessage message(Delivery delivery) {
         EventEnvelope event = delivery.event();
@@ -67,7 +73,7 @@ final class MessageFormer {
         for (String extraRoutes : EXTRA_ROUTES) {
             if (headers.containsKey(extraRoutes)) {
                 throw new IllegalArgumentException("the header " + extraRoutes
-                        + " means further routing keys to RabbitMQ, which takes no text there");
+                        + " means further routing keys to RabbitMQ, which accepts no text there");
             }
         }
         long bytes = 0;

@@ -7,8 +7,8 @@ import outbox.EventEnvelope;
 import outbox.model.ClaimTerms;
 import outbox.spi.HotPath;
 
-/** A hot path that remembers the types of what it was handed over. */
-final class Handed implements HotPath {
+/** Hot path that remembers the types of the events that it was given. */
+final class RecordingHotPath implements HotPath {
 
     final List<String> types = new ArrayList<>();
 

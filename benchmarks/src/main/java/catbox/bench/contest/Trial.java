@@ -9,42 +9,42 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-/** Whose turn it is at what, and for which time. */
-record Turn(String workload, String caseName, String contender, long round) {
+/** one trial of a contender at a case, in one round. */
+record Trial(String workload, String caseName, String contender, long round) {
 
     /**
-     * Round by round, and in each in another order: who comes after one that leaves the disk busy would otherwise do so
-     * every time. It is the same order in each run, so that runs can be compared.
+     * Returns the trials of all rounds, each round in another order, so that a contender does not always follow one that
+     * leaves the disk busy. The order is the same in each run, so that runs are comparable.
      */
-    static List<Turn> of(String workload, String caseName, List<String> contenders, int rounds) {
+    static List<Trial> of(String workload, String caseName, List<String> contenders, int rounds) {
         Random order = new Random(caseName.hashCode());
-        List<Turn> turns = new ArrayList<>();
+        List<Trial> trials = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
             List<String> shuffled = new ArrayList<>(contenders);
             Collections.shuffle(shuffled, order);
             for (String contender : shuffled) {
-                turns.add(new Turn(workload, caseName, contender, round));
+                trials.add(new Trial(workload, caseName, contender, round));
             }
         }
-        return turns;
+        return trials;
     }
 
-    /** The turns that these results are of, also those that failed. */
-    static Set<Turn> in(List<Map<String, Object>> lines) {
-        Set<Turn> turns = new HashSet<>();
+    /** Returns the trials of these results, including failed ones. */
+    static Set<Trial> in(List<Map<String, Object>> lines) {
+        Set<Trial> trials = new HashSet<>();
         for (Map<String, Object> line : lines) {
             if (line.containsKey("case")) {
-                turns.add(new Turn(
+                trials.add(new Trial(
                         ContenderProcess.text(line, "workload"),
                         ContenderProcess.text(line, "case"),
                         ContenderProcess.text(line, "contender"),
                         ContenderProcess.number(line, "round")));
             }
         }
-        return turns;
+        return trials;
     }
 
-    /** The beginning of its result. */
+    /** Returns the beginning of its result. */
     Map<String, Object> line() {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("workload", workload);

@@ -17,18 +17,21 @@ import outbox.model.Outcome;
 import outbox.spi.TimeSource;
 
 /**
- * The calls of one slot, one after another, each as a transaction of the slot's own producer. The producer's
- * transactional id is the slot's, so that a new owner's producer ends what a former owner has left open, and shuts it
- * out.
+ * Runs the calls of one relay partition, one after another, each as a transaction of the partition's own producer. The
+ * transactional id belongs to the partition, so a new owner's producer aborts the transactions of the former owner and
+ * fences it.
  *
- * <p>After an error that does not tell what became of a transaction, the producer is closed and the next call makes a new
- * one. The calls that wait behind it fail with it: they would only wait as long once more.
+ * <p>After an error that leaves a transaction's fate open, the producer is closed, and the next call creates a new one.
+ * The calls that wait behind it fail as well, because each would only wait for the same timeout.
  */
-final class TransactionalSlot implements AutoCloseable {
+final class TransactionQueue implements AutoCloseable {
 
     private static final int CALLS_WAITING_MAX = 100;
 
-    /** Between two tries of a call for which there was no room: it would come back as fast as it is refused. */
+    /**
+     * Delay before a call that did not fit the queue is reported. Without it the call would be repeated as fast as it
+     * is refused.
+     */
     private static final Duration BUSY_PAUSE = Duration.ofMillis(100);
 
     private static final String CLOSED = "the destination was closed";
@@ -46,14 +49,14 @@ final class TransactionalSlot implements AutoCloseable {
     /** Written under this object's monitor. */
     private volatile boolean closed;
 
-    /** Written by the thread that works, and read by whoever closes. */
+    /** Written by the working thread, and read by the closing thread. */
     private volatile @Nullable Producer<byte[], byte[]> producer;
 
-    /** What all slots of a destination work with. */
+    /** Collaborators that all partitions of a destination share. */
     record Parts(
             ClientProperties client, Failures failures, KnownTopics topics, TopicSettings settings, TimeSource time) {}
 
-    TransactionalSlot(Parts parts, String transactionalId) {
+    TransactionQueue(Parts parts, String transactionalId) {
         this.parts = parts;
         this.failures = parts.failures();
         this.transactionalId = transactionalId;
@@ -75,28 +78,28 @@ final class TransactionalSlot implements AutoCloseable {
         if (ended) {
             report(call, failures.unavailable(CLOSED));
         } else {
-            // This says nothing about the cluster.
-            Outcome busy = failures.givenUp(CALLS_WAITING_MAX + " calls wait already");
+            // This does not concern the cluster.
+            Outcome busy = failures.givenUp(CALLS_WAITING_MAX + " calls are already waiting");
             CompletableFuture.delayedExecutor(BUSY_PAUSE.toMillis(), TimeUnit.MILLISECONDS)
                     .execute(() -> report(call, busy));
         }
     }
 
     private static void report(List<PendingRecord> call, Outcome outcome) {
-        call.forEach(parcel -> parcel.report(outcome));
+        call.forEach(pending -> pending.report(outcome));
     }
 
     private void work() {
         for (TransactionAttempt attempt = next(); attempt != null; attempt = next()) {
             try {
-                attempt.leaveOutWhatCannotBeSent();
+                attempt.leaveOutUnsendable();
                 while (attempt.hasOpen()) {
                     attempt.run(open());
                 }
-            } catch (Throwable e) { // An Error as well: the next call would find this slot at work for good.
+            } catch (Throwable e) { // Catches errors as well: the next call would wait for this thread forever.
                 boolean ended = closed;
                 discard();
-                // Before anything is reported, since what comes after a report is a new attempt.
+                // Taken before anything is reported, because a report can cause a new attempt.
                 List<TransactionAttempt> behind = waiting();
                 if (ended) {
                     attempt.reportOpen(failures.unavailable(CLOSED));
@@ -105,8 +108,9 @@ final class TransactionalSlot implements AutoCloseable {
                 } else {
                     attempt.reportOpen(failures.unavailable(String.valueOf(e)));
                 }
-                Outcome outcome =
-                        ended ? failures.unavailable(CLOSED) : failures.givenUp("behind a call that failed: " + e);
+                Outcome outcome = ended
+                        ? failures.unavailable(CLOSED)
+                        : failures.givenUp("given up behind a call that failed: " + e);
                 behind.forEach(each -> each.reportOpen(outcome));
             }
         }
@@ -157,7 +161,7 @@ final class TransactionalSlot implements AutoCloseable {
         }
         Outcome outcome = failures.unavailable(CLOSED);
         waiting().forEach(each -> each.reportOpen(outcome));
-        // Whoever waits for this producer gets an exception, reports what it has, and finds nothing more to do.
+        // A thread that waits for this producer gets an exception, reports its calls, and finds no more work.
         Producer<byte[], byte[]> open = producer;
         if (open != null) {
             open.close(Duration.ZERO);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
-import outbox.sqs.Failure.Kind;
+import outbox.sqs.SqsFailure.Kind;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
@@ -30,8 +30,8 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 
-/** The table of errors in docs/destinations.md, row by row. */
-final class FailureTest {
+/** Checks the table of errors in docs/destinations.md, row by row. */
+final class SqsFailureTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -81,17 +81,17 @@ final class FailureTest {
         "MissingParameter, 400, REQUEST"
     })
     void blamesWhatTheCodeIsAbout(String code, int status, Kind kind) {
-        assertThat(Failure.of(refusal(code, "words", status)).kind()).isEqualTo(kind);
+        assertThat(SqsFailure.of(refusal(code, "words", status)).kind()).isEqualTo(kind);
     }
 
     /**
-     * A request without an answer.
+     * A request without a response.
      *
      * @param kind what it blames
      */
     record Row(RuntimeException failure, Kind kind) {}
 
-    static List<Row> withoutAnswer() {
+    static List<Row> kindWithoutResponse() {
         return List.of(
                 new Row(io(new ConnectException("Connection refused")), Kind.SERVICE),
                 new Row(io(new IOException(new UnknownHostException("sqs"))), Kind.SERVICE),
@@ -109,9 +109,9 @@ final class FailureTest {
     }
 
     @ParameterizedTest
-    @MethodSource("withoutAnswer")
+    @MethodSource("kindWithoutResponse")
     void blamesNoEventForTheLackOfAnAnswer(Row row) {
-        assertThat(Failure.of(row.failure()).kind()).isEqualTo(row.kind());
+        assertThat(SqsFailure.of(row.failure()).kind()).isEqualTo(row.kind());
     }
 
     private static SdkClientException io(IOException cause) {
@@ -121,7 +121,7 @@ final class FailureTest {
     @Test
     void everyKindHasItsOutcome() {
         for (Kind kind : Kind.values()) {
-            Outcome outcome = new Failure("Code", "", kind).outcome("orders");
+            Outcome outcome = new SqsFailure("Code", "", kind).outcome("orders");
             String text = "queue orders: Code";
             assertThat(outcome)
                     .isEqualTo(
@@ -136,21 +136,24 @@ final class FailureTest {
         }
     }
 
-    /** Nothing of an event is in it but the name of its queue. */
+    /** It contains nothing of an event but the name of its queue. */
     @Test
-    void aRequestForAUrlBlamesTheQueueOrTheService() {
-        assertThat(Failure.ofLookUp(refusal("InvalidParameterValue", "too long", 400))
+    void urlRequestBlamesTheQueueOrTheService() {
+        assertThat(SqsFailure.ofUrlRequest(refusal("InvalidParameterValue", "too long", 400))
                         .kind())
                 .isEqualTo(Kind.QUEUE);
-        assertThat(Failure.ofLookUp(refusal("AccessDenied", "", 403)).kind()).isEqualTo(Kind.QUEUE);
-        assertThat(Failure.ofLookUp(refusal("InternalFailure", "", 500)).kind()).isEqualTo(Kind.SERVICE);
-        assertThat(Failure.ofLookUp(ApiCallTimeoutException.create(100)).kind()).isEqualTo(Kind.SERVICE);
-        assertThat(Failure.ofLookUp(refusal("RequestThrottled", "", 403)).kind())
+        assertThat(SqsFailure.ofUrlRequest(refusal("AccessDenied", "", 403)).kind())
+                .isEqualTo(Kind.QUEUE);
+        assertThat(SqsFailure.ofUrlRequest(refusal("InternalFailure", "", 500)).kind())
+                .isEqualTo(Kind.SERVICE);
+        assertThat(SqsFailure.ofUrlRequest(ApiCallTimeoutException.create(100)).kind())
+                .isEqualTo(Kind.SERVICE);
+        assertThat(SqsFailure.ofUrlRequest(refusal("RequestThrottled", "", 403)).kind())
                 .isEqualTo(Kind.QUOTA);
     }
 
     @Test
-    void rejectsWhatIsAboutThisMessage() {
+    void rejectsOnlyFailuresOfTheMessage() {
         assertThat(entry("InvalidMessageContents", "Invalid characters found", true))
                 .isInstanceOf(Outcome.Rejected.class);
         assertThat(entry("AWS.SimpleQueueService.BatchRequestTooLong", "", true))
@@ -163,14 +166,14 @@ final class FailureTest {
     }
 
     @Test
-    void anEntryThatFailedAloneIsItsEventsOwnFailure() {
+    void aFailedEntryChargesItsEvent() {
         assertThat(entry("InvalidParameterValue", "The queue should have ContentBasedDeduplication", true))
                 .isInstanceOf(Outcome.Retryable.class);
         assertThat(entry(null, null, true)).isInstanceOf(Outcome.Retryable.class);
     }
 
     @Test
-    void anEntryThatIsNotTheSendersFaultBlamesTheQueue() {
+    void anEntryWithoutSenderFaultBlamesTheQueue() {
         assertThat(entry("InternalError", "too long ago", false))
                 .isEqualTo(new Outcome.Unavailable("queue orders: InternalError (too long ago)", Scope.ADDRESS));
         assertThat(entry("InternalFailure", "", false)).isInstanceOf(Outcome.Unavailable.class);
@@ -184,22 +187,22 @@ final class FailureTest {
         for (int status : new int[] {400, 403}) {
             RuntimeException refusal = refusal("SignatureDoesNotMatch", "The canonical string was: secret", status);
 
-            assertThat(Failure.of(refusal).outcome("orders"))
+            assertThat(SqsFailure.of(refusal).outcome("orders"))
                     .isEqualTo(new Outcome.Unavailable(
                             "queue orders: SignatureDoesNotMatch (the credentials are refused)", Scope.DESTINATION));
         }
     }
 
     @Test
-    void saysWhyThereWasNoAnswer() {
-        assertThat(Failure.of(io(new ConnectException("Connection refused"))).outcome("orders"))
+    void reportsWhyThereIsNoResponse() {
+        assertThat(SqsFailure.of(io(new ConnectException("Connection refused"))).outcome("orders"))
                 .isEqualTo(new Outcome.Unavailable(
-                        "queue orders: no usable answer (Connection refused)", Scope.DESTINATION));
+                        "queue orders: no usable response (Connection refused)", Scope.DESTINATION));
     }
 
     @Test
-    void boundsWhatItQuotes() {
-        assertThat(Failure.of("X", "y".repeat(10_000), true, 400).detail()).hasSize(300);
+    void boundsQuotedText() {
+        assertThat(SqsFailure.of("X", "y".repeat(10_000), true, 400).detail()).hasSize(300);
     }
 
     private static AwsServiceException refusal(String code, String message, int status) {
@@ -213,7 +216,7 @@ final class FailureTest {
     }
 
     private static Outcome entry(String code, String message, boolean senderFault) {
-        return Failure.of(BatchResultErrorEntry.builder()
+        return SqsFailure.of(BatchResultErrorEntry.builder()
                         .code(code)
                         .message(message)
                         .senderFault(senderFault)

@@ -28,8 +28,8 @@ import outbox.relay.WakeUpSender;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
 
-/** One way from a business transaction to a topic, on a database of its own. */
-final class LatencyWay implements AutoCloseable {
+/** Publishes from a business transaction to a topic, on a separate database. */
+final class LatencyPath implements AutoCloseable {
 
     private static final String DIRECT = "direct";
     private static final String DISPATCHER = "dispatcher";
@@ -44,10 +44,10 @@ final class LatencyWay implements AutoCloseable {
     private final List<AutoCloseable> parts;
     private long committedNanos;
 
-    /** What is done with an event inside the transaction, and after it has committed. */
+    /** Actions for an event inside the transaction, and after it has committed. */
     private record Step(Consumer<EventEnvelope> inside, Consumer<EventEnvelope> after) {}
 
-    private LatencyWay(String name, Bench bench, Step step, List<AutoCloseable> parts) {
+    private LatencyPath(String name, Bench bench, Step step, List<AutoCloseable> parts) {
         this.name = name;
         this.bench = bench;
         this.step = step;
@@ -74,13 +74,13 @@ final class LatencyWay implements AutoCloseable {
         return event.eventId();
     }
 
-    /** When the last transaction had committed. */
+    /** Returns when the last transaction had committed. */
     long committedNanos() {
         return committedNanos;
     }
 
-    /** Sends after the commit, and hopes. */
-    static LatencyWay direct(KafkaBroker broker) throws SQLException {
+    /** Sends after the commit, without any guarantee. */
+    static LatencyPath direct(KafkaBroker broker) throws SQLException {
         Map<String, Object> properties = new LinkedHashMap<>(broker.clientProperties());
         properties.put("linger.ms", "0");
         KafkaProducer<byte[], byte[]> producer =
@@ -91,10 +91,10 @@ final class LatencyWay implements AutoCloseable {
             message.headers().add(Consumed.EVENT_ID, utf8(event.eventId()));
             var unused = producer.send(message);
         });
-        return new LatencyWay(DIRECT, new Bench("latency_direct", CONNECTIONS), step, List.of(producer));
+        return new LatencyPath(DIRECT, new Bench("latency_direct", CONNECTIONS), step, List.of(producer));
     }
 
-    static LatencyWay dispatcher(KafkaBroker broker, boolean ordered) throws SQLException {
+    static LatencyPath dispatcher(KafkaBroker broker, boolean ordered) throws SQLException {
         String name = ordered ? ORDERED : DISPATCHER;
         Bench bench = new Bench("latency_" + (ordered ? "ordered" : "dispatcher"), CONNECTIONS);
         Destination kafka =
@@ -103,11 +103,11 @@ final class LatencyWay implements AutoCloseable {
                 .config(new OutboxConfig().setOrdering(ordered ? Ordering.KEY : Ordering.NONE))
                 .build();
         outbox.listeners().registerDestination(kafka, name);
-        return new LatencyWay(name, bench, publishing(outbox.client()), List.of(outbox, kafka));
+        return new LatencyPath(name, bench, publishing(outbox.client()), List.of(outbox, kafka));
     }
 
-    /** Only stores, and tells the server in its own process that there is something. */
-    static LatencyWay server(KafkaBroker broker) throws SQLException {
+    /** Only stores, and notifies the server in its own process. */
+    static LatencyPath server(KafkaBroker broker) throws SQLException {
         Bench bench = new Bench("latency_server", CONNECTIONS);
         int port = ProgramServer.freePort(8081);
         String file = """
@@ -133,13 +133,13 @@ final class LatencyWay implements AutoCloseable {
                 "/actuator/health/readiness");
         WakeUpSender sender =
                 new WakeUpSender(new PostgresWakeUpChannel(new DataSourceConnectionProvider(bench.dataSource))).start();
-        return new LatencyWay(SERVER, bench, publishing(bench.publishing(sender)), List.of(sender, server));
+        return new LatencyPath(SERVER, bench, publishing(bench.publishing(sender)), List.of(sender, server));
     }
 
-    // Built with the benchmarks, and found from where their jar is.
+    // Built with the benchmarks, and found relative to their jar.
     static Path serverJar() {
         try {
-            Path benchmarks = Path.of(LatencyWay.class
+            Path benchmarks = Path.of(LatencyPath.class
                     .getProtectionDomain()
                     .getCodeSource()
                     .getLocation()

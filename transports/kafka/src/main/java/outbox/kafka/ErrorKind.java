@@ -39,11 +39,11 @@ import org.apache.kafka.common.errors.TransactionCoordinatorFencedException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
 /**
- * What the error of a record that was handed to a producer means. The first that fits counts, so that the broad classes
- * of Kafka's exceptions come last.
+ * Classifies the error of a record that was handed to a producer. The first kind that matches applies, so the broad
+ * classes of Kafka's exceptions come last.
  */
-enum Meaning {
-    /** The record can never be taken. */
+enum ErrorKind {
+    /** The broker can never accept the record. */
     REJECTED(
             RecordTooLargeException.class,
             RecordBatchTooLargeException.class,
@@ -51,7 +51,7 @@ enum Meaning {
             InvalidRecordException.class,
             SerializationException.class),
 
-    /** The cluster cannot be used. */
+    /** The cluster is unusable. */
     DESTINATION(
             BufferExhaustedException.class,
             AuthenticationException.class,
@@ -74,61 +74,67 @@ enum Meaning {
     /** The record may have been written. */
     UNANSWERED(TimeoutException.class, DisconnectException.class, NetworkException.class),
 
-    /** The topic cannot be used: it is missing or forbidden, or it has no leader or too few replicas. */
+    /** The topic is unusable: it is missing or forbidden, or has no leader or too few replicas. */
     ADDRESS(
             TopicAuthorizationException.class,
             NotEnoughReplicasException.class,
             NotEnoughReplicasAfterAppendException.class,
             InvalidMetadataException.class),
 
-    /** What the user may not do in the cluster. Below the topic, whose exception is of this class too. */
+    /** The user lacks a permission in the cluster. Checked after the topic, whose exception is a subclass. */
     FORBIDDEN(AuthorizationException.class),
 
-    /** The producer has given the record up because of another one, or has lost count. A new producer can send it. */
+    /**
+     * The producer has given up the record because of another one, or has lost its sequence. A new producer can send
+     * it.
+     */
     GIVEN_UP(
             OutOfOrderSequenceException.class,
             InvalidPidMappingException.class,
             InvalidTxnStateException.class,
             TransactionAbortedException.class),
 
-    /** The attempt failed, for whatever reason. */
+    /** The attempt failed for any other reason. */
     FAILED();
 
     @SuppressWarnings("ImmutableEnumChecker") // Classes are immutable, and so is this list.
     private final List<Class<?>> errors;
 
-    Meaning(Class<?>... errors) {
+    ErrorKind(Class<?>... errors) {
         this.errors = List.of(errors);
     }
 
-    static Meaning of(Throwable error) {
-        Throwable cause = telling(error);
+    static ErrorKind of(Throwable error) {
+        Throwable cause = causeOf(error);
         if (isAboutTime(cause)) {
             return FAILED;
         }
-        for (Meaning meaning : values()) {
+        for (ErrorKind meaning : values()) {
             if (meaning.errors.stream().anyMatch(each -> each.isInstance(cause))) {
                 return meaning;
             }
         }
-        // The producer says it like this of records that were in a batch with a bad one, or when it was closed.
+        // The producer reports this for records in a batch with an invalid one, and after it was closed.
         return cause.getClass() == KafkaException.class ? GIVEN_UP : FAILED;
     }
 
-    /** Of several records with a bad timestamp the client says only that they are invalid; a clock can be set right. */
+    /**
+     * Returns whether the error is a wrong timestamp, which a corrected clock repairs. For several records with a wrong
+     * timestamp, the client only reports that they are invalid.
+     */
     private static boolean isAboutTime(Throwable cause) {
         return cause instanceof InvalidRecordException
                 && String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT).contains("timestamp");
     }
 
-    /** Clients wrap what matters in an exception that says only where it was noticed. */
-    static Throwable telling(Throwable error) {
-        Throwable telling = error;
+    /** Returns the relevant cause. Clients wrap it in an exception that only names where the error was noticed. */
+    static Throwable causeOf(Throwable error) {
+        Throwable relevant = error;
         Throwable cause = error.getCause();
-        while (cause != null && (telling.getClass() == KafkaException.class || cause instanceof KafkaException)) {
-            telling = cause;
+        while (cause != null && (relevant.getClass() == KafkaException.class || cause instanceof KafkaException)) {
+            relevant = cause;
             cause = cause.getCause();
         }
-        return telling;
+        return relevant;
     }
 }

@@ -4,20 +4,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Remembers the searches for the event of a key that is to blame, which the end of a call's time has cut off. The next
- * call of the key continues with as few events as the search had come down to. So each call halves what is searched at
- * least once, and a search ends however slowly the server refuses.
+ * Remembers bisections that the end of a call's time interrupted. A bisection finds the event of a key that the server
+ * rejects. The next call of the key continues with the number of events that the bisection had reached. Each call
+ * therefore halves the search at least once, and it ends however slow the server is.
  */
-final class CutSearches {
+final class InterruptedSearches {
 
-    /** A search that is forgotten begins anew, and memory has an end. */
+    /** Bounds memory. A forgotten search starts again. */
     private static final int KEYS_MAX = 1_000;
 
     /** By key, the longest unused first. Guarded by this. */
     private final Map<String, Integer> events = new LinkedHashMap<>();
 
-    /** Notes that the first request of the next call of a key is to have this number of events at most. */
-    synchronized void cutOff(String key, int eventsMax) {
+    /** Records the maximum number of events for the first request of the key's next call. */
+    synchronized void interrupt(String key, int eventsMax) {
         events.remove(key);
         events.put(key, eventsMax);
         if (events.size() > KEYS_MAX) {
@@ -25,7 +25,7 @@ final class CutSearches {
         }
     }
 
-    /** How many events the first request of a call may have, where there was a search; forgets it. */
+    /** Returns the maximum number of events for the first request of a call, and forgets the search. */
     synchronized int take(String key, int otherwise) {
         Integer cut = events.remove(key);
         return cut == null ? otherwise : Math.min(cut, otherwise);

@@ -15,32 +15,32 @@ import outbox.message.Message;
 import outbox.message.MessageForm;
 import outbox.model.Delivery;
 
-/** Makes the messages of deliveries. */
-final class MessageFormer {
+/** Converts deliveries to SQS messages. */
+final class MessageBuilder {
 
     static final String KEY = "outbox-key";
     static final String CONTENT_TYPE = "content-type";
     static final String ENCODING = "content-transfer-encoding";
     static final String BASE64 = "base64";
 
-    /** What a group or deduplication id may look like. */
+    /** Allowed characters of a group or deduplication id. */
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9!-/:-@\\[-`{-~]{1,128}");
 
     private static final String BINARY = "application/octet-stream";
 
-    /** Counted with every attribute, as its type. */
+    /** Size of the type that is counted with every attribute. */
     private static final int TYPE_BYTES = "String".length();
 
     private final SqsConfig config;
 
-    MessageFormer(SqsConfig config) {
+    MessageBuilder(SqsConfig config) {
         this.config = config;
     }
 
     /**
-     * The message of a delivery.
+     * Returns the message of a delivery.
      *
-     * @throws IllegalArgumentException saying why SQS can never take it
+     * @throws IllegalArgumentException with the reason why SQS can never accept it
      */
     SqsMessage message(int index, Delivery delivery) {
         EventEnvelope event = delivery.event();
@@ -52,13 +52,13 @@ final class MessageFormer {
         long bytes = Utf8.length(body) + bytesOf(attributes);
         if (bytes > config.limits().messageBytesMax()) {
             throw new IllegalArgumentException(
-                    "the message for queue " + queue + " has " + bytes + " bytes with its attributes, allowed are "
+                    "the message for queue " + queue + " has " + bytes + " bytes with its attributes, but allowed are "
                             + config.limits().messageBytesMax());
         }
         return new SqsMessage(index, queue, body, attributes, order(queue, event, message), bytes);
     }
 
-    /** The name or the URL of the queue that a delivery goes to. */
+    /** Returns the name or the URL of a delivery's queue. */
     String queueOf(Delivery delivery) {
         String address = delivery.address();
         return address == null ? config.queue().fill(delivery.event()) : address;
@@ -66,17 +66,18 @@ final class MessageFormer {
 
     private static String checked(String body) {
         if (body.isEmpty()) {
-            throw new IllegalArgumentException("the body is empty, which SQS refuses");
+            throw new IllegalArgumentException("the body is empty, which SQS does not accept");
         }
         int refused = SqsText.firstRefused(body);
         if (refused >= 0) {
-            throw new IllegalArgumentException("the body has the character U+%04X at index %d, which SQS refuses"
-                    .formatted(body.codePointAt(refused), refused));
+            throw new IllegalArgumentException(
+                    "the body has the character U+%04X at index %d, which SQS does not accept"
+                            .formatted(body.codePointAt(refused), refused));
         }
         return body;
     }
 
-    /** Those that the form brings, and what SQS has no place of its own for. */
+    /** Returns the headers of the message form, and the values for which SQS has no field of its own. */
     private Map<String, String> formHeaders(EventEnvelope event, Message message, boolean binary) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put(CONTENT_TYPE, message.contentType());
@@ -103,7 +104,7 @@ final class MessageFormer {
                 own.put(name, value);
             }
         });
-        // These describe the message itself, so nobody else may.
+        // These describe the message itself, so an event cannot set them.
         own.remove(CONTENT_TYPE);
         own.remove(ENCODING);
         own.remove(KEY);
@@ -125,7 +126,7 @@ final class MessageFormer {
         return new SqsMessage.Order(id(key), id(event.eventId()));
     }
 
-    /** The text itself where SQS takes it as an id, otherwise a digest of it: all that counts is which are equal. */
+    /** Returns the text itself if SQS accepts it as an id, otherwise a digest: only equality matters. */
     static String id(String text) {
         if (ID.matcher(text).matches()) {
             return text;

@@ -1,17 +1,11 @@
 package outbox.sqs;
 
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.UnknownHostException;
-import java.security.cert.CertificateException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.Causes;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -21,33 +15,32 @@ import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 
 /**
- * A refusal by SQS, or the lack of an answer, in few words.
+ * A rejection by SQS, or a missing response.
  *
- * @param code as SQS calls it, without what varies between its protocols
- * @param detail what it says for people
- * @param kind what follows from it
+ * @param code of SQS, without the parts that vary between its protocols
+ * @param detail the text for operators
+ * @param kind what the failure concerns
  */
-record Failure(String code, String detail, Kind kind) {
+record SqsFailure(String code, String detail, Kind kind) {
 
-    /** What a failure is about. */
+    /** What a failure concerns. */
     enum Kind {
         /** This message: no later attempt can succeed. */
         MESSAGE,
-        /** This request, and nothing says what else; where it had several messages, each is asked for alone. */
+        /** This request, and the response names no cause. The messages of a batch are sent individually. */
         REQUEST,
-        /** The request was sent, and there is no answer. */
+        /** The request was sent, and there is no response. */
         UNANSWERED,
-        /** The queue: it is not there, its key is not, or it may not be written to. */
+        /** The queue: it or its encryption key is missing, or writing is forbidden. */
         QUEUE,
-        /** The queue, which gets more than its quota allows: later, and not at once. */
+        /** The queue's quota is exceeded: it accepts messages later. */
         QUOTA,
-        /** All of SQS: it cannot be reached, refuses the credentials or cannot work. */
+        /** The whole service: it is unreachable, rejects the credentials or has failed. */
         SERVICE
     }
 
     private static final Duration THROTTLED_PAUSE = Duration.ofSeconds(2);
     private static final int DETAIL_CHARS_MAX = 300;
-    private static final int CAUSES_MAX = 50;
     private static final Set<Integer> REFUSED_STATUSES = Set.of(401, 403, 407);
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVER_ERRORS = 500;
@@ -61,50 +54,43 @@ record Failure(String code, String detail, Kind kind) {
                     + "|ExpiredToken|RequestExpired|MissingAuthenticationToken|(Incomplete|Invalid)Signature"
                     + "|SignatureDoesNotMatch|InvalidSecurity|OptInRequired|NotAuthorized");
     private static final Pattern THROTTLING_CODE = Pattern.compile("(?i).*throttl.*|OverLimit|SlowDown");
-    private static final Pattern ABOUT_CONTENTS =
+    private static final Pattern CONTENTS_PROBLEM =
             Pattern.compile("(?i)shorter than|too long|too large|message (size|length)|exceeds|invalid character");
 
-    /** What ends an attempt before anything is sent. TLS that breaks later may have been broken by a message. */
-    private static final List<Class<? extends Exception>> BEFORE_SENDING = List.of(
-            UnknownHostException.class,
-            ConnectException.class,
-            NoRouteToHostException.class,
-            SSLHandshakeException.class,
-            SSLPeerUnverifiedException.class,
-            CertificateException.class);
-
-    /** The same, of the HTTP client below the SDK, which is not ours to depend on. */
+    /** Connection errors of the HTTP client below the SDK, which is not a dependency of this module. */
     private static final Set<String> NO_CONNECTION =
             Set.of("ConnectTimeoutException", "ConnectionRequestTimeoutException");
 
     /**
-     * Of one message in a request that was otherwise taken. SQS does not read what is in a message, so an entry that is
-     * not the sender's fault is one that the queue could not take.
+     * Classifies the failure of one message in a request that was otherwise accepted. SQS does not read message
+     * contents, so an entry that is not the sender's fault is one that the queue could not accept.
      */
-    static Failure of(BatchResultErrorEntry entry) {
+    static SqsFailure of(BatchResultErrorEntry entry) {
         boolean senderFault = Boolean.TRUE.equals(entry.senderFault());
-        Failure seen = of(entry.code(), entry.message(), senderFault, 0);
-        return senderFault || seen.kind != Kind.REQUEST ? seen : new Failure(seen.code, seen.detail, Kind.QUEUE);
+        SqsFailure classified = of(entry.code(), entry.message(), senderFault, 0);
+        return senderFault || classified.kind != Kind.REQUEST
+                ? classified
+                : new SqsFailure(classified.code, classified.detail, Kind.QUEUE);
     }
 
-    /** Of a request for the queue's URL, which nothing of an event is sent with. */
-    static Failure ofLookUp(RuntimeException failure) {
-        Failure seen = of(failure);
+    /** Classifies the failure of a queue URL request, which contains nothing of an event. */
+    static SqsFailure ofUrlRequest(RuntimeException failure) {
+        SqsFailure classified = of(failure);
         boolean refused = failure instanceof AwsServiceException refusal && refusal.statusCode() < SERVER_ERRORS;
-        return switch (seen.kind) {
-            case QUEUE, QUOTA, SERVICE -> seen;
+        return switch (classified.kind) {
+            case QUEUE, QUOTA, SERVICE -> classified;
             case MESSAGE, REQUEST, UNANSWERED ->
-                new Failure(seen.code, seen.detail, refused ? Kind.QUEUE : Kind.SERVICE);
+                new SqsFailure(classified.code, classified.detail, refused ? Kind.QUEUE : Kind.SERVICE);
         };
     }
 
-    /** Of a whole request. */
-    static Failure of(RuntimeException failure) {
+    /** Classifies the failure of a whole request. */
+    static SqsFailure of(RuntimeException failure) {
         if (failure instanceof ApiCallTimeoutException || failure instanceof AbortedException) {
-            return new Failure("no answer in time", "", Kind.UNANSWERED);
+            return new SqsFailure("no response in time", "", Kind.UNANSWERED);
         }
         if (!(failure instanceof AwsServiceException refusal)) {
-            return new Failure("no usable answer", rootMessage(failure), withoutAnswer(failure));
+            return new SqsFailure("no usable response", rootMessage(failure), kindWithoutResponse(failure));
         }
         AwsErrorDetails details = refusal.awsErrorDetails();
         if (details == null) {
@@ -114,25 +100,18 @@ record Failure(String code, String detail, Kind kind) {
         return of(details.errorCode(), details.errorMessage(), senderFault, refusal.statusCode());
     }
 
-    /** What has no I/O error in it, such as the lack of credentials, has failed before anything was sent. */
-    private static Kind withoutAnswer(RuntimeException failure) {
-        Kind kind = Kind.SERVICE;
-        Throwable cause = failure;
-        for (int depth = 0; depth < CAUSES_MAX && cause != null; depth++) {
-            Throwable each = cause;
-            if (BEFORE_SENDING.stream().anyMatch(before -> before.isInstance(each))
-                    || NO_CONNECTION.contains(each.getClass().getSimpleName())) {
-                return Kind.SERVICE;
-            }
-            kind = each instanceof IOException ? Kind.UNANSWERED : kind;
-            cause = cause.getCause();
-        }
-        return kind;
+    /** An error without an I/O error in its causes, such as missing credentials, occurred before anything was sent. */
+    private static Kind kindWithoutResponse(RuntimeException failure) {
+        boolean unsent = Causes.isBeforeSending(failure)
+                || Causes.of(failure).stream()
+                        .anyMatch(
+                                cause -> NO_CONNECTION.contains(cause.getClass().getSimpleName()));
+        return unsent || !Causes.has(failure, IOException.class) ? Kind.SERVICE : Kind.UNANSWERED;
     }
 
-    static Failure of(@Nullable String code, @Nullable String detail, boolean senderFault, int status) {
+    static SqsFailure of(@Nullable String code, @Nullable String detail, boolean senderFault, int status) {
         String plainCode = PROTOCOL_PARTS.matcher(code == null ? "" : code).replaceAll("");
-        String said = detail == null ? "" : detail;
+        String text = detail == null ? "" : detail;
         Kind kind = Kind.REQUEST;
         if (THROTTLING_CODE.matcher(plainCode).matches()) {
             kind = Kind.QUOTA;
@@ -140,33 +119,33 @@ record Failure(String code, String detail, Kind kind) {
             kind = Kind.QUEUE;
         } else if (LOGIN_CODE.matcher(plainCode).matches() || REFUSED_STATUSES.contains(status)) {
             kind = Kind.SERVICE;
-            said = "the credentials are refused"; // What SQS says of a wrong signature repeats the request.
+            text = "the credentials are refused"; // The message of SQS for a wrong signature repeats the request.
         } else if (status == TOO_MANY_REQUESTS || status >= SERVER_ERRORS || plainCode.equals("ServiceUnavailable")) {
             kind = Kind.SERVICE;
-        } else if (senderFault && isAboutContents(plainCode, said)) {
+        } else if (senderFault && concernsContents(plainCode, text)) {
             kind = Kind.MESSAGE;
         }
-        return new Failure(
-                plainCode, said.length() > DETAIL_CHARS_MAX ? said.substring(0, DETAIL_CHARS_MAX) : said, kind);
+        return new SqsFailure(
+                plainCode, text.length() > DETAIL_CHARS_MAX ? text.substring(0, DETAIL_CHARS_MAX) : text, kind);
     }
 
-    /** A parameter may be wrong for many reasons, most of which an operator can repair; only the text tells which. */
-    private static boolean isAboutContents(String code, String detail) {
+    /**
+     * Returns whether an invalid parameter is part of the message, which no later attempt repairs. An operator can
+     * repair most other invalid parameters, and only the text distinguishes them.
+     */
+    private static boolean concernsContents(String code, String detail) {
         return MESSAGE_CODES.contains(code)
                 || (code.equals("InvalidParameterValue")
-                        && ABOUT_CONTENTS.matcher(detail).find());
+                        && CONTENTS_PROBLEM.matcher(detail).find());
     }
 
     private static String rootMessage(Throwable failure) {
-        Throwable root = failure;
-        for (int depth = 0; depth < CAUSES_MAX && root.getCause() != null; depth++) {
-            root = root.getCause();
-        }
+        Throwable root = Causes.root(failure);
         String message = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
         return message.length() > DETAIL_CHARS_MAX ? message.substring(0, DETAIL_CHARS_MAX) : message;
     }
 
-    /** What becomes of a message for this queue. */
+    /** Returns the outcome of a message for this queue. */
     Outcome outcome(String queue) {
         String text = "queue " + queue + ": " + code + (detail.isEmpty() ? "" : " (" + detail + ")");
         return switch (kind) {

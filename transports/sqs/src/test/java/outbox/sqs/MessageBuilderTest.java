@@ -10,66 +10,66 @@ import outbox.EventEnvelope;
 import outbox.model.Delivery;
 import outbox.spi.Settings;
 
-final class MessageFormerTest {
+final class MessageBuilderTest {
 
     @Test
     void fillsTheQueueUnlessTheRouteNamesOne() {
         EventEnvelope event = sample().tenantId("north").build();
 
-        assertThat(former(Map.of("queue", "orders-{tenantId}"))
+        assertThat(builder(Map.of("queue", "orders-{tenantId}"))
                         .message(0, new Delivery(event, 1))
                         .queue())
                 .isEqualTo("orders-north");
-        assertThat(former(Map.of()).message(0, new Delivery(event, 1)).queue()).isEqualTo("OrderPlaced");
-        assertThat(former(Map.of())
+        assertThat(builder(Map.of()).message(0, new Delivery(event, 1)).queue()).isEqualTo("OrderPlaced");
+        assertThat(builder(Map.of())
                         .message(0, new Delivery(event, 1, "routed", 0))
                         .queue())
                 .isEqualTo("routed");
     }
 
     @Test
-    void ordersByTheKeyAndTellsDuplicatesByTheIdInAFifoQueueAlone() {
+    void setsGroupAndDeduplicationIdOnlyInAFifoQueue() {
         EventEnvelope event = sample().eventId("id-1").orderingKey("order-7").build();
 
-        assertThat(former(Map.of("queue", "orders.fifo"))
+        assertThat(builder(Map.of("queue", "orders.fifo"))
                         .message(0, new Delivery(event, 2))
                         .order())
                 .isEqualTo(new SqsMessage.Order("order-7", "id-1"));
-        assertThat(former(Map.of("queue", "https://sqs/1/orders.fifo"))
+        assertThat(builder(Map.of("queue", "https://sqs/1/orders.fifo"))
                         .message(0, new Delivery(event, 2))
                         .order())
                 .isNotNull();
-        assertThat(former(Map.of("queue", "orders"))
+        assertThat(builder(Map.of("queue", "orders"))
                         .message(0, new Delivery(event, 1))
                         .order())
                 .isNull();
     }
 
     @Test
-    void givesAnEventWithoutKeyAGroupOfItsOwn() {
+    void givesAnEventWithoutKeyItsOwnGroup() {
         EventEnvelope event = sample().eventId("id-1").build();
 
-        assertThat(former(Map.of("queue", "orders.fifo"))
+        assertThat(builder(Map.of("queue", "orders.fifo"))
                         .message(0, new Delivery(event, 1))
                         .order())
                 .isEqualTo(new SqsMessage.Order("id-1", "id-1"));
     }
 
     @Test
-    void usesADigestWhereSqsRefusesTheKeyAsAGroup() {
-        assertThat(MessageFormer.id("a key")).startsWith("sha256-").isEqualTo(MessageFormer.id("a key"));
-        assertThat(MessageFormer.id("a key")).isNotEqualTo(MessageFormer.id("a  key"));
-        assertThat(MessageFormer.id("x".repeat(129))).hasSizeLessThan(129);
-        assertThat(MessageFormer.id("x".repeat(128))).hasSize(128);
-        assertThat(MessageFormer.id("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")).startsWith("!");
+    void usesADigestIfSqsRejectsTheKeyAsAGroup() {
+        assertThat(MessageBuilder.id("a key")).startsWith("sha256-").isEqualTo(MessageBuilder.id("a key"));
+        assertThat(MessageBuilder.id("a key")).isNotEqualTo(MessageBuilder.id("a  key"));
+        assertThat(MessageBuilder.id("x".repeat(129))).hasSizeLessThan(129);
+        assertThat(MessageBuilder.id("x".repeat(128))).hasSize(128);
+        assertThat(MessageBuilder.id("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")).startsWith("!");
     }
 
     @Test
-    void sendsBytesAsBase64AndSaysSo() {
+    void sendsBytesAsBase64AndMarksThem() {
         byte[] bytes = {0, 1, (byte) 255};
         EventEnvelope event = EventEnvelope.ofBytes("OrderPlaced", bytes);
 
-        SqsMessage message = former(Map.of()).message(0, new Delivery(event, 1));
+        SqsMessage message = builder(Map.of()).message(0, new Delivery(event, 1));
 
         assertThat(Base64.getDecoder().decode(message.body())).isEqualTo(bytes);
         assertThat(message.attributes())
@@ -81,7 +81,7 @@ final class MessageFormerTest {
     void refusesCharactersThatSqsRefuses() {
         EventEnvelope event = sample().payloadJson("{\"a\":\"\uFFFE\"}").build();
 
-        assertThatThrownBy(() -> former(Map.of()).message(0, new Delivery(event, 1)))
+        assertThatThrownBy(() -> builder(Map.of()).message(0, new Delivery(event, 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("U+FFFE at index 6");
     }
@@ -91,38 +91,38 @@ final class MessageFormerTest {
         EventEnvelope event = sample().payloadJson("{\"a\":\"\uD83D\uDC31\t\"}".replace("\t", "\\t"))
                 .build();
 
-        assertThat(former(Map.of()).message(0, new Delivery(event, 1)).body()).isEqualTo(event.payloadJson());
+        assertThat(builder(Map.of()).message(0, new Delivery(event, 1)).body()).isEqualTo(event.payloadJson());
     }
 
     @Test
     void countsAttributesWithTheBody() {
         EventEnvelope event =
                 sample().payloadJson("\"" + "x".repeat(900) + "\"").build();
-        long bytes = former(Map.of("message-bytes-max", "4096"))
+        long bytes = builder(Map.of("message-bytes-max", "4096"))
                 .message(0, new Delivery(event, 1))
                 .bytes();
 
         assertThat(bytes).isGreaterThan(1_024).isLessThan(2_048);
-        assertThatThrownBy(() -> former(Map.of("message-bytes-max", "1024", "queue", "orders"))
+        assertThatThrownBy(() -> builder(Map.of("message-bytes-max", "1024", "queue", "orders"))
                         .message(0, new Delivery(event, 1)))
                 .hasMessageContaining("the message for queue orders has " + bytes + " bytes")
                 .hasMessageContaining("allowed are 1024");
     }
 
     @Test
-    void refusesAnEventThatLacksWhatTheQueueIsNamedBy() {
-        assertThatThrownBy(() -> former(Map.of("queue", "{tenantId}")).message(0, new Delivery(sample().build(), 1)))
+    void refusesAnEventWithoutTheValueThatTheQueueNeeds() {
+        assertThatThrownBy(() -> builder(Map.of("queue", "{tenantId}")).message(0, new Delivery(sample().build(), 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("tenantId");
     }
 
     @Test
-    void carriesTheKeyWhereTheFormDoesNot() {
+    void addsTheKeyIfTheFormDoesNot() {
         EventEnvelope event = sample().orderingKey("order-7").build();
 
-        assertThat(former(Map.of()).message(0, new Delivery(event, 1)).attributes())
+        assertThat(builder(Map.of()).message(0, new Delivery(event, 1)).attributes())
                 .containsEntry("outbox-key", "order-7");
-        assertThat(former(Map.of("form", "cloudevents"))
+        assertThat(builder(Map.of("form", "cloudevents"))
                         .message(0, new Delivery(event, 1))
                         .attributes())
                 .containsEntry("ce-partitionkey", "order-7")
@@ -130,14 +130,14 @@ final class MessageFormerTest {
     }
 
     @Test
-    void letsNoHeaderOfTheEventDescribeTheMessage() {
+    void ignoresEventHeadersThatDescribeTheMessage() {
         EventEnvelope event = sample().header("content-type", "text/plain")
                 .header("outbox-event-id", "another")
                 .header("outbox-key", "another")
                 .orderingKey("order-7")
                 .build();
 
-        assertThat(former(Map.of()).message(0, new Delivery(event, 1)).attributes())
+        assertThat(builder(Map.of()).message(0, new Delivery(event, 1)).attributes())
                 .containsEntry("content-type", "application/json")
                 .containsEntry("outbox-event-id", event.eventId())
                 .containsEntry("outbox-key", "order-7");
@@ -151,7 +151,7 @@ final class MessageFormerTest {
                 .header("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
                 .build();
 
-        Map<String, String> attributes = former(Map.of("form", "cloudevents", "source", "/shop"))
+        Map<String, String> attributes = builder(Map.of("form", "cloudevents", "source", "/shop"))
                 .message(0, new Delivery(event, 1))
                 .attributes();
 
@@ -166,7 +166,7 @@ final class MessageFormerTest {
         return EventEnvelope.builder("OrderPlaced").payloadJson("{}");
     }
 
-    private static MessageFormer former(Map<String, String> settings) {
-        return new MessageFormer(SqsConfig.from(new Settings("destination orders", "orders", settings)));
+    private static MessageBuilder builder(Map<String, String> settings) {
+        return new MessageBuilder(SqsConfig.from(new Settings("destination orders", "orders", settings)));
     }
 }

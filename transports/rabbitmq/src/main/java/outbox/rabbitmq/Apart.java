@@ -1,4 +1,0 @@
-package outbox.rabbitmq;
-
-/** What has a channel of its own for now, because it may end that. */
-sealed interface Apart permits Place, Suspects.Group {}
