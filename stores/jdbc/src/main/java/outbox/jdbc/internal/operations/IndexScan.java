@@ -166,12 +166,9 @@ public sealed interface IndexScan {
             return alias + ".done_at" + direction + ", " + alias + ".created_at" + direction;
         }
 
-        // The index of PostgreSQL does not have the id: rows of the same time are all read, and sorted afterwards.
         @Override
         public String first(int rows) {
-            return dialect.name().equals("postgresql")
-                    ? " ORDER BY " + indexed("e") + " FETCH FIRST " + rows + " ROWS WITH TIES"
-                    : IndexScan.super.first(rows);
+            return dialect.searches().firstSettled(indexed("e"), order("e"), rows);
         }
 
         @Override

@@ -183,9 +183,9 @@ public final class JdbcOperatorStore implements OperatorStore {
     private EventSearch search(Connection conn) {
         Dialect dialect = Dialect.of(conn);
         try {
-            dialect.keepToIndexes(conn);
+            dialect.searches().forceIndexes(conn);
         } catch (SQLException e) {
-            throw SqlFailure.of("keep to indexes", e);
+            throw SqlFailure.of("force indexes", e);
         }
         return new EventSearch(dialect, rowsPerLookMax);
     }

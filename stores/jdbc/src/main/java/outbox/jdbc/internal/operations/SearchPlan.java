@@ -118,9 +118,9 @@ public record SearchPlan(List<? extends IndexScan> walks, EventConditions condit
             }
             SearchIndexes present = SearchIndexInstaller.present(conn, dialect, tables);
             if (filter.key() != null && present.byKey()) {
-                return new SearchIndex.OfKey(KeyHash.of(filter.key()));
+                return SearchIndex.ofKey(KeyHash.of(filter.key()));
             }
-            return filter.eventType() != null && present.byType() ? new SearchIndex.OfType(filter.eventType()) : null;
+            return filter.eventType() != null && present.byType() ? SearchIndex.ofType(filter.eventType()) : null;
         }
     }
 

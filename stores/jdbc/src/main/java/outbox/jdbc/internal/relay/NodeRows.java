@@ -55,7 +55,7 @@ record NodeRows(Dialect dialect, TableNames tables) {
 
     /** The condition that the connection of a node has ended, as 1 or 0; always 0 where the database cannot tell. */
     String connectionEnded() {
-        ConnectionLock lock = dialect.connectionLock();
+        ConnectionLock lock = dialect.sessions().connectionLock();
         return lock == null ? "0" : lock.hasEnded("lock_server", "session_id");
     }
 

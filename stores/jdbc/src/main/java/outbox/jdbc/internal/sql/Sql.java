@@ -54,7 +54,7 @@ public final class Sql {
         }
     }
 
-    /** As {@link #query}, behind a {@linkplain Dialect#throughIndexes preface}. */
+    /** As {@link #query}, behind a {@linkplain Dialect#preferIndexes preface}. */
     public static <T> T query(
             String preface, Connection conn, String attempted, String sql, Binding binding, Reading<T> reading) {
         try (PreparedStatement statement = conn.prepareStatement(preface + sql)) {

@@ -3,7 +3,7 @@ package outbox.jdbc.internal.dialect;
 import outbox.jdbc.TableNames;
 
 /** MySQL and MariaDB: the slot of a pending event, and the due time of a delayed one, are generated columns. */
-public record MySqlRelayDialect(Dialect dialect, TableNames tables) implements PortableDialect {
+public record MySqlReads(Dialect dialect, TableNames tables) implements PortableReads {
 
     @Override
     public String slotTable(int partitions) {
@@ -33,5 +33,10 @@ public record MySqlRelayDialect(Dialect dialect, TableNames tables) implements P
     @Override
     public String delayedUntil() {
         return "e.delayed_until";
+    }
+
+    @Override
+    public String joinInOrder() {
+        return "STRAIGHT_JOIN";
     }
 }

@@ -6,7 +6,7 @@ import outbox.jdbc.TableNames;
  * H2: a slot is computed of every pending row, in the order of insertion. No column is generated for it, because H2
  * copies a table to add one, and who writes meanwhile finds no table. For small tables that is fast enough.
  */
-public record H2RelayDialect(Dialect dialect, TableNames tables) implements PortableDialect {
+public record H2Reads(Dialect dialect, TableNames tables) implements PortableReads {
 
     @Override
     public String slotTable(int partitions) {
@@ -36,5 +36,10 @@ public record H2RelayDialect(Dialect dialect, TableNames tables) implements Port
     @Override
     public String delayedUntil() {
         return "e.available_at";
+    }
+
+    @Override
+    public String joinInOrder() {
+        return "JOIN";
     }
 }
