@@ -56,6 +56,11 @@ public interface Dialect {
         return Objects.requireNonNull(readInstant(row, column));
     }
 
+    /** The time in the only column, which is never null. */
+    default Instant instant(ResultSet row) throws SQLException {
+        return Objects.requireNonNull(readInstant(row, 1));
+    }
+
     // ---- rows and their indexes ----------------------------------------------------------------------------------
 
     /** The condition on a pending row that the pending-only index answers. */

@@ -3,7 +3,6 @@ package outbox.jdbc.internal.operations;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.IdRange;
 import outbox.internal.KeyHash;
@@ -106,10 +105,8 @@ public record SearchPlan(List<? extends IndexScan> walks, EventConditions condit
         }
 
         private Instant now() {
-            return Sql.query(conn, "read the time", "SELECT " + dialect.now(), statement -> {}, row -> {
-                row.next();
-                return Objects.requireNonNull(dialect.readInstant(row, 1));
-            });
+            return Sql.list(conn, "read the time", "SELECT " + dialect.now(), dialect::instant)
+                    .getFirst();
         }
 
         private @Nullable SearchIndex searchIndex(EventFilter filter) {

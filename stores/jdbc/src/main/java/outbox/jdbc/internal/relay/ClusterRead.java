@@ -13,18 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import outbox.LayoutMismatchException;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.Sql;
-import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.ClusterView.MemberState;
 import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
+import outbox.spi.relay.StoredLayout;
 
 /** The beat of a session, and the cluster as it then is: one statement on PostgreSQL, elsewhere two. */
 public record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
@@ -157,7 +155,7 @@ public record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
             String text = rows.getString("text1");
             switch (rows.getInt("kind")) {
                 case META -> {
-                    terms = new ClusterLayout(strategy(text), n);
+                    terms = new StoredLayout(text, n, null).requireLayout("table " + tables.event());
                     int m = rows.getInt("m");
                     wanted = rows.wasNull() ? null : Integer.valueOf(m);
                     holdsVersion = rows.getLong("big");
@@ -192,13 +190,5 @@ public record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
                 Duration.of(rows.getLong("every"), ChronoUnit.MICROS),
                 rows.getInt("ready") != 0,
                 rows.getInt("ended") != 0 && !beat.ownSessions().contains(session));
-    }
-
-    private ClaimStrategy strategy(@Nullable String word) {
-        return Stream.of(ClaimStrategy.values())
-                .filter(strategy -> strategy.word().equals(word))
-                .findFirst()
-                .orElseThrow(() -> new LayoutMismatchException("table " + tables.event()
-                        + " is worked with claim strategy " + word + ", which no relay knows"));
     }
 }

@@ -37,7 +37,7 @@ public record FoundIndex(IndexPlan plan, boolean valid, boolean inProgress) {
         QualifiedName table = QualifiedName.of(tables.event());
         return of(
                 tables.event(),
-                Sql.query(
+                Sql.list(
                         conn,
                         "read the indexes",
                         dialect.indexes(tables).list(),
@@ -45,13 +45,7 @@ public record FoundIndex(IndexPlan plan, boolean valid, boolean inProgress) {
                             statement.setString(1, table.schema());
                             statement.setString(2, table.name());
                         },
-                        rows -> {
-                            List<Column> columns = new ArrayList<>();
-                            while (rows.next()) {
-                                columns.add(Column.read(rows));
-                            }
-                            return columns;
-                        }));
+                        Column::read));
     }
 
     /** Puts the columns of a table's indexes together. */
