@@ -16,10 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import outbox.internal.EventCursor;
 import outbox.internal.IdRange;
 import outbox.jdbc.internal.dialect.PostgresDialect;
 import outbox.jdbc.internal.operations.EventConditions;
-import outbox.jdbc.internal.operations.EventCursor;
 import outbox.jdbc.internal.operations.EventSearch;
 import outbox.jdbc.internal.operations.IndexScan;
 import outbox.jdbc.internal.operations.JdbcAdminStore;
@@ -93,7 +93,7 @@ class PostgresSearchPlanIT {
         walks("outbox_event_settled", in(State.RETRY), settled);
         walks("outbox_event_settled", in(State.DEAD).andThen(f -> f.createdBetween(TIME, null))::apply, settled);
         walks("outbox_event_due", in(State.PENDING), due);
-        walks("outbox_event_lane", in(State.PENDING).andThen(f -> f.withKey("k"))::apply, new EventCursor.Lane(5));
+        walks("outbox_event_lane", in(State.PENDING).andThen(f -> f.withKey("k"))::apply, new EventCursor.Inserted(5));
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.EventCursor;
 import outbox.internal.JdbcTransaction;
 import outbox.internal.KeyHash;
 import outbox.jdbc.TableNames;
@@ -70,12 +71,11 @@ public final class JdbcOperatorStore implements OperatorStore {
 
     @Override
     public EventPage events(EventQuery query) {
-        @Nullable EventCursor after = query.after() == null ? null : EventCursor.of(query.after());
+        @Nullable EventCursor after = EventCursor.ofNullable(query.after());
         return transaction(conn -> {
             SearchPlan way = SearchPlan.Choice.ofALook(conn, tables).of(query.filter());
             EventSearch.Found found = search(conn).some(conn, way, after, query.limit());
-            @Nullable String next = found.next() == null ? null : found.next().word();
-            return new EventPage(found.events(), next, found.isCut(query.limit()));
+            return new EventPage(found.events(), EventCursor.wordOf(found.next()), found.isCut(query.limit()));
         });
     }
 
@@ -164,7 +164,7 @@ public final class JdbcOperatorStore implements OperatorStore {
 
     @Override
     public boolean edit(String eventId, EventEdit edit, OperatorAction act) {
-        EventEdits.check(edit);
+        edit.requirePublishable();
         return transaction(conn -> new EventEdits(conn, Dialect.of(conn), tables).edit(eventId, edit, act));
     }
 

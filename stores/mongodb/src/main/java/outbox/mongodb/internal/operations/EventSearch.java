@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.EventCursor;
 import outbox.model.OutboxEvent;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.event.EventDocuments;

@@ -3,6 +3,7 @@ package outbox.mongodb.internal.operations;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.EventCursor;
 import outbox.internal.KeyHash;
 import outbox.model.OutboxEvent;
 import outbox.mongodb.MongoSource;
@@ -53,11 +54,10 @@ public final class MongoOperatorStore implements OperatorStore {
 
     @Override
     public EventPage events(EventQuery query) {
-        @Nullable EventCursor after = query.after() == null ? null : EventCursor.of(query.after());
+        @Nullable EventCursor after = EventCursor.ofNullable(query.after());
         SearchPlan way = SearchPlan.Choice.ofALook(source).of(query.filter());
         EventSearch.Found found = search.some(way, after, query.limit());
-        @Nullable String next = found.next() == null ? null : found.next().word();
-        return new EventPage(found.summaries(), next, found.isCut(query.limit()));
+        return new EventPage(found.summaries(), EventCursor.wordOf(found.next()), found.isCut(query.limit()));
     }
 
     @Override
@@ -120,7 +120,7 @@ public final class MongoOperatorStore implements OperatorStore {
 
     @Override
     public boolean edit(String eventId, EventEdit edit, OperatorAction act) {
-        EventEdits.check(edit);
+        edit.requirePublishable();
         return source.transact(
                 "edit event " + eventId,
                 (session, collections) -> new EventEdits(session, collections).edit(eventId, edit, act));
