@@ -9,11 +9,6 @@ import outbox.jdbc.TableNames;
 public record H2Reads(Dialect dialect, TableNames tables) implements PortableReads {
 
     @Override
-    public String slotTable(int partitions) {
-        return tables.event() + " e";
-    }
-
-    @Override
     public String inSlot(int partitions, int slot) {
         return "e.pending = 1 AND " + slotOf(partitions) + " = " + slot + " AND e.seq > ?";
     }
@@ -21,11 +16,6 @@ public record H2Reads(Dialect dialect, TableNames tables) implements PortableRea
     @Override
     public String slotOrder(int partitions) {
         return "e.pending, e.seq";
-    }
-
-    @Override
-    public String delayedTable() {
-        return tables.event() + " e";
     }
 
     @Override

@@ -6,11 +6,6 @@ import outbox.jdbc.TableNames;
 public record MySqlReads(Dialect dialect, TableNames tables) implements PortableReads {
 
     @Override
-    public String slotTable(int partitions) {
-        return dialect.indexed(tables, "e", "p" + partitions);
-    }
-
-    @Override
     public String inSlot(int partitions, int slot) {
         return "e.partition_" + partitions + " = " + slot + " AND e.seq > ?";
     }
@@ -18,11 +13,6 @@ public record MySqlReads(Dialect dialect, TableNames tables) implements Portable
     @Override
     public String slotOrder(int partitions) {
         return "e.partition_" + partitions + ", e.seq";
-    }
-
-    @Override
-    public String delayedTable() {
-        return dialect.indexed(tables, "e", "delayed");
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.relay.PartitionRead;
 import outbox.jdbc.internal.relay.PostgresHorizon;
@@ -16,8 +17,12 @@ public interface PartitionReads {
 
     Dialect dialect();
 
+    TableNames tables();
+
     /** The event table, read through the index of the slots. */
-    String slotTable(int partitions);
+    default String slotTable(int partitions) {
+        return dialect().indexed(tables(), "e", "p" + partitions);
+    }
 
     /** The condition of a pending event in a slot, above a seq; with its parameters, which {@link #bindSlot} sets. */
     String inSlot(int partitions, int slot);
@@ -79,7 +84,9 @@ public interface PartitionReads {
     }
 
     /** The event table, read through the index of delayed events. */
-    String delayedTable();
+    default String delayedTable() {
+        return dialect().indexed(tables(), "e", "delayed");
+    }
 
     /** The condition of an event that was delayed or replayed and not attempted since; its due time is behind it. */
     String delayed();

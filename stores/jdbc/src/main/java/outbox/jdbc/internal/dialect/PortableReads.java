@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.relay.PartitionRead;
 import outbox.jdbc.internal.relay.PostgresHorizon;
@@ -19,8 +18,6 @@ import outbox.jdbc.internal.relay.PostgresHorizon;
  * same snapshot.
  */
 interface PortableReads extends PartitionReads {
-
-    TableNames tables();
 
     @Override
     default String count(String count) {

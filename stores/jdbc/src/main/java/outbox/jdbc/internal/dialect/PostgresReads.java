@@ -44,11 +44,6 @@ public record PostgresReads(Dialect dialect, TableNames tables) implements Parti
     /** How many parameters of {@link #smallFront} come before those of the choice: each is the size that is small. */
     public static final int SMALL_PARAMETERS = 3;
 
-    @Override
-    public String slotTable(int partitions) {
-        return tables.event() + " e";
-    }
-
     /**
      * The slot is a parameter, so that a connection prepares one statement for all slots. Each column of the index has a
      * condition of its own: with a comparison of both as a row, the walk would begin at the slot's first entry, and pass
@@ -133,11 +128,6 @@ public record PostgresReads(Dialect dialect, TableNames tables) implements Parti
     @Override
     public List<PartitionRead.Seen> fetchTogether(Connection conn, List<PartitionRead> reads) {
         return new PostgresSlotsRead(this, reads).execute(conn);
-    }
-
-    @Override
-    public String delayedTable() {
-        return tables.event() + " e";
     }
 
     @Override
