@@ -75,8 +75,7 @@ public record SearchPlan(List<? extends IndexScan> walks, EventConditions condit
         }
 
         private SearchPlan done(EventFilter filter) {
-            boolean anyTime = filter.createdFrom() == null && filter.createdBefore() == null;
-            return anyTime && searchIndex(filter) == null
+            return filter.isOfAnyTime() && searchIndex(filter) == null
                     ? new SearchPlan(
                             List.of(new IndexScan.Settled(dialect, tables, Status.DONE, latestFirst)),
                             EventConditions.of(filter))
@@ -90,18 +89,10 @@ public record SearchPlan(List<? extends IndexScan> walks, EventConditions condit
         }
 
         private SearchPlan byId(EventFilter filter, @Nullable SearchIndex index, EventConditions conditions) {
-            List<IdRange> ranges = ranges(filter);
-            List<IndexScan.ById> walks = (latestFirst ? ranges.reversed() : ranges)
-                    .stream()
-                            .map(range -> new IndexScan.ById(dialect, tables, range, index, latestFirst))
-                            .toList();
+            List<IndexScan.ById> walks = IdRange.of(filter, this::now, margin, latestFirst).stream()
+                    .map(range -> new IndexScan.ById(dialect, tables, range, index, latestFirst))
+                    .toList();
             return new SearchPlan(walks, conditions.created(filter));
-        }
-
-        private List<IdRange> ranges(EventFilter filter) {
-            return filter.createdFrom() == null && filter.createdBefore() == null
-                    ? List.of(IdRange.ALL)
-                    : IdRange.createdIn(filter.createdFrom(), filter.createdBefore(), now(), margin);
         }
 
         private Instant now() {
