@@ -1,14 +1,13 @@
 package outbox.jdbc.internal.dialect;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.List;
 import outbox.jdbc.internal.schema.SearchIndex;
 import outbox.jdbc.internal.schema.SearchIndex.Bound;
+import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlText;
 
-/** PostgreSQL has no hints: the planner's choices are closed, and conditions are written so that one index knows them. */
+/** PostgreSQL has no hints: other plans are switched off, and conditions are written so that only one index fits. */
 record PostgresSearches() implements SearchStatements {
 
     /**
@@ -16,18 +15,19 @@ record PostgresSearches() implements SearchStatements {
      * it. Of a million events that died since this morning, a page would then cost a million.
      */
     @Override
-    public void forceIndexes(Connection conn) throws SQLException {
-        try (PreparedStatement statement =
-                conn.prepareStatement("SELECT set_config('enable_sort', 'off', true), set_config('enable_seqscan',"
-                        + " 'off', true), set_config('enable_bitmapscan', 'off', true)")) {
-            statement.execute();
-        }
+    public void forceIndexes(Connection conn) {
+        Sql.list(
+                conn,
+                "force indexes",
+                "SELECT set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true),"
+                        + " set_config('enable_bitmapscan', 'off', true)",
+                row -> row.getString(1));
     }
 
     /**
      * Without an equation: given one, the planner might walk the primary key instead, for as long as no row of this type
      * comes. And of several bounds on one side a walk begins at any and only filters by the others, so one is said, the
-     * nearest, and the others in words that no index knows: otherwise a look at an old hour may go through everything that
+     * nearest, and the others in words that no index knows: otherwise a search in an old hour may read everything that
      * is younger.
      */
     @Override

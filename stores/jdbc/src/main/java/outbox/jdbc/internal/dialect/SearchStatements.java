@@ -1,7 +1,6 @@
 package outbox.jdbc.internal.dialect;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import outbox.jdbc.internal.schema.SearchIndex;
 import outbox.jdbc.internal.schema.SearchIndex.Bound;
@@ -10,10 +9,10 @@ import outbox.jdbc.internal.sql.SqlText;
 /** How an operator's search stays on the index that it is made for. */
 public interface SearchStatements {
 
-    /** Has statements that are made to walk an index do so for the rest of this transaction, where they might not. */
-    void forceIndexes(Connection conn) throws SQLException;
+    /** Makes the planner walk indexes for the rest of this transaction, where it might sort the table instead. */
+    void forceIndexes(Connection conn);
 
-    /** Adds the condition on e of what is looked up in an index, within bounds of its id, the nearest of a side first. */
+    /** Adds the condition on e of a search in an index, within bounds of the id, the nearest bound of each side first. */
     void addRange(SqlText sql, SearchIndex index, List<Bound> lower, List<Bound> upper);
 
     /**

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.JdbcTransaction;
+import outbox.internal.Limits;
 import outbox.internal.SettledSample;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
@@ -40,9 +41,7 @@ public final class JdbcStatisticsStore implements StatisticsStore {
 
     @Override
     public OutboxStatistics statistics(int sampleMax) {
-        if (sampleMax < 1 || sampleMax > 100_000) {
-            throw new IllegalArgumentException("sampleMax must be from 1 to 100000, was " + sampleMax);
-        }
+        Limits.oneTo(100_000, "sampleMax", sampleMax);
         return JdbcTransaction.run(connectionProvider, conn -> {
             Dialect dialect = Dialect.of(conn);
             return new OutboxStatistics(

@@ -11,6 +11,7 @@ import java.util.List;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.Limits;
 import outbox.internal.SettledSample;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.driver.OutboxCollections;
@@ -37,9 +38,7 @@ public final class MongoStatisticsStore implements StatisticsStore {
 
     @Override
     public OutboxStatistics statistics(int sampleMax) {
-        if (sampleMax < 1 || sampleMax > 100_000) {
-            throw new IllegalArgumentException("sampleMax must be from 1 to 100000, was " + sampleMax);
-        }
+        Limits.oneTo(100_000, "sampleMax", sampleMax);
         return source.use(
                 "read statistics",
                 collections -> new OutboxStatistics(
