@@ -9,11 +9,7 @@ import outbox.spi.operations.Finding;
 public record H2Checks() implements ServerChecks {
 
     @Override
-    public DiagnosisCheck readOnly() {
-        return new DiagnosisCheck("whether it can be written to", H2Checks::readOnly);
-    }
-
-    private static List<Finding> readOnly(Connection conn) throws SQLException {
+    public List<Finding> readOnly(Connection conn) throws SQLException {
         boolean readOnly = DiagnosisCheck.query(conn, "SELECT READONLY()", row -> row.getBoolean(1))
                 .get(0);
         return readOnly ? List.of(ServerChecks.readOnly("it is opened for reading only")) : List.of();

@@ -70,7 +70,7 @@ public final class JdbcDiagnosisStore implements DiagnosisStore {
         Diagnosis diagnosis = new Diagnosis(conn);
         diagnosis.look(new ClockCheck(dialect, clock, limits.clockSkew()).look());
         ServerChecks server = dialect.checks(tables, limits);
-        boolean writable = diagnosis.look(server.readOnly());
+        boolean writable = diagnosis.look(new DiagnosisCheck("whether it can be written to", server::readOnly));
         diagnosis.lookAll(server.others());
         if (diagnosis.look(new TablesCheck(tables).look())) {
             if (diagnosis.look(new IndexCheck(dialect, tables).look())) {

@@ -19,11 +19,7 @@ public record MySqlChecks(TableNames tables, DiagnosisLimits limits) implements 
     private static final Set<String> OFF = Set.of("0", "off");
 
     @Override
-    public DiagnosisCheck readOnly() {
-        return new DiagnosisCheck("whether it can be written to", MySqlChecks::readOnly);
-    }
-
-    private static List<Finding> readOnly(Connection conn) throws SQLException {
+    public List<Finding> readOnly(Connection conn) throws SQLException {
         String setting = variable(conn, "@@GLOBAL.read_only");
         return OFF.contains(setting.toLowerCase(Locale.ROOT))
                 ? List.of()

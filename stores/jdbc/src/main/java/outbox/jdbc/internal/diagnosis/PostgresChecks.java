@@ -17,11 +17,7 @@ public record PostgresChecks(TableNames tables, DiagnosisLimits limits) implemen
     private static final Set<String> OFF = Set.of("off", "false", "no", "0");
 
     @Override
-    public DiagnosisCheck readOnly() {
-        return new DiagnosisCheck("whether it can be written to", PostgresChecks::readOnly);
-    }
-
-    private static List<Finding> readOnly(Connection conn) throws SQLException {
+    public List<Finding> readOnly(Connection conn) throws SQLException {
         return DiagnosisCheck.query(
                         conn,
                         "SELECT CASE WHEN pg_is_in_recovery() THEN 'it is a replica, or still recovering'"

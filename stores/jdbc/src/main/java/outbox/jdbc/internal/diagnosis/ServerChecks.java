@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
-/** The looks that each database answers in its own way, if at all. */
+/** The checks of a server that differ between databases. */
 public sealed interface ServerChecks permits PostgresChecks, MySqlChecks, H2Checks {
 
     /** Whether nothing can be written here. */
-    DiagnosisCheck readOnly();
+    List<Finding> readOnly(Connection conn) throws SQLException;
 
     /** At the server, and at what others do there. */
     List<DiagnosisCheck> others();

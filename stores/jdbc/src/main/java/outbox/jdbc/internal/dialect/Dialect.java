@@ -23,8 +23,8 @@ import outbox.spi.ClaimRequest;
 import outbox.spi.SettleRequest;
 
 /**
- * What differs between databases: how they tell the time, name pending rows, claim and update them. Everything else that
- * differs is in the parts that it gives.
+ * One database: its clock, its conditions for pending rows, its claims and updates. Everything else that differs between
+ * databases is in the parts that a dialect returns.
  */
 public interface Dialect {
 

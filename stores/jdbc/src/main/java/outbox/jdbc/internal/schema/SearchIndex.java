@@ -10,11 +10,11 @@ import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.SqlText;
 
 /**
- * An index that an operator chose to have, and what is looked up in it.
+ * An index that an operator chose to have, and the value that a search has for its first column.
  *
  * @param column its first; the second is the id
  * @param ending of its name
- * @param parameter adds a part whose parameter is what is looked up
+ * @param parameter adds a part of a statement whose parameter is that value
  */
 public record SearchIndex(String column, String ending, BiConsumer<SqlText, String> parameter) {
 
@@ -27,7 +27,7 @@ public record SearchIndex(String column, String ending, BiConsumer<SqlText, Stri
         return new SearchIndex("event_type", "search_type", (sql, part) -> sql.add(part, eventType));
     }
 
-    /** Adds a part whose parameter is what is looked up. */
+    /** Adds a part whose parameter is the value. */
     public void add(SqlText sql, String part) {
         parameter.accept(sql, part);
     }
@@ -39,7 +39,7 @@ public record SearchIndex(String column, String ending, BiConsumer<SqlText, Stri
      */
     public record Bound(String comparison, String eventId) {}
 
-    /** The condition on e of what is looked up, within the ids and behind one of them. */
+    /** The condition on e of the value, within the ids and behind one of them. */
     public void addRange(SqlText sql, Dialect dialect, IdRange range, @Nullable Bound behind) {
         List<Bound> lower = new ArrayList<>();
         List<Bound> upper = new ArrayList<>();
