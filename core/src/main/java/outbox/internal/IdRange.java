@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import outbox.spi.operations.EventFilter;
 
 /**
  * A part of the events in the order of their ids.
@@ -31,6 +33,18 @@ public record IdRange(@Nullable String from, @Nullable String before) {
         public static final Margin OF_A_LOOK = new Margin(Duration.ofSeconds(10), Duration.ofMinutes(1));
 
         public static final Margin OF_AN_ACT = new Margin(Duration.ofHours(1), Duration.ofHours(1));
+    }
+
+    /**
+     * The ranges of the events that a filter's times allow, in the order of a walk.
+     *
+     * @param now reads the database's clock, where a time is given
+     */
+    public static List<IdRange> of(EventFilter filter, Supplier<Instant> now, Margin margin, boolean latestFirst) {
+        List<IdRange> ranges = filter.isOfAnyTime()
+                ? List.of(ALL)
+                : createdIn(filter.createdFrom(), filter.createdBefore(), now.get(), margin);
+        return latestFirst ? ranges.reversed() : ranges;
     }
 
     /**

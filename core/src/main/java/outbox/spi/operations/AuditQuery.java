@@ -1,6 +1,7 @@
 package outbox.spi.operations;
 
 import org.jspecify.annotations.Nullable;
+import outbox.internal.Limits;
 
 /**
  * One page of the audit, latest first.
@@ -12,8 +13,6 @@ public record AuditQuery(@Nullable Long before, int limit) {
     public static final int LIMIT_MAX = 1_000;
 
     public AuditQuery {
-        if (limit < 1 || limit > LIMIT_MAX) {
-            throw new IllegalArgumentException("limit must be from 1 to " + LIMIT_MAX + ", was " + limit);
-        }
+        Limits.oneTo(LIMIT_MAX, "limit", limit);
     }
 }

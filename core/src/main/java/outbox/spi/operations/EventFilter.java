@@ -70,6 +70,11 @@ public record EventFilter(
         return new EventFilter(state, eventType, key, aggregateId, tenantId, error, from, before);
     }
 
+    /** Whether it leaves the time of creation open. */
+    public boolean isOfAnyTime() {
+        return createdFrom == null && createdBefore == null;
+    }
+
     /** For people: what the filter says, and no more. */
     public String inWords() {
         StringBuilder words =

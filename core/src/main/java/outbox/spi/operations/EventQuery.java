@@ -1,6 +1,7 @@
 package outbox.spi.operations;
 
 import org.jspecify.annotations.Nullable;
+import outbox.internal.Limits;
 
 /**
  * One page of stored events: pending ones with the longest waiting first, all others with the latest first.
@@ -14,8 +15,6 @@ public record EventQuery(EventFilter filter, @Nullable String after, int limit) 
     public static final int LIMIT_MAX = 1_000;
 
     public EventQuery {
-        if (limit < 1 || limit > LIMIT_MAX) {
-            throw new IllegalArgumentException("limit must be from 1 to " + LIMIT_MAX + ", was " + limit);
-        }
+        Limits.oneTo(LIMIT_MAX, "limit", limit);
     }
 }

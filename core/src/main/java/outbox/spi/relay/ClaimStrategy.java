@@ -1,6 +1,9 @@
 package outbox.spi.relay;
 
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** How relays share the events of one table. All of them must agree. */
 public enum ClaimStrategy {
@@ -14,6 +17,11 @@ public enum ClaimStrategy {
     /** The word that settings and {@code outbox_meta} have for it. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The strategy of a word; empty for a word of no relay, such as a dispatcher's. */
+    public static Optional<ClaimStrategy> of(@Nullable String word) {
+        return Stream.of(values()).filter(each -> each.word().equals(word)).findFirst();
     }
 
     /** Whether nodes own slots. */

@@ -1,6 +1,7 @@
 package outbox.spi.relay;
 
 import java.time.Instant;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -32,6 +33,11 @@ public record Pause(Subject subject, String reason, String by, Instant since) {
             if (characters > 255) {
                 throw new IllegalArgumentException("the name of a hold has at most 255 characters, had " + characters);
             }
+        }
+
+        /** As the audit names it. */
+        public String describe() {
+            return (kind.name().toLowerCase(Locale.ROOT) + " " + name).strip();
         }
     }
 

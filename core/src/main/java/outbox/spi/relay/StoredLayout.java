@@ -1,7 +1,8 @@
 package outbox.spi.relay;
 
+import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.LayoutMismatchException;
 
@@ -19,9 +20,7 @@ public record StoredLayout(
      * the strategies with slots it is may have changed a moment ago, and does not matter to ownership.
      */
     public boolean hold(ClusterLayout terms, int slot) {
-        boolean hasSlots = Stream.of(ClaimStrategy.values())
-                .anyMatch(each -> each.hasSlots() && each.word().equals(strategy));
-        return hasSlots
+        return ClaimStrategy.of(strategy).filter(ClaimStrategy::hasSlots).isPresent()
                 && terms.partitions() == partitions
                 && partitionsWanted == null
                 && slot >= 0
@@ -33,13 +32,44 @@ public record StoredLayout(
         return terms.strategy().hasSlots() && Objects.equals(partitionsWanted, terms.partitions());
     }
 
+    /** The terms, where relays work it; dispatchers have terms of their own. */
+    public Optional<ClusterLayout> layout() {
+        return ClaimStrategy.of(strategy).map(known -> new ClusterLayout(known, partitions));
+    }
+
+    /**
+     * The terms, which a relay that has joined relies on.
+     *
+     * @param place as the complaint names it, such as "table outbox_event"
+     */
+    public ClusterLayout requireLayout(String place) {
+        return layout().orElseThrow(() -> new LayoutMismatchException(
+                place + " is worked with claim strategy " + strategy + ", which no relay knows"));
+    }
+
+    /**
+     * Refuses a change of strategy under nodes that run, unless both strategies have slots.
+     *
+     * @param place as the complaint names it, such as "table outbox_event"
+     * @param alive the ids of the nodes that run
+     */
+    public void requireChangeTo(ClaimStrategy wanted, String place, List<String> alive) {
+        boolean bothHaveSlots = wanted.hasSlots()
+                && ClaimStrategy.of(strategy).filter(ClaimStrategy::hasSlots).isPresent();
+        if (!bothHaveSlots && !alive.isEmpty()) {
+            throw new LayoutMismatchException(place + " is worked with claim strategy " + strategy + " by "
+                    + String.join(", ", alive) + ", which cannot change to " + wanted.word()
+                    + " while they run. Stop them first.");
+        }
+    }
+
     /**
      * Refuses what is not worked by relays, to one that would follow whatever they have agreed on.
      *
      * @param place as the complaint names it, such as "table outbox_event"
      */
     public void requireRelays(String place) {
-        if (Stream.of(ClaimStrategy.values()).noneMatch(each -> each.word().equals(strategy))) {
+        if (layout().isEmpty()) {
             throw new LayoutMismatchException(place + " is worked with claim strategy " + strategy
                     + ", and no more by relays. Start this one anew if it is to work it again.");
         }

@@ -184,7 +184,7 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
                 + " FOR UPDATE SKIP LOCKED";
         String attempted = "claim event " + eventId;
         if (Sql.query(
-                        dialect.throughIndexes(),
+                        dialect.preferIndexes(),
                         conn,
                         attempted,
                         lock,
@@ -291,7 +291,7 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
                 .map(row -> row.claim().eventId())
                 .toList();
         Sql.query(
-                bound(conn).dialect().throughIndexes(),
+                bound(conn).dialect().preferIndexes(),
                 conn,
                 "lock events to settle",
                 "SELECT event_id FROM " + tables.event() + " WHERE event_id IN " + InList.of(ids.size())

@@ -64,11 +64,11 @@ public final class SchemaInstaller {
     private List<Integer> install(Connection conn) {
         Dialect dialect = Dialect.of(conn);
         try {
-            dialect.lockMigrations(conn, tables.event());
+            dialect.sessions().lockMigrations(conn, tables.event());
             try {
                 return applyMissing(conn, dialect);
             } finally {
-                dialect.unlockMigrations(conn, tables.event());
+                dialect.sessions().unlockMigrations(conn, tables.event());
             }
         } catch (SQLException e) {
             throw SqlFailure.of("install table " + tables.event(), e);

@@ -51,7 +51,7 @@ class PostgresOperatorStatementsIT extends OperatorStatements {
 
             assertThatThrownBy(() -> installer.createSearchIndexes())
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("somebody else is making outbox_event_search_key right now");
+                    .hasMessageContaining("another process is building outbox_event_search_key right now");
 
             writing.rollback();
             making.get(30, TimeUnit.SECONDS);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import outbox.jdbc.internal.dialect.PostgresDialect;
-import outbox.jdbc.internal.dialect.PostgresRelayDialect;
+import outbox.jdbc.internal.dialect.PostgresReads;
 import outbox.jdbc.internal.event.PostgresDoneSettle;
 import outbox.jdbc.internal.relay.LaneRead;
 import outbox.jdbc.internal.relay.PartitionRead;
@@ -51,14 +51,14 @@ class PostgresRelayPlanIT {
     private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
 
     private TestDatabase database;
-    private PostgresRelayDialect relayDialect;
+    private PostgresReads relayDialect;
 
     @BeforeEach
     void open() {
         database = TestDatabase.postgres();
         new SchemaInstaller(database.connections()).install();
         database.execute("ALTER TABLE outbox_event SET (autovacuum_enabled = false)");
-        relayDialect = new PostgresRelayDialect(new PostgresDialect(), TableNames.DEFAULT);
+        relayDialect = new PostgresReads(new PostgresDialect(), TableNames.DEFAULT);
     }
 
     @AfterEach

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import outbox.internal.EventCursor;
 import outbox.internal.IdRange;
 import outbox.jdbc.internal.dialect.PostgresDialect;
 import outbox.jdbc.internal.operations.EventConditions;
-import outbox.jdbc.internal.operations.EventCursor;
 import outbox.jdbc.internal.operations.EventSearch;
 import outbox.jdbc.internal.operations.IndexScan;
 import outbox.jdbc.internal.operations.JdbcAdminStore;
@@ -93,7 +93,7 @@ class PostgresSearchPlanIT {
         walks("outbox_event_settled", in(State.RETRY), settled);
         walks("outbox_event_settled", in(State.DEAD).andThen(f -> f.createdBetween(TIME, null))::apply, settled);
         walks("outbox_event_due", in(State.PENDING), due);
-        walks("outbox_event_lane", in(State.PENDING).andThen(f -> f.withKey("k"))::apply, new EventCursor.Lane(5));
+        walks("outbox_event_lane", in(State.PENDING).andThen(f -> f.withKey("k"))::apply, new EventCursor.Inserted(5));
     }
 
     @ParameterizedTest
@@ -140,12 +140,12 @@ class PostgresSearchPlanIT {
         fill(statistics);
         new SchemaInstaller(database.connections()).createSearchIndexes();
         database.execute("VACUUM outbox_event");
-        SearchIndex type = new SearchIndex.OfType("T1");
+        SearchIndex type = SearchIndex.ofType("T1");
         EventCursor.ById old = new EventCursor.ById(id(120));
         EventCursor.ById young = new EventCursor.ById(id(19_900));
         try (Connection conn = database.dataSource().getConnection()) {
             conn.setAutoCommit(false);
-            new PostgresDialect().keepToIndexes(conn);
+            new PostgresDialect().searches().forceIndexes(conn);
             for (SearchIndex index : new @Nullable SearchIndex[] {null, type}) {
                 begins(conn, index, true, new IdRange(id(100), id(120)), null);
                 begins(conn, index, true, new IdRange(id(90), id(15_000)), old);
@@ -197,7 +197,7 @@ class PostgresSearchPlanIT {
         EventFilter asked = filter.apply(EventFilter.ALL);
         try (Connection conn = database.dataSource().getConnection()) {
             conn.setAutoCommit(false);
-            new PostgresDialect().keepToIndexes(conn);
+            new PostgresDialect().searches().forceIndexes(conn);
             for (EventCursor after : behind == null ? List.<EventCursor>of() : List.of(behind)) {
                 assertThat(plans(conn, asked, after)).allSatisfy(plan -> only(index, plan));
             }

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.jdbc.internal.dialect.PostgresDialect;
-import outbox.jdbc.internal.dialect.PostgresRelayDialect;
+import outbox.jdbc.internal.dialect.PostgresReads;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.jdbc.internal.relay.PartitionRead;
 import outbox.spi.relay.ClaimStrategy;
@@ -23,7 +23,7 @@ class PostgresSmallLookIT {
 
     private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 1);
 
-    private final PostgresRelayDialect dialect = new PostgresRelayDialect(new PostgresDialect(), TableNames.DEFAULT);
+    private final PostgresReads dialect = new PostgresReads(new PostgresDialect(), TableNames.DEFAULT);
     private final PartitionRead read =
             new PartitionRead(dialect, new PartitionFetch(TERMS, 0, 0, Set.of(), 10, 10_000), met -> {});
 

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DatabaseMetaData;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
@@ -32,6 +33,7 @@ import outbox.Outbox;
 import outbox.OutboxClient;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
 import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.internal.dialect.Dialect;
 import outbox.relay.Relay;
 import outbox.spi.TimeSource;
 
@@ -245,6 +247,31 @@ class LayeringTest {
                 .resideInAnyPackage("outbox.kafka..", "outbox.rabbitmq..", "outbox.sqs..", "outbox.http..")
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("outbox.jdbc..", "outbox.mongodb.."))
+                .check(ALL);
+    }
+
+    /** All other code asks a dialect for what differs, so that a new database is one more dialect and nothing else. */
+    @Test
+    void onlyDialectsKnowWhichDatabaseTheyRunOn() {
+        String dialects = "outbox.jdbc.internal.dialect";
+        DescribedPredicate<JavaClass> others =
+                resideInAPackage("outbox.jdbc..").and(DescribedPredicate.not(resideInAPackage(dialects)));
+        assertThat(ALL.stream()
+                        .filter(others)
+                        .flatMap(type -> type.getInstanceofChecks().stream())
+                        .filter(check -> check.getRawType().getPackageName().equals(dialects)))
+                .isEmpty();
+        // The name of a dialect is the folder of its migrations.
+        noClasses()
+                .that(others)
+                .and()
+                .doNotHaveFullyQualifiedName("outbox.jdbc.SchemaInstaller")
+                .and()
+                .resideOutsideOfPackage("outbox.jdbc.internal.schema")
+                .should()
+                .callMethod(Dialect.class, "name")
+                .orShould()
+                .callMethod(DatabaseMetaData.class, "getDatabaseProductName")
                 .check(ALL);
     }
 

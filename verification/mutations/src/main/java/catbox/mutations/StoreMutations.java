@@ -88,8 +88,8 @@ final class StoreMutations {
                             "theIdOfANoteIsGivenOutAfterItsSeqWasRead"),
                     edit(
                             "outbox/jdbc/internal/relay/PostgresHorizon.java",
-                            "\"WITH given AS MATERIALIZED (SELECT \" + PostgresRelayDialect.NUMBERING",
-                            "\"WITH taken AS MATERIALIZED (SELECT pg_current_xact_id()::text::bigint AS xid), given AS MATERIALIZED (SELECT taken.xid, \" + PostgresRelayDialect.NUMBERING"),
+                            "\"WITH given AS MATERIALIZED (SELECT \" + PostgresReads.NUMBERING",
+                            "\"WITH taken AS MATERIALIZED (SELECT pg_current_xact_id()::text::bigint AS xid), given AS MATERIALIZED (SELECT taken.xid, \" + PostgresReads.NUMBERING"),
                     edit(
                             "outbox/jdbc/internal/relay/PostgresHorizon.java",
                             "sequence)\" + \" SELECT given.numbering, given.given, pg_current_xact_id()::text::bigint AS xid FROM",

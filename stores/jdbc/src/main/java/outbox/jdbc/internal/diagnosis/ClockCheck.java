@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
@@ -40,8 +39,7 @@ record ClockCheck(Dialect dialect, InstantSource clock, Duration skewMax) {
     }
 
     private Instant ask(Connection conn) throws SQLException {
-        return Objects.requireNonNull(DiagnosisCheck.query(
-                        conn, "SELECT " + dialect.now(), row -> Objects.requireNonNull(dialect.readInstant(row, 1)))
-                .get(0));
+        return DiagnosisCheck.query(conn, "SELECT " + dialect.now(), dialect::instant)
+                .getFirst();
     }
 }

@@ -4,9 +4,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.operations.Finding;
 
 /**
@@ -25,29 +25,19 @@ public record DiagnosisCheck(String at, Work work) {
         List<Finding> on(Connection conn) throws SQLException;
     }
 
-    /** One row of a look. */
-    @FunctionalInterface
-    public interface Row<T> {
-        T read(ResultSet row) throws SQLException;
-    }
-
     /** Every row of a statement with these parameters. */
-    public static <T> List<T> query(Connection conn, String sql, Row<T> reading, @Nullable Object... parameters)
+    public static <T> List<T> query(Connection conn, String sql, Sql.Row<T> reading, @Nullable Object... parameters)
             throws SQLException {
         try (PreparedStatement statement = conn.prepareStatement(sql)) {
             statement.setQueryTimeout(SECONDS_MAX);
             for (int at = 0; at < parameters.length; at++) {
                 statement.setObject(at + 1, parameters[at]);
             }
-            List<T> all = new ArrayList<>();
             try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    all.add(reading.read(rows));
-                }
+                return Sql.all(rows, reading);
             } finally {
                 statement.setQueryTimeout(0); // H2 keeps it for whatever the connection does next.
             }
-            return all;
         }
     }
 

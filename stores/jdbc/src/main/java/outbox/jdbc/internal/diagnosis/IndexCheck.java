@@ -3,14 +3,14 @@ package outbox.jdbc.internal.diagnosis;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.schema.FoundIndex;
 import outbox.jdbc.internal.schema.IndexPlan;
+import outbox.jdbc.internal.sql.QualifiedName;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
@@ -19,9 +19,6 @@ record IndexCheck(Dialect dialect, TableNames tables) {
 
     private static final String HOW_TO_MAKE =
             "Make it again as catbox schema print gives it, on PostgreSQL with CREATE INDEX CONCURRENTLY.";
-
-    /** An index that is there. */
-    private record Found(IndexPlan index, boolean valid) {}
 
     DiagnosisCheck look() {
         return new DiagnosisCheck("the indexes", this::on);
@@ -34,20 +31,20 @@ record IndexCheck(Dialect dialect, TableNames tables) {
                         .stream()
                         .findFirst()
                         .orElse(1);
-        Map<String, Found> there = new LinkedHashMap<>();
+        Map<String, FoundIndex> there = new LinkedHashMap<>();
         for (String table : List.of(tables.event(), tables.attempt())) {
-            found(conn, table).forEach(each -> there.put(each.index().name(), each));
+            found(conn, table).forEach(each -> there.put(each.plan().name(), each));
         }
         List<Finding> findings = new ArrayList<>();
         for (IndexPlan expected : IndexPlan.expected(dialect, tables, partitions)) {
-            Found found = there.get(expected.name());
+            FoundIndex found = there.get(expected.name());
             if (found == null) {
                 findings.add(missing(expected));
-            } else if (!found.index().equals(expected)) {
-                findings.add(wrong(expected, found.index()));
+            } else if (!found.plan().equals(expected)) {
+                findings.add(wrong(expected, found.plan()));
             }
         }
-        there.values().stream().filter(found -> !found.valid()).forEach(found -> findings.add(invalid(found.index())));
+        there.values().stream().filter(found -> !found.valid()).forEach(found -> findings.add(invalid(found.plan())));
         return findings;
     }
 
@@ -79,59 +76,11 @@ record IndexCheck(Dialect dialect, TableNames tables) {
                         + index.name() + ".");
     }
 
-    // ---- the catalogues ------------------------------------------------------------------------------------------
-
-    private List<Found> found(Connection conn, String table) throws SQLException {
-        return switch (dialect.name()) {
-            case "postgresql" -> postgres(conn, table);
-            case "h2" ->
-                portable(
-                        conn,
-                        table,
-                        "SELECT index_name, column_name FROM information_schema.index_columns"
-                                + " WHERE LOWER(table_schema) = LOWER(COALESCE(?, CURRENT_SCHEMA))"
-                                + " AND LOWER(table_name) = LOWER(?) ORDER BY index_name, ordinal_position");
-            default ->
-                portable(
-                        conn,
-                        table,
-                        "SELECT index_name, column_name FROM information_schema.statistics"
-                                + " WHERE table_schema = COALESCE(?, DATABASE()) AND LOWER(table_name) = LOWER(?)"
-                                + " ORDER BY index_name, seq_in_index");
-        };
-    }
-
-    private static List<Found> postgres(Connection conn, String table) throws SQLException {
-        return DiagnosisCheck.query(
-                conn,
-                "SELECT c.relname, i.indisvalid AND i.indisready, pg_get_expr(i.indpred, i.indrelid),"
-                        + " ARRAY(SELECT pg_get_indexdef(i.indexrelid, k, true) FROM generate_series(1, i.indnkeyatts) k"
-                        + " ORDER BY k) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"
-                        + " WHERE i.indrelid = to_regclass(?)",
-                row -> new Found(
-                        IndexPlan.of(
-                                table,
-                                row.getString(1),
-                                Arrays.asList((String[]) row.getArray(4).getArray()),
-                                Objects.requireNonNullElse(row.getString(3), "")),
-                        row.getBoolean(2)),
-                table);
-    }
-
-    private static List<Found> portable(Connection conn, String table, String select) throws SQLException {
-        record Part(String index, String column) {}
-        int dot = table.indexOf('.');
-        Map<String, List<String>> columns = new LinkedHashMap<>();
-        DiagnosisCheck.query(
-                        conn,
-                        select,
-                        row -> new Part(row.getString(1), String.valueOf(row.getString(2))),
-                        dot < 0 ? null : table.substring(0, dot),
-                        table.substring(dot + 1))
-                .forEach(part -> columns.computeIfAbsent(part.index(), index -> new ArrayList<>())
-                        .add(part.column()));
-        return columns.entrySet().stream()
-                .map(each -> new Found(IndexPlan.of(table, each.getKey(), each.getValue(), ""), true))
-                .toList();
+    private List<FoundIndex> found(Connection conn, String table) throws SQLException {
+        QualifiedName name = QualifiedName.of(table);
+        return FoundIndex.of(
+                table,
+                DiagnosisCheck.query(
+                        conn, dialect.indexes(tables).list(), FoundIndex.Column::read, name.schema(), name.name()));
     }
 }

@@ -69,8 +69,8 @@ public final class JdbcDiagnosisStore implements DiagnosisStore {
         Dialect dialect = Dialect.of(conn);
         Diagnosis diagnosis = new Diagnosis(conn);
         diagnosis.look(new ClockCheck(dialect, clock, limits.clockSkew()).look());
-        ServerChecks server = ServerChecks.of(dialect, tables, limits);
-        boolean writable = diagnosis.look(server.readOnly());
+        ServerChecks server = dialect.checks(tables, limits);
+        boolean writable = diagnosis.look(new DiagnosisCheck("whether it can be written to", server::readOnly));
         diagnosis.lookAll(server.others());
         if (diagnosis.look(new TablesCheck(tables).look())) {
             if (diagnosis.look(new IndexCheck(dialect, tables).look())) {
@@ -78,7 +78,7 @@ public final class JdbcDiagnosisStore implements DiagnosisStore {
             }
             diagnosis.lookAll(server.ofTables());
             if (writable) {
-                diagnosis.look(new RightsCheck(tables).look());
+                diagnosis.look(new RightsCheck(tables, server).look());
             }
         }
         return diagnosis.findings();

@@ -9,20 +9,17 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.sql.QualifiedName;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
 /** What MySQL and MariaDB tell of themselves. */
-record MySqlChecks(TableNames tables, DiagnosisLimits limits) implements ServerChecks {
+public record MySqlChecks(TableNames tables, DiagnosisLimits limits) implements ServerChecks {
 
     private static final Set<String> OFF = Set.of("0", "off");
 
     @Override
-    public DiagnosisCheck readOnly() {
-        return new DiagnosisCheck("whether it can be written to", MySqlChecks::readOnly);
-    }
-
-    private static List<Finding> readOnly(Connection conn) throws SQLException {
+    public List<Finding> readOnly(Connection conn) throws SQLException {
         String setting = variable(conn, "@@GLOBAL.read_only");
         return OFF.contains(setting.toLowerCase(Locale.ROOT))
                 ? List.of()
@@ -126,14 +123,14 @@ record MySqlChecks(TableNames tables, DiagnosisLimits limits) implements ServerC
     private List<Finding> engines(Connection conn) throws SQLException {
         List<String> wrong = new ArrayList<>();
         for (String table : tables.all()) {
-            int dot = table.indexOf('.');
+            QualifiedName name = QualifiedName.of(table);
             wrong.addAll(DiagnosisCheck.query(
                     conn,
                     "SELECT table_name, engine FROM information_schema.tables WHERE table_schema ="
                             + " COALESCE(?, DATABASE()) AND LOWER(table_name) = LOWER(?) AND engine <> 'InnoDB'",
                     row -> "table " + row.getString(1) + " is " + row.getString(2),
-                    dot < 0 ? null : table.substring(0, dot),
-                    table.substring(dot + 1)));
+                    name.schema(),
+                    name.name()));
         }
         return wrong.isEmpty()
                 ? List.of()
@@ -142,5 +139,10 @@ record MySqlChecks(TableNames tables, DiagnosisLimits limits) implements ServerC
                         "A table has no transactions",
                         String.join(", ", wrong),
                         "ALTER TABLE … ENGINE = InnoDB: without transactions nothing that the outbox promises holds."));
+    }
+
+    @Override
+    public List<String> missingRights(Connection conn) {
+        return List.of();
     }
 }

@@ -12,16 +12,12 @@ import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
 /** What PostgreSQL tells of itself. */
-record PostgresChecks(TableNames tables, DiagnosisLimits limits) implements ServerChecks {
+public record PostgresChecks(TableNames tables, DiagnosisLimits limits) implements ServerChecks {
 
     private static final Set<String> OFF = Set.of("off", "false", "no", "0");
 
     @Override
-    public DiagnosisCheck readOnly() {
-        return new DiagnosisCheck("whether it can be written to", PostgresChecks::readOnly);
-    }
-
-    private static List<Finding> readOnly(Connection conn) throws SQLException {
+    public List<Finding> readOnly(Connection conn) throws SQLException {
         return DiagnosisCheck.query(
                         conn,
                         "SELECT CASE WHEN pg_is_in_recovery() THEN 'it is a replica, or still recovering'"
@@ -202,5 +198,19 @@ record PostgresChecks(TableNames tables, DiagnosisLimits limits) implements Serv
                         "Nothing vacuums the event table",
                         String.join(", ", off),
                         "Switch it on again: every event that is settled leaves a dead row behind."));
+    }
+
+    /**
+     * Relays ask for the last number that the sequence gave out. Newer versions give no answer to a user without the right,
+     * and then every read begins with the oldest pending event.
+     */
+    @Override
+    public List<String> missingRights(Connection conn) throws SQLException {
+        return DiagnosisCheck.query(
+                conn,
+                "SELECT sequence.name FROM (SELECT pg_get_serial_sequence(?, 'seq') AS name OFFSET 0) sequence"
+                        + " WHERE NOT has_sequence_privilege(sequence.name, 'USAGE, SELECT')",
+                row -> "USAGE on sequence " + row.getString(1),
+                tables.event());
     }
 }

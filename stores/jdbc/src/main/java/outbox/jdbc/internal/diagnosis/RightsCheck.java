@@ -10,7 +10,7 @@ import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
 /** Looks whether this user may do to the tables what a relay and an operator do, by doing it to no row. */
-record RightsCheck(TableNames tables) {
+record RightsCheck(TableNames tables, ServerChecks server) {
 
     /** A right on a table. To insert, all columns are named that have to be: MariaDB asks for them even where no row is. */
     private record Right(String name, String table, String statement) {
@@ -48,23 +48,8 @@ record RightsCheck(TableNames tables) {
                 lacking.add(right.name() + " on " + right.table());
             }
         }
-        lacking.addAll(sequence(conn));
+        lacking.addAll(server.missingRights(conn));
         return lacking.isEmpty() ? List.of() : List.of(finding(conn, lacking));
-    }
-
-    // Relays ask PostgreSQL for the last number that was given out. Newer versions answer nothing to those who may not
-    // know,
-    // and then every look begins with the oldest pending event.
-    private List<String> sequence(Connection conn) throws SQLException {
-        if (!conn.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
-            return List.of();
-        }
-        return DiagnosisCheck.query(
-                conn,
-                "SELECT sequence.name FROM (SELECT pg_get_serial_sequence(?, 'seq') AS name OFFSET 0) sequence"
-                        + " WHERE NOT has_sequence_privilege(sequence.name, 'USAGE, SELECT')",
-                row -> "USAGE on sequence " + row.getString(1),
-                tables.event());
     }
 
     // Who publishes is another, most often: whether events can be inserted is not asked.

@@ -7,16 +7,14 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import outbox.jdbc.TableNames;
-import outbox.jdbc.internal.dialect.Dialect;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.FindingCode;
 
-/** The looks that each database answers in its own way, if at all. */
-sealed interface ServerChecks permits PostgresChecks, MySqlChecks, ServerChecks.H2 {
+/** The checks of a server that differ between databases. */
+public sealed interface ServerChecks permits PostgresChecks, MySqlChecks, H2Checks {
 
     /** Whether nothing can be written here. */
-    DiagnosisCheck readOnly();
+    List<Finding> readOnly(Connection conn) throws SQLException;
 
     /** At the server, and at what others do there. */
     List<DiagnosisCheck> others();
@@ -24,13 +22,8 @@ sealed interface ServerChecks permits PostgresChecks, MySqlChecks, ServerChecks.
     /** At the outbox's tables. */
     List<DiagnosisCheck> ofTables();
 
-    static ServerChecks of(Dialect dialect, TableNames tables, DiagnosisLimits limits) {
-        return switch (dialect.name()) {
-            case "postgresql" -> new PostgresChecks(tables, limits);
-            case "h2" -> new H2();
-            default -> new MySqlChecks(tables, limits);
-        };
-    }
+    /** What this user may not do, beyond what statements on the tables show. */
+    List<String> missingRights(Connection conn) throws SQLException;
 
     static Finding readOnly(String evidence) {
         return Finding.error(
@@ -89,29 +82,4 @@ sealed interface ServerChecks permits PostgresChecks, MySqlChecks, ServerChecks.
     }
 
     Pattern FIRST_WORDS = Pattern.compile("\\s*[A-Za-z_][A-Za-z_.]*(\\s+[A-Za-z_][A-Za-z_.]*\\b(?!['\"$])){0,3}");
-
-    /** H2 runs in an application, or is its toy: of its server there is little to tell. */
-    record H2() implements ServerChecks {
-
-        @Override
-        public DiagnosisCheck readOnly() {
-            return new DiagnosisCheck("whether it can be written to", H2::readOnly);
-        }
-
-        private static List<Finding> readOnly(Connection conn) throws SQLException {
-            boolean readOnly = DiagnosisCheck.query(conn, "SELECT READONLY()", row -> row.getBoolean(1))
-                    .get(0);
-            return readOnly ? List.of(ServerChecks.readOnly("it is opened for reading only")) : List.of();
-        }
-
-        @Override
-        public List<DiagnosisCheck> others() {
-            return List.of();
-        }
-
-        @Override
-        public List<DiagnosisCheck> ofTables() {
-            return List.of();
-        }
-    }
 }

@@ -8,21 +8,30 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
+import outbox.jdbc.internal.diagnosis.ServerChecks;
 import outbox.jdbc.internal.event.ClaimedUpdate;
 import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.event.StoredRow;
-import outbox.jdbc.internal.sql.ConnectionLock;
 import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.spi.ClaimRequest;
+import outbox.spi.SettleRequest;
 
-/** What differs between databases: how they tell the time, skip locks, join values to an update, and lock a migration. */
+/**
+ * One database: its clock, its conditions for pending rows, its claims and updates. Everything else that differs between
+ * databases is in the parts that a dialect returns.
+ */
 public interface Dialect {
 
     /** The folder of its migrations. */
     String name();
+
+    // ---- time ----------------------------------------------------------------------------------------------------
 
     /** The database's clock at the start of the statement, never of the transaction. */
     String now();
@@ -30,24 +39,8 @@ public interface Dialect {
     /** {@link #now()} and a number of microseconds, which may be negative; null stays null. */
     String nowPlus(String micros);
 
-    /** The condition on a pending row that the pending-only index answers. */
-    String pending(String alias);
-
-    /** The same for the index of lanes. */
-    String pendingInLane(String alias);
-
-    /** The event table under an alias, read through the index that the statement is made for, where that can be said. */
-    String indexed(TableNames tables, String alias, String index);
-
     /** The microseconds since a time in a column, at the start of the statement. */
     String microsSince(String column);
-
-    /** How this database shows that a connection has ended; null when it does not. */
-    @Nullable
-    ConnectionLock connectionLock();
-
-    /** Has the database give a statement up after this long, where it can; a whole second at least. */
-    void limitStatement(PreparedStatement statement, Duration atMost) throws SQLException;
 
     void bindInstant(PreparedStatement statement, int index, @Nullable Instant instant) throws SQLException;
 
@@ -58,8 +51,43 @@ public interface Dialect {
         return readInstant(row, row.findColumn(column));
     }
 
+    /** The time in a column that is never null. */
+    default Instant instant(ResultSet row, String column) throws SQLException {
+        return Objects.requireNonNull(readInstant(row, column));
+    }
+
+    /** The time in the only column, which is never null. */
+    default Instant instant(ResultSet row) throws SQLException {
+        return Objects.requireNonNull(readInstant(row, 1));
+    }
+
+    // ---- rows and their indexes ----------------------------------------------------------------------------------
+
+    /** The condition on a pending row that the pending-only index answers. */
+    String pending(String alias);
+
+    /** The same for the index of lanes. */
+    String pendingInLane(String alias);
+
+    /** The event table under an alias, read through the index that the statement is made for, where that can be said. */
+    String indexed(TableNames tables, String alias, String index);
+
+    /**
+     * A prefix of a statement that finds its rows through indexes, as part of the same message, where a planner might read
+     * the whole table instead: a session keeps plans that it made while the table was empty, and uses them when it is not.
+     * The prefix also sees to it that plans are kept. It holds until the transaction ends, and gives one result before the
+     * statement's own. A driver that sends each part on its own (preferQueryMode simple) leaves it without effect. Empty
+     * where no planner needs it.
+     */
+    String preferIndexes();
+
+    /** The end of a SELECT that keeps others from changing its rows, and not from locking them likewise where possible. */
+    String shareLock();
+
     /** Whether a locking read locks rows that its LIMIT then leaves out. */
     boolean locksBeyondTheLimit();
+
+    // ---- statements ----------------------------------------------------------------------------------------------
 
     /** Claims as the request says and gives the rows, longest due first; also those that cannot be read. */
     List<StoredRow> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException;
@@ -67,39 +95,33 @@ public interface Dialect {
     /** Changes the pending rows whose claims are named, each with values of its own, as one statement. */
     int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException;
 
-    /** JOIN, told to read the left side first where that can be told. */
-    String joinInOrder();
+    /** A settlement that is one statement and commits itself; empty when this request needs a transaction. */
+    Optional<SettleStatement> settleStatement(TableNames tables, SettleRequest request);
 
-    /** The end of a SELECT that keeps others from changing its rows, and not from locking them likewise where that can be had. */
-    String shareLock();
+    /** Settles a batch with one statement. */
+    @FunctionalInterface
+    interface SettleStatement {
 
-    /**
-     * What stands before a statement that finds its rows through indexes, as part of the same message, where a planner
-     * might read the whole table instead: a session keeps plans that it made while the table was empty, and goes by them
-     * when it is not. It also sees to it that plans are kept. It counts until the transaction ends, and gives one
-     * result before the statement's own. A driver that is told to send each part by itself (preferQueryMode simple)
-     * leaves it without effect.
-     */
-    default String throughIndexes() {
-        return "";
+        /** Returns what {@link outbox.spi.relay.PartitionStore#settle} does; the database gives up after a while. */
+        int execute(Connection conn, Duration atMost);
     }
 
+    // ---- parts ---------------------------------------------------------------------------------------------------
+
+    Sessions sessions();
+
+    SearchStatements searches();
+
+    IndexStatements indexes(TableNames tables);
+
     /**
-     * Lets the database end this transaction when nothing is heard of it for two seconds, and each of its statements
-     * after a while, where it can.
+     * The reads of a relay.
+     *
+     * @param statementMax after which the server gives a read up, where it can: the caller has gone by then, and asks again
      */
-    void limitSilence(Connection conn, Duration statementMax) throws SQLException;
+    PartitionReads reads(TableNames tables, Duration statementMax);
 
-    /** Ends that limit, so that the connection is as it was. */
-    void unlimitSilence(Connection conn) throws SQLException;
-
-    /** Has statements that are made to walk an index do so for the rest of this transaction, where they might not. */
-    void keepToIndexes(Connection conn) throws SQLException;
-
-    /** Waits until no other migration is under way, in this transaction. */
-    void lockMigrations(Connection conn, String table) throws SQLException;
-
-    void unlockMigrations(Connection conn, String table) throws SQLException;
+    ServerChecks checks(TableNames tables, DiagnosisLimits limits);
 
     static Dialect of(Connection conn) {
         try {
@@ -108,7 +130,7 @@ public interface Dialect {
             return switch (product.toLowerCase(Locale.ROOT)) {
                 case "postgresql" -> new PostgresDialect();
                 case "mariadb" -> MySqlDialect.mariaDb();
-                // MySQL's driver calls a MariaDB server MySQL too; the version tells.
+                // MySQL's driver calls a MariaDB server MySQL too; the version distinguishes them.
                 case "mysql" ->
                     version.toLowerCase(Locale.ROOT).contains("mariadb")
                             ? MySqlDialect.mariaDb()
@@ -119,7 +141,7 @@ public interface Dialect {
                             + product + " " + version);
             };
         } catch (SQLException e) {
-            throw SqlFailure.of("tell which database this is", e);
+            throw SqlFailure.of("read which database this is", e);
         }
     }
 }

@@ -1,6 +1,5 @@
 package outbox.jdbc.internal.dialect;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -9,22 +8,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
+import outbox.jdbc.internal.diagnosis.H2Checks;
+import outbox.jdbc.internal.diagnosis.ServerChecks;
 import outbox.jdbc.internal.event.ClaimedUpdate;
-import outbox.jdbc.internal.event.EventSql;
-import outbox.jdbc.internal.event.StoredRow;
-import outbox.jdbc.internal.event.ThreeStepClaim;
-import outbox.jdbc.internal.sql.ConnectionLock;
 import outbox.jdbc.internal.sql.InList;
-import outbox.spi.ClaimRequest;
 
 /** H2, for demos, tests and small applications. */
-final class H2Dialect implements Dialect {
-
-    private static final ReentrantLock MIGRATIONS = new ReentrantLock();
+final class H2Dialect extends PortableDialect {
 
     @Override
     public String name() {
@@ -46,34 +39,9 @@ final class H2Dialect implements Dialect {
         return "DATEDIFF(MICROSECOND, " + column + ", CURRENT_TIMESTAMP(6))";
     }
 
-    /** It has no such locks: the time-out decides alone. */
-    @Override
-    public @Nullable ConnectionLock connectionLock() {
-        return null;
-    }
-
-    /** Its limit would stay with the connection. */
-    @Override
-    public void limitStatement(PreparedStatement statement, Duration atMost) {}
-
-    @Override
-    public String pending(String alias) {
-        return alias + ".pending = 1";
-    }
-
     @Override
     public boolean locksBeyondTheLimit() {
         return true;
-    }
-
-    @Override
-    public String pendingInLane(String alias) {
-        return pending(alias);
-    }
-
-    @Override
-    public String joinInOrder() {
-        return "JOIN";
     }
 
     @Override
@@ -99,49 +67,32 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public List<StoredRow> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
-        return new ThreeStepClaim(this, sql, request).claim(conn);
-    }
-
-    @Override
-    public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {
-        List<ClaimedUpdate.Row> rows = update.rows();
+    String updateOf(String table, ClaimedUpdate update) {
         String value = "(CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BIGINT), CAST(? AS VARCHAR))";
-        String sql = "MERGE INTO " + table + " t USING (VALUES " + InList.repeated(value, rows.size(), ", ")
+        return "MERGE INTO " + table + " t USING (VALUES "
+                + InList.repeated(value, update.rows().size(), ", ")
                 + ") AS c (claimed_id, claimed_token, value_micros, value_text)"
                 + " ON " + update.matches() + " AND t.status IN (0, 2)"
                 + " WHEN MATCHED THEN UPDATE SET " + update.assignments();
-        try (PreparedStatement statement = conn.prepareStatement(sql)) {
-            int at = 0;
-            for (ClaimedUpdate.Row row : rows) {
-                statement.setString(++at, row.claim().eventId());
-                statement.setString(++at, row.claim().token());
-                statement.setLong(++at, row.micros());
-                statement.setString(++at, row.text());
-            }
-            return statement.executeUpdate();
-        }
-    }
-
-    /** It has no such limit; in the same process, nobody is frozen alone. */
-    @Override
-    public void limitSilence(Connection conn, Duration statementMax) {}
-
-    @Override
-    public void unlimitSilence(Connection conn) {}
-
-    /** It has no statistics to be led astray by. */
-    @Override
-    public void keepToIndexes(Connection conn) {}
-
-    /** Altering one table twice at the same time confuses the database, which as a rule lives in this process. */
-    @Override
-    public void lockMigrations(Connection conn, String table) {
-        MIGRATIONS.lock();
     }
 
     @Override
-    public void unlockMigrations(Connection conn, String table) {
-        MIGRATIONS.unlock();
+    public Sessions sessions() {
+        return new H2Sessions();
+    }
+
+    @Override
+    public IndexStatements indexes(TableNames tables) {
+        return new H2Indexes(tables);
+    }
+
+    @Override
+    public PartitionReads reads(TableNames tables, Duration statementMax) {
+        return new H2Reads(this, tables);
+    }
+
+    @Override
+    public ServerChecks checks(TableNames tables, DiagnosisLimits limits) {
+        return new H2Checks();
     }
 }

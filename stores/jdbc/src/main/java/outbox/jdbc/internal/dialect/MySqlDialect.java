@@ -1,59 +1,40 @@
 package outbox.jdbc.internal.dialect;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
-import outbox.OutboxException;
-import outbox.internal.KeyHash;
 import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
+import outbox.jdbc.internal.diagnosis.MySqlChecks;
+import outbox.jdbc.internal.diagnosis.ServerChecks;
 import outbox.jdbc.internal.event.ClaimedUpdate;
-import outbox.jdbc.internal.event.EventSql;
-import outbox.jdbc.internal.event.StoredRow;
-import outbox.jdbc.internal.event.ThreeStepClaim;
-import outbox.jdbc.internal.sql.ConnectionLock;
-import outbox.spi.ClaimRequest;
 
-/** MySQL and MariaDB, which differ in the name of their binary collation. Times are UTC in DATETIME columns. */
-final class MySqlDialect implements Dialect {
+/** MySQL and MariaDB, which differ in the name of their binary collation and in their sessions. Times are UTC in DATETIME columns. */
+final class MySqlDialect extends PortableDialect {
 
     private static final String NOW = "UTC_TIMESTAMP(6)";
-    private static final int LOCK_SECONDS = 60;
-    private static final String LOCK_NAME = "CONCAT('catbox ', %s)";
-
     private final String name;
     private final String collation;
-    private final ConnectionLock connectionLock;
+    private final Sessions sessions;
 
-    /** @param status the table of the server's status variables */
-    private MySqlDialect(String name, String collation, String status) {
+    private MySqlDialect(String name, String collation, Sessions sessions) {
         this.name = name;
         this.collation = collation;
-        // Both times are those of the statement, so their difference is the second in which the server was started.
-        String run =
-                "CONCAT(@@hostname, ':', @@port, ' since ', UNIX_TIMESTAMP() - (SELECT CAST(variable_value AS SIGNED)"
-                        + " FROM " + status + " WHERE variable_name = 'Uptime'))";
-        this.connectionLock = new ConnectionLock(
-                "SELECT CASE WHEN GET_LOCK(" + LOCK_NAME.formatted("?") + ", 0) = 1 THEN " + run + " END",
-                run,
-                "IS_FREE_LOCK(" + LOCK_NAME + ") = 1",
-                "SELECT RELEASE_LOCK(" + LOCK_NAME.formatted("?") + ")");
+        this.sessions = sessions;
     }
 
     static MySqlDialect mySql() {
-        return new MySqlDialect("mysql", "utf8mb4_0900_bin", "performance_schema.global_status");
+        return new MySqlDialect("mysql", "utf8mb4_0900_bin", MySqlSessions.mySql());
     }
 
     static MySqlDialect mariaDb() {
-        return new MySqlDialect("mariadb", "utf8mb4_nopad_bin", "information_schema.global_status");
+        return new MySqlDialect("mariadb", "utf8mb4_nopad_bin", MySqlSessions.mariaDb());
     }
 
     @Override
@@ -76,37 +57,9 @@ final class MySqlDialect implements Dialect {
         return "TIMESTAMPDIFF(MICROSECOND, " + column + ", " + NOW + ")";
     }
 
-    /** A named lock. In a cluster with several writing servers each has its own, which is why a row names the server. */
-    @Override
-    public ConnectionLock connectionLock() {
-        return connectionLock;
-    }
-
-    @Override
-    public void limitStatement(PreparedStatement statement, Duration atMost) throws SQLException {
-        if (name.equals("mariadb")) { // MySQL's driver would open another connection for it.
-            statement.setQueryTimeout((int) Math.max(1, atMost.toSeconds()));
-        }
-    }
-
-    @Override
-    public String pending(String alias) {
-        return alias + ".pending = 1";
-    }
-
     @Override
     public boolean locksBeyondTheLimit() {
         return false;
-    }
-
-    @Override
-    public String pendingInLane(String alias) {
-        return pending(alias);
-    }
-
-    @Override
-    public String joinInOrder() {
-        return "STRAIGHT_JOIN";
     }
 
     @Override
@@ -136,80 +89,35 @@ final class MySqlDialect implements Dialect {
         return time == null ? null : time.toInstant(ZoneOffset.UTC);
     }
 
-    @Override
-    public List<StoredRow> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
-        return new ThreeStepClaim(this, sql, request).claim(conn);
-    }
-
     /** The values come first in the join: each is looked up by the primary key. */
     @Override
-    public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {
+    String updateOf(String table, ClaimedUpdate update) {
         String first =
                 "SELECT CAST(? AS CHAR(36)) COLLATE " + collation + " AS claimed_id, CAST(? AS CHAR(36)) COLLATE "
                         + collation + " AS claimed_token, ? AS value_micros, ? AS value_text";
         String more = " UNION ALL SELECT ?, ?, ?, ?";
-        List<ClaimedUpdate.Row> rows = update.rows();
-        String sql = "UPDATE (" + first + more.repeat(rows.size() - 1) + ") c STRAIGHT_JOIN " + table
+        return "UPDATE (" + first + more.repeat(update.rows().size() - 1) + ") c STRAIGHT_JOIN " + table
                 + " t ON " + update.matches() + " SET " + update.assignments()
                 + " WHERE t.status IN (0, 2)";
-        try (PreparedStatement statement = conn.prepareStatement(sql)) {
-            int at = 0;
-            for (ClaimedUpdate.Row row : rows) {
-                statement.setString(++at, row.claim().eventId());
-                statement.setString(++at, row.claim().token());
-                statement.setLong(++at, row.micros());
-                statement.setString(++at, row.text());
-            }
-            return statement.executeUpdate();
-        }
-    }
-
-    /** The server ends a connection that is silent, and with it the transaction. Its statements are limited by the network's time-out alone. */
-    @Override
-    public void limitSilence(Connection conn, Duration statementMax) throws SQLException {
-        execute(conn, "SET @catbox_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = 2");
     }
 
     @Override
-    public void unlimitSilence(Connection conn) throws SQLException {
-        execute(conn, "SET SESSION wait_timeout = @catbox_wait_timeout");
-    }
-
-    private static void execute(Connection conn, String sql) throws SQLException {
-        try (Statement statement = conn.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    /** {@link #indexed} says it. */
-    @Override
-    public void keepToIndexes(Connection conn) {}
-
-    /** DDL commits by itself here, so the lock belongs to the session and not to the transaction. */
-    @Override
-    public void lockMigrations(Connection conn, String table) throws SQLException {
-        try (PreparedStatement statement = conn.prepareStatement("SELECT GET_LOCK(?, ?)")) {
-            statement.setString(1, lockName(table));
-            statement.setInt(2, LOCK_SECONDS);
-            try (ResultSet row = statement.executeQuery()) {
-                if (!row.next() || row.getInt(1) != 1) {
-                    throw new OutboxException(
-                            "another migration of " + table + " has been under way for " + LOCK_SECONDS + " seconds");
-                }
-            }
-        }
-    }
-
-    // Names of locks have 64 characters at most, and qualified tables may have more.
-    private static String lockName(String table) {
-        return "catbox " + KeyHash.of(table);
+    public Sessions sessions() {
+        return sessions;
     }
 
     @Override
-    public void unlockMigrations(Connection conn, String table) throws SQLException {
-        try (PreparedStatement statement = conn.prepareStatement("SELECT RELEASE_LOCK(?)")) {
-            statement.setString(1, lockName(table));
-            statement.execute();
-        }
+    public IndexStatements indexes(TableNames tables) {
+        return new MySqlIndexes(tables);
+    }
+
+    @Override
+    public PartitionReads reads(TableNames tables, Duration statementMax) {
+        return new MySqlReads(this, tables);
+    }
+
+    @Override
+    public ServerChecks checks(TableNames tables, DiagnosisLimits limits) {
+        return new MySqlChecks(tables, limits);
     }
 }

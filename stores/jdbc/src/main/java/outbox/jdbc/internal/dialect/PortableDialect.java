@@ -2,79 +2,65 @@ package outbox.jdbc.internal.dialect;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.event.ClaimedUpdate;
 import outbox.jdbc.internal.event.EventSql;
-import outbox.jdbc.internal.relay.PostgresHorizon;
+import outbox.jdbc.internal.event.StoredRow;
+import outbox.jdbc.internal.event.ThreeStepClaim;
+import outbox.spi.ClaimRequest;
+import outbox.spi.SettleRequest;
 
-/**
- * What MySQL, MariaDB and H2 have in common. A choice is made of ids and sizes alone, so that no payload is copied
- * before it is known to be wanted; its rows are then read by their primary key, in the same statement and so in the
- * same snapshot.
- */
-interface PortableDialect extends RelayDialect {
-
-    TableNames tables();
+/** What MySQL, MariaDB and H2 have in common: a column for pending rows, and no UPDATE that returns rows. */
+abstract class PortableDialect implements Dialect {
 
     @Override
-    default String count(String count) {
-        return count;
-    }
-
-    // Numbers, so they can stand in the statement, which has limits for parameters and none for its length.
-    @Override
-    default String notInLanes(List<Integer> lanes) {
-        return lanes.isEmpty()
-                ? "1 = 1"
-                : lanes.stream().map(String::valueOf).collect(Collectors.joining(", ", "e.key_hash NOT IN (", ")"));
+    public String pending(String alias) {
+        return alias + ".pending = 1";
     }
 
     @Override
-    default int bindLanes(Connection conn, PreparedStatement statement, int index, List<Integer> lanes) {
-        return index;
+    public String pendingInLane(String alias) {
+        return pending(alias);
     }
 
     @Override
-    default String choiceOfLanes(List<Integer> lanes) {
-        String from = "SELECT " + chosenColumns() + " FROM " + dialect().indexed(tables(), "e", "lane") + " WHERE "
-                + dialect().pendingInLane("e") + " AND e.key_hash = ";
-        String behind = " AND " + EventSql.inOrder(dialect(), "e") + " ORDER BY e.pending, e.key_hash, e.seq LIMIT ?";
-        return lanes.stream().map(lane -> "(" + from + lane + behind + ")").collect(Collectors.joining(" UNION ALL "));
+    public String preferIndexes() {
+        return "";
     }
 
     @Override
-    default int bindChosenLanes(Connection conn, PreparedStatement statement, List<Integer> lanes, int eventsPerLane)
-            throws SQLException {
-        for (int at = 1; at <= lanes.size(); at++) {
-            statement.setInt(at, eventsPerLane);
+    public List<StoredRow> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
+        return new ThreeStepClaim(this, sql, request).claim(conn);
+    }
+
+    @Override
+    public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {
+        try (PreparedStatement statement = conn.prepareStatement(updateOf(table, update))) {
+            int at = 0;
+            for (ClaimedUpdate.Row row : update.rows()) {
+                statement.setString(++at, row.claim().eventId());
+                statement.setString(++at, row.claim().token());
+                statement.setLong(++at, row.micros());
+                statement.setString(++at, row.text());
+            }
+            return statement.executeUpdate();
         }
-        return lanes.size() + 1;
+    }
+
+    /** The update as a statement whose parameters are the id, the token, the microseconds and the text of each row. */
+    abstract String updateOf(String table, ClaimedUpdate update);
+
+    /** Each settlement takes a transaction. */
+    @Override
+    public Optional<SettleStatement> settleStatement(TableNames tables, SettleRequest request) {
+        return Optional.empty();
     }
 
     @Override
-    default PostgresHorizon.@Nullable Snapshot snapshot(ResultSet row) {
-        return null;
-    }
-
-    @Override
-    default String noInstant() {
-        return "NULL";
-    }
-
-    @Override
-    default String front(String choice, String order) {
-        return "SELECT " + EventSql.OF_T + ", t.key_hash, chosen.size, "
-                + dialect().now() + " AS now_at FROM (" + RelayDialect.counted(choice, order) + ") chosen "
-                + dialect().joinInOrder() + " " + tables().event() + " t ON t.event_id = chosen.event_id WHERE "
-                + RelayDialect.FITS;
-    }
-
-    @Override
-    default String chosenColumns() {
-        return "e.event_id, e.seq, e.key_hash, " + EventSql.SIZE + " AS size";
+    public SearchStatements searches() {
+        return new PortableSearches();
     }
 }

@@ -12,18 +12,23 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import outbox.Ordering;
 import outbox.jdbc.TableNames;
+import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
+import outbox.jdbc.internal.diagnosis.PostgresChecks;
+import outbox.jdbc.internal.diagnosis.ServerChecks;
 import outbox.jdbc.internal.event.ClaimedUpdate;
 import outbox.jdbc.internal.event.EventSql;
+import outbox.jdbc.internal.event.PostgresDoneSettle;
 import outbox.jdbc.internal.event.StoredRow;
-import outbox.jdbc.internal.sql.ConnectionLock;
 import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.ClaimTerms;
 import outbox.spi.ClaimRequest;
+import outbox.spi.SettleRequest;
 
 /**
  * PostgreSQL: claims in one statement that selects, locks, marks and returns; batches as arrays.
@@ -42,19 +47,7 @@ public final class PostgresDialect implements Dialect {
     private static final String INDEXES_ONLY =
             "set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true)";
 
-    private static final String RUN_OF_SERVER =
-            "(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint::text";
-
-    private static final String LOCK_KEY = "hashtextextended('catbox ' || %s, 0)";
-
-    private static final ConnectionLock CONNECTION_LOCK = new ConnectionLock(
-            "SELECT CASE WHEN pg_try_advisory_lock(" + LOCK_KEY.formatted("?::text") + ") THEN " + RUN_OF_SERVER
-                    + " END",
-            RUN_OF_SERVER,
-            "pg_try_advisory_xact_lock_shared(" + LOCK_KEY + ")",
-            "SELECT pg_advisory_unlock(" + LOCK_KEY.formatted("?::text") + ")");
-
-    static final String THROUGH_INDEXES = "SELECT " + INDEXES_ONLY + "; ";
+    static final String PREFER_INDEXES = "SELECT " + INDEXES_ONLY + "; ";
 
     /** The same for what need not wait for the disk when it is committed. */
     private static final String LIGHTLY =
@@ -66,15 +59,15 @@ public final class PostgresDialect implements Dialect {
     private static final Instant MINUS_INFINITY = Instant.parse("-10000-01-01T00:00:00Z");
 
     /** Stands before statements that find their rows through indexes. */
-    private final String throughIndexes;
+    private final String preferIndexes;
 
     public PostgresDialect() {
-        this.throughIndexes = THROUGH_INDEXES;
+        this.preferIndexes = PREFER_INDEXES;
     }
 
     /** One whose reads the server gives up after this long: who asked has gone by then, and asks again. */
     public PostgresDialect(Duration readMax) {
-        this.throughIndexes = throughIndexesWithin(readMax);
+        this.preferIndexes = preferIndexesWithin(readMax);
     }
 
     @Override
@@ -97,31 +90,9 @@ public final class PostgresDialect implements Dialect {
         return "(extract(epoch FROM " + NOW + " - " + column + ") * 1000000)::bigint";
     }
 
-    /**
-     * An advisory lock of the session. Others find out that it is free by taking it in share mode for the length of their
-     * statement; the owner, which may want it back at that very moment, tries again with its next heartbeat.
-     */
-    @Override
-    public ConnectionLock connectionLock() {
-        return CONNECTION_LOCK;
-    }
-
-    /** {@link #giveUpAfter} does it: the driver would open another connection, and wait for that one. */
-    @Override
-    public void limitStatement(PreparedStatement statement, Duration atMost) {}
-
-    /** Stands before a statement, as part of the same message, and has the server give it up after this long. */
-    public static String giveUpAfter(Duration atMost) {
-        return "SELECT " + limit(atMost) + "; ";
-    }
-
-    /** {@link #THROUGH_INDEXES} with {@link #giveUpAfter}. */
-    public static String throughIndexesWithin(Duration atMost) {
-        return "SELECT " + INDEXES_ONLY + ", " + limit(atMost) + "; ";
-    }
-
-    private static String limit(Duration atMost) {
-        return "set_config('statement_timeout', '" + atMost.toMillis() + "', true)";
+    /** {@link #PREFER_INDEXES}, and the server gives the statement up after this long. */
+    public static String preferIndexesWithin(Duration atMost) {
+        return "SELECT " + INDEXES_ONLY + ", " + PostgresSessions.limit(atMost) + "; ";
     }
 
     @Override
@@ -138,11 +109,6 @@ public final class PostgresDialect implements Dialect {
     @Override
     public String pendingInLane(String alias) {
         return alias + ".status NOT IN (1, 3)";
-    }
-
-    @Override
-    public String joinInOrder() {
-        return "JOIN";
     }
 
     @Override
@@ -187,7 +153,7 @@ public final class PostgresDialect implements Dialect {
     public List<StoredRow> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
         boolean byKey = request.ordering() == Ordering.KEY;
         String chosen = EventSql.isOfWindow(request) ? "e.event_id = ANY(ARRAY(" + sql.window + ")) AND " : "";
-        String claim = THROUGH_INDEXES + "WITH due AS (SELECT e.event_id, e.available_at, e.seq, " + EventSql.SIZE
+        String claim = PREFER_INDEXES + "WITH due AS (SELECT e.event_id, e.available_at, e.seq, " + EventSql.SIZE
                 + " AS size FROM " + sql.table + " e WHERE " + chosen + sql.due(request)
                 + " ORDER BY e.available_at, e.seq LIMIT ? FOR UPDATE OF e SKIP LOCKED),"
                 + " sized AS (SELECT event_id, size, sum(size) OVER (ORDER BY available_at, seq) AS total FROM due)"
@@ -204,7 +170,7 @@ public final class PostgresDialect implements Dialect {
             statement.setString(++at, terms.token());
             statement.setLong(++at, Micros.of(terms.lease()));
             statement.setLong(++at, request.bytesMax());
-            try (ResultSet rows = Sql.rows(THROUGH_INDEXES, statement)) {
+            try (ResultSet rows = Sql.rows(PREFER_INDEXES, statement)) {
                 return inOrder(rows);
             }
         }
@@ -220,7 +186,7 @@ public final class PostgresDialect implements Dialect {
 
     @Override
     public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {
-        String preface = update.lightly() ? LIGHTLY : THROUGH_INDEXES;
+        String preface = update.lightly() ? LIGHTLY : PREFER_INDEXES;
         String sql = preface + "UPDATE " + table + " t SET " + update.assignments()
                 + " FROM unnest(?::text[], ?::text[], ?::bigint[], ?::text[])"
                 + " AS c(claimed_id, claimed_token, value_micros, value_text)"
@@ -261,49 +227,39 @@ public final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public String throughIndexes() {
-        return throughIndexes;
-    }
-
-    /** The limits belong to the transaction. A lock that is not had in a while is tried for again later. */
-    @Override
-    public void limitSilence(Connection conn, Duration statementMax) throws SQLException {
-        try (PreparedStatement statement =
-                conn.prepareStatement("SELECT set_config('idle_in_transaction_session_timeout', '2000', true),"
-                        + " set_config('lock_timeout', ?, true), set_config('statement_timeout', ?, true)")) {
-            String millis = Long.toString(statementMax.toMillis());
-            statement.setString(1, millis);
-            statement.setString(2, millis);
-            statement.execute();
-        }
+    public String preferIndexes() {
+        return preferIndexes;
     }
 
     @Override
-    public void unlimitSilence(Connection conn) {}
-
-    /**
-     * The planner takes a range for small when its statistics are older than the rows, and would read all of it to sort
-     * it. Of a million events that died since this morning, a page would then cost a million.
-     */
-    @Override
-    public void keepToIndexes(Connection conn) throws SQLException {
-        try (PreparedStatement statement =
-                conn.prepareStatement("SELECT set_config('enable_sort', 'off', true), set_config('enable_seqscan',"
-                        + " 'off', true), set_config('enable_bitmapscan', 'off', true)")) {
-            statement.execute();
-        }
+    public Optional<SettleStatement> settleStatement(TableNames tables, SettleRequest request) {
+        return PostgresDoneSettle.fits(request)
+                ? Optional.of(new PostgresDoneSettle(tables, request)::execute)
+                : Optional.empty();
     }
 
     @Override
-    public void lockMigrations(Connection conn, String table) throws SQLException {
-        try (PreparedStatement statement =
-                conn.prepareStatement("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))")) {
-            statement.setString(1, "catbox " + table);
-            statement.execute();
-        }
+    public Sessions sessions() {
+        return new PostgresSessions();
     }
 
-    /** The lock ends with the transaction. */
     @Override
-    public void unlockMigrations(Connection conn, String table) {}
+    public SearchStatements searches() {
+        return new PostgresSearches();
+    }
+
+    @Override
+    public IndexStatements indexes(TableNames tables) {
+        return new PostgresIndexes(tables);
+    }
+
+    @Override
+    public PostgresReads reads(TableNames tables, Duration statementMax) {
+        return new PostgresReads(new PostgresDialect(statementMax), tables);
+    }
+
+    @Override
+    public ServerChecks checks(TableNames tables, DiagnosisLimits limits) {
+        return new PostgresChecks(tables, limits);
+    }
 }

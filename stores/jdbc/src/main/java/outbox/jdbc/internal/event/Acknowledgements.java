@@ -24,7 +24,7 @@ public record Acknowledgements(Dialect dialect, TableNames tables) {
         for (int from = 0; from < ids.size(); from += ROWS_MAX) {
             List<String> some = ids.subList(from, Math.min(ids.size(), from + ROWS_MAX));
             Sql.query(
-                    dialect.throughIndexes(),
+                    dialect.preferIndexes(),
                     conn,
                     "look up acknowledgements",
                     "SELECT event_id, target FROM " + tables.delivery() + " WHERE event_id IN "

@@ -88,7 +88,7 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
      */
     public int execute(Connection conn, Duration atMost) {
         return Sql.query(
-                PostgresDialect.throughIndexesWithin(atMost),
+                PostgresDialect.preferIndexesWithin(atMost),
                 conn,
                 "settle events",
                 sql(),

@@ -75,7 +75,7 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
                 + " WHERE event_id IN " + InList.of(ids.size())
                 + " AND status + 0 IN (0, 2) ORDER BY event_id FOR UPDATE";
         return Sql.query(
-                dialect.throughIndexes(),
+                dialect.preferIndexes(),
                 conn,
                 "lock events to settle",
                 select,

@@ -121,7 +121,7 @@ public record Unreadable(Dialect dialect, TableNames tables) {
 
     private List<StoredRow> strays(Connection conn, String select) {
         return Sql.query(
-                dialect.throughIndexes(),
+                dialect.preferIndexes(),
                 conn,
                 "look for events that no relay finds",
                 select,
@@ -138,7 +138,7 @@ public record Unreadable(Dialect dialect, TableNames tables) {
 
     private List<Stray> ofNoSlot(Connection conn, String chosen, List<String> parameters) {
         return Sql.query(
-                dialect.throughIndexes(),
+                dialect.preferIndexes(),
                 conn,
                 "look for events of no slot",
                 "SELECT e.event_id, e.ordering_key FROM " + chosen,

@@ -4,9 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
@@ -86,12 +84,12 @@ public record AuditRows(Dialect dialect, TableNames tables) {
             sql.add(" WHERE a.id < ?", query.before().longValue());
         }
         sql.add(" ORDER BY a.id DESC LIMIT " + query.limit());
-        return Sql.query(conn, "read the audit", sql.toString(), sql::bind, this::read);
+        return Sql.list(conn, "read the audit", sql.toString(), sql::bind, this::read);
     }
 
     /** The latest acts that were done to an event, oldest first. */
     List<AuditEntry> of(Connection conn, String eventId, int limit) {
-        return Sql.query(
+        return Sql.list(
                         conn,
                         "read what was done to event " + eventId,
                         "SELECT " + COLUMNS + " FROM " + tables.auditEvent() + " l JOIN " + tables.audit()
@@ -107,17 +105,13 @@ public record AuditRows(Dialect dialect, TableNames tables) {
         Sql.deleteByEvent(conn, tables.auditEvent(), eventIds);
     }
 
-    private List<AuditEntry> read(ResultSet rows) throws SQLException {
-        List<AuditEntry> entries = new ArrayList<>();
-        while (rows.next()) {
-            entries.add(new AuditEntry(
-                    rows.getLong("id"),
-                    Objects.requireNonNull(dialect.readInstant(rows, "at")),
-                    rows.getString("who"),
-                    rows.getString("action"),
-                    rows.getString("subject"),
-                    rows.getString("detail")));
-        }
-        return entries;
+    private AuditEntry read(ResultSet row) throws SQLException {
+        return new AuditEntry(
+                row.getLong("id"),
+                dialect.instant(row, "at"),
+                row.getString("who"),
+                row.getString("action"),
+                row.getString("subject"),
+                row.getString("detail"));
     }
 }

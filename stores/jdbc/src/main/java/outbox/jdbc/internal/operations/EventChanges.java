@@ -1,13 +1,12 @@
 package outbox.jdbc.internal.operations;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.ErrorText;
+import outbox.internal.EventCursor;
 import outbox.jdbc.JdbcOutboxRepository;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
@@ -89,7 +88,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     }
 
     private Chosen choose(Selection selection, @Nullable String after, int max, boolean deadOnly) {
-        @Nullable EventCursor behind = after == null ? null : EventCursor.of(after);
+        @Nullable EventCursor behind = EventCursor.ofNullable(after);
         return switch (selection) {
             case Selection.Ids ids -> chosen(ids, behind, max, deadOnly ? DEAD : SETTLED);
             case Selection.Matching matching -> {
@@ -109,8 +108,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     private Chosen matching(EventFilter filter, @Nullable EventCursor after, int max, String status) {
         EventSearch.Found found = search.some(conn, way(filter), after, max);
         List<String> ids = found.events().stream().map(EventSummary::eventId).toList();
-        return new Chosen(
-                ids, status, found.next() == null ? null : found.next().word());
+        return new Chosen(ids, status, EventCursor.wordOf(found.next()));
     }
 
     // An event keeps its place on each of these ways when it is made new and settled again: its id and the time of its
@@ -125,12 +123,11 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     }
 
     private Chosen chosen(Selection.Ids ids, @Nullable EventCursor after, int max, String status) {
-        if (after != null && !(after instanceof EventCursor.ById)) {
-            throw IndexScan.ofAnotherSearch(after);
-        }
+        @Nullable
+        String last = after == null ? null : after.as(EventCursor.ById.class).eventId();
         // Sorted here, because a database may have another order.
         List<String> found = settled(ids, status).stream()
-                .filter(id -> !(after instanceof EventCursor.ById last) || id.compareTo(last.eventId()) > 0)
+                .filter(id -> last == null || id.compareTo(last) > 0)
                 .sorted()
                 .toList();
         return found.size() <= max
@@ -158,24 +155,16 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
     private List<Locked> lock(List<String> eventIds, String status, String skip) {
         List<Locked> locked = new ArrayList<>();
         InList.chunks(eventIds.stream().sorted().toList(), ROWS_MAX)
-                .forEach(some -> locked.addAll(Sql.query(
+                .forEach(some -> locked.addAll(Sql.list(
                         conn,
                         "lock events",
                         "SELECT event_id, seq, status FROM " + tables.event() + " WHERE event_id IN "
                                 + InList.of(some.size()) + " AND status + 0 " + status
                                 + " ORDER BY event_id FOR UPDATE" + skip,
                         statement -> InList.bind(statement, 1, some),
-                        EventChanges::read)));
+                        row -> new Locked(row.getString("event_id"), row.getLong("seq"), row.getInt("status") != 1))));
         locked.sort(Comparator.comparingLong(Locked::seq));
         return locked;
-    }
-
-    private static List<Locked> read(ResultSet rows) throws SQLException {
-        List<Locked> events = new ArrayList<>();
-        while (rows.next()) {
-            events.add(new Locked(rows.getString("event_id"), rows.getLong("seq"), rows.getInt("status") != 1));
-        }
-        return events;
     }
 
     /** Changes events that are locked; the assignments may have parameters. */

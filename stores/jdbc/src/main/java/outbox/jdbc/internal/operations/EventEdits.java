@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import outbox.EventEnvelope;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.event.EventSql;
@@ -16,18 +15,9 @@ import outbox.model.OutboxEvent;
 import outbox.spi.operations.AuditText;
 import outbox.spi.operations.EventEdit;
 import outbox.spi.operations.OperatorAction;
-import outbox.util.JsonCodec;
 
 /** Changes what a dead event carries, within one transaction, and keeps what was published. */
 record EventEdits(Connection conn, Dialect dialect, TableNames tables) {
-
-    /** Refuses what could not have been published either. */
-    static void check(EventEdit edit) {
-        EventEnvelope.builder("edit")
-                .payloadJson(edit.payloadJson() == null ? "null" : edit.payloadJson())
-                .headers(edit.headers())
-                .build();
-    }
 
     boolean edit(String eventId, EventEdit edit, OperatorAction act) {
         List<OutboxEvent> found = Sql.query(
@@ -46,7 +36,7 @@ record EventEdits(Connection conn, Dialect dialect, TableNames tables) {
     private void change(OutboxEvent event, EventEdit edit, OperatorAction act) {
         String payload = edit.payloadJson() == null ? event.payloadJson() : edit.payloadJson();
         byte @Nullable [] bytes = edit.payloadJson() == null ? event.payloadBytes() : null;
-        String headers = edit.headers() == null ? event.headersJson() : encoded(edit);
+        String headers = edit.headers() == null ? event.headersJson() : edit.headersJson();
         boolean same = Objects.equals(payload, event.payloadJson())
                 && (bytes == null) == (event.payloadBytes() == null)
                 && Objects.equals(headers, event.headersJson());
@@ -69,9 +59,5 @@ record EventEdits(Connection conn, Dialect dialect, TableNames tables) {
         AuditRows.Entry entry =
                 new AuditRows.Entry(act.who(), AuditText.EDIT, event.eventId(), AuditText.edited(event, edit, act));
         new AuditRows(dialect, tables).add(conn, entry, List.of(event.eventId()));
-    }
-
-    private static @Nullable String encoded(EventEdit edit) {
-        return edit.headers() == null || edit.headers().isEmpty() ? null : JsonCodec.encode(edit.headers());
     }
 }

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.EventCursor;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlText;

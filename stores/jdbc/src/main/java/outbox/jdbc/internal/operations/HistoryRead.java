@@ -1,12 +1,7 @@
 package outbox.jdbc.internal.operations;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.event.OriginalRows;
@@ -30,44 +25,28 @@ record HistoryRead(Dialect dialect, TableNames tables) {
     }
 
     private List<FailedAttempt> attempts(Connection conn, String eventId) {
-        return Sql.query(
+        return Sql.list(
                         conn,
                         "read the attempts of event " + eventId,
                         "SELECT attempt, node_id, destination, error, failed_at FROM " + tables.attempt()
                                 + " WHERE event_id = ? ORDER BY event_id DESC, id DESC LIMIT " + ROWS_MAX,
                         statement -> statement.setString(1, eventId),
-                        rows -> {
-                            List<FailedAttempt> attempts = new ArrayList<>();
-                            while (rows.next()) {
-                                attempts.add(new FailedAttempt(
-                                        rows.getInt("attempt"),
-                                        rows.getString("node_id"),
-                                        rows.getString("destination"),
-                                        rows.getString("error"),
-                                        instant(rows, "failed_at")));
-                            }
-                            return attempts;
-                        })
+                        row -> new FailedAttempt(
+                                row.getInt("attempt"),
+                                row.getString("node_id"),
+                                row.getString("destination"),
+                                row.getString("error"),
+                                dialect.instant(row, "failed_at")))
                 .reversed();
     }
 
     private List<Acknowledged> acknowledged(Connection conn, String eventId) {
-        return Sql.query(
+        return Sql.list(
                 conn,
-                "read who has event " + eventId,
+                "read the acknowledgements of event " + eventId,
                 "SELECT target, acknowledged_at FROM " + tables.delivery()
                         + " WHERE event_id = ? ORDER BY target LIMIT " + ROWS_MAX,
                 statement -> statement.setString(1, eventId),
-                rows -> {
-                    List<Acknowledged> acknowledged = new ArrayList<>();
-                    while (rows.next()) {
-                        acknowledged.add(new Acknowledged(rows.getString("target"), instant(rows, "acknowledged_at")));
-                    }
-                    return acknowledged;
-                });
-    }
-
-    private Instant instant(ResultSet row, String column) throws SQLException {
-        return Objects.requireNonNull(dialect.readInstant(row, column));
+                row -> new Acknowledged(row.getString("target"), dialect.instant(row, "acknowledged_at")));
     }
 }

@@ -2,6 +2,7 @@ package outbox.jdbc.internal.operations;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.EventCursor;
 import outbox.internal.IdRange;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
@@ -31,11 +32,6 @@ public sealed interface IndexScan {
 
     EventCursor cursor(EventSummary event);
 
-    static IllegalArgumentException ofAnotherSearch(EventCursor after) {
-        return new IllegalArgumentException(
-                "\"" + after.word() + "\" is a place in another search; begin this one without it");
-    }
-
     private static String descending(boolean latestFirst) {
         return latestFirst ? " DESC" : "";
     }
@@ -59,10 +55,9 @@ public sealed interface IndexScan {
 
         @Override
         public void addRange(SqlText sql, @Nullable EventCursor after) {
-            if (after != null && !(after instanceof EventCursor.ById)) {
-                throw ofAnotherSearch(after);
-            }
-            @Nullable String behind = after instanceof EventCursor.ById id ? id.eventId() : null;
+            @Nullable
+            String behind =
+                    after == null ? null : after.as(EventCursor.ById.class).eventId();
             if (index == null) {
                 sql.add("1 = 1");
                 add(sql, " AND e.event_id >= ?", range.from());
@@ -136,8 +131,9 @@ public sealed interface IndexScan {
 
         // The bound that the index knows, and what of it is not behind the cursor.
         private void addBehind(SqlText sql, EventCursor after) {
-            if (!(after instanceof EventCursor.Settled at) || (at.doneAt() != null) != status.isDone()) {
-                throw ofAnotherSearch(after);
+            EventCursor.Settled at = after.as(EventCursor.Settled.class);
+            if ((at.doneAt() != null) != status.isDone()) {
+                throw after.ofAnotherSearch();
             }
             String upTo = latestFirst ? " <= ?" : " >= ?";
             String before = latestFirst ? " > ?" : " < ?";
@@ -166,17 +162,14 @@ public sealed interface IndexScan {
             return alias + ".done_at" + direction + ", " + alias + ".created_at" + direction;
         }
 
-        // The index of PostgreSQL does not have the id: rows of the same time are all read, and sorted afterwards.
         @Override
         public String first(int rows) {
-            return dialect.name().equals("postgresql")
-                    ? " ORDER BY " + indexed("e") + " FETCH FIRST " + rows + " ROWS WITH TIES"
-                    : IndexScan.super.first(rows);
+            return dialect.searches().firstSettled(indexed("e"), order("e"), rows);
         }
 
         @Override
         public EventCursor cursor(EventSummary event) {
-            return EventCursor.ofSettled(event);
+            return new EventCursor.Settled(event.state().doneAt(), event.state().createdAt(), event.eventId());
         }
     }
 
@@ -191,12 +184,11 @@ public sealed interface IndexScan {
         @Override
         public void addRange(SqlText sql, @Nullable EventCursor after) {
             sql.add(dialect.pending("e"));
-            if (after instanceof EventCursor.Due at) {
+            if (after != null) {
+                EventCursor.Due at = after.as(EventCursor.Due.class);
                 sql.add(" AND e.available_at >= ?", at.availableAt())
                         .add(" AND NOT (e.available_at = ?", at.availableAt())
                         .add(" AND e.seq <= ?)", at.seq());
-            } else if (after != null) {
-                throw ofAnotherSearch(after);
             }
         }
 
@@ -222,10 +214,8 @@ public sealed interface IndexScan {
         @Override
         public void addRange(SqlText sql, @Nullable EventCursor after) {
             sql.add(dialect.pendingInLane("e")).add(" AND e.key_hash = ?", keyHash);
-            if (after instanceof EventCursor.Lane at) {
-                sql.add(" AND e.seq > ?", at.seq());
-            } else if (after != null) {
-                throw ofAnotherSearch(after);
+            if (after != null) {
+                sql.add(" AND e.seq > ?", after.as(EventCursor.Inserted.class).seq());
             }
         }
 
@@ -236,7 +226,7 @@ public sealed interface IndexScan {
 
         @Override
         public EventCursor cursor(EventSummary event) {
-            return new EventCursor.Lane(event.seq());
+            return new EventCursor.Inserted(event.seq());
         }
     }
 }

@@ -1,7 +1,6 @@
 package outbox.jdbc.internal.operations;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +9,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.EventCursor;
 import outbox.internal.JdbcTransaction;
 import outbox.internal.KeyHash;
+import outbox.internal.Limits;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.event.EventSql;
@@ -19,7 +20,6 @@ import outbox.jdbc.internal.schema.SearchIndexInstaller;
 import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
-import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.model.OutboxEvent;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.operations.AuditEntry;
@@ -65,17 +65,16 @@ public final class JdbcOperatorStore implements OperatorStore {
     public JdbcOperatorStore(ConnectionProvider connectionProvider, TableNames tables, int rowsPerLookMax) {
         this.connectionProvider = connectionProvider;
         this.tables = tables;
-        this.rowsPerLookMax = checked("rowsPerLookMax", rowsPerLookMax, 100_000);
+        this.rowsPerLookMax = Limits.oneTo(100_000, "rowsPerLookMax", rowsPerLookMax);
     }
 
     @Override
     public EventPage events(EventQuery query) {
-        @Nullable EventCursor after = query.after() == null ? null : EventCursor.of(query.after());
+        @Nullable EventCursor after = EventCursor.ofNullable(query.after());
         return transaction(conn -> {
             SearchPlan way = SearchPlan.Choice.ofALook(conn, tables).of(query.filter());
             EventSearch.Found found = search(conn).some(conn, way, after, query.limit());
-            @Nullable String next = found.next() == null ? null : found.next().word();
-            return new EventPage(found.events(), next, found.isCut(query.limit()));
+            return new EventPage(found.events(), EventCursor.wordOf(found.next()), found.isCut(query.limit()));
         });
     }
 
@@ -91,7 +90,7 @@ public final class JdbcOperatorStore implements OperatorStore {
 
     @Override
     public List<EventSummary> lane(String key, int limit) {
-        checked("limit", limit, ROWS_MAX);
+        Limits.oneTo(ROWS_MAX, "limit", limit);
         return transaction(conn -> {
             IndexScan lane = new IndexScan.Lane(Dialect.of(conn), tables, KeyHash.of(key));
             return search(conn).first(conn, new SearchPlan(List.of(lane), EventConditions.of(EventFilter.ALL)), limit);
@@ -103,7 +102,7 @@ public final class JdbcOperatorStore implements OperatorStore {
         if (filter.state() != EventFilter.State.DONE) {
             throw new IllegalArgumentException("a range is of done events, but the filter means " + filter.inWords());
         }
-        checked("limit", limit, ROWS_MAX);
+        Limits.oneTo(ROWS_MAX, "limit", limit);
         return transaction(conn -> {
             SearchPlan way = SearchPlan.Choice.ofAnAct(conn, tables).ofDoneById(filter);
             @Nullable EventCursor behind = after == null ? null : new EventCursor.ById(after);
@@ -141,7 +140,7 @@ public final class JdbcOperatorStore implements OperatorStore {
 
     @Override
     public BoundedCount count(Selection selection, int limit) {
-        checked("limit", limit, 100_000);
+        Limits.oneTo(100_000, "limit", limit);
         return transaction(conn -> acts(conn).count(selection, limit));
     }
 
@@ -152,19 +151,19 @@ public final class JdbcOperatorStore implements OperatorStore {
 
     @Override
     public ChangedEvents replay(Selection selection, @Nullable String after, int max, OperatorAction act) {
-        checked("max", max, ROWS_MAX);
+        Limits.oneTo(ROWS_MAX, "max", max);
         return transaction(conn -> acts(conn).replay(selection, after, max, act));
     }
 
     @Override
     public ChangedEvents discard(Selection selection, @Nullable String after, int max, OperatorAction act) {
-        checked("max", max, ROWS_MAX);
+        Limits.oneTo(ROWS_MAX, "max", max);
         return transaction(conn -> acts(conn).discard(selection, after, max, act));
     }
 
     @Override
     public boolean edit(String eventId, EventEdit edit, OperatorAction act) {
-        EventEdits.check(edit);
+        edit.requirePublishable();
         return transaction(conn -> new EventEdits(conn, Dialect.of(conn), tables).edit(eventId, edit, act));
     }
 
@@ -182,22 +181,11 @@ public final class JdbcOperatorStore implements OperatorStore {
 
     private EventSearch search(Connection conn) {
         Dialect dialect = Dialect.of(conn);
-        try {
-            dialect.keepToIndexes(conn);
-        } catch (SQLException e) {
-            throw SqlFailure.of("keep to indexes", e);
-        }
+        dialect.searches().forceIndexes(conn);
         return new EventSearch(dialect, rowsPerLookMax);
     }
 
     private EventChanges acts(Connection conn) {
         return new EventChanges(conn, Dialect.of(conn), tables, search(conn));
-    }
-
-    private static int checked(String name, int value, int max) {
-        if (value < 1 || value > max) {
-            throw new IllegalArgumentException(name + " must be from 1 to " + max + ", was " + value);
-        }
-        return value;
     }
 }

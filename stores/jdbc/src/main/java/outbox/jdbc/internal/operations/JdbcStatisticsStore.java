@@ -5,14 +5,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.JdbcTransaction;
+import outbox.internal.Limits;
+import outbox.internal.SettledSample;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.Sql;
@@ -20,7 +19,6 @@ import outbox.spi.ConnectionProvider;
 import outbox.spi.operations.BoundedCount;
 import outbox.spi.operations.OutboxStatistics;
 import outbox.spi.operations.OutboxStatistics.Settled;
-import outbox.spi.operations.OutboxStatistics.TypeLatency;
 import outbox.spi.operations.StatisticsStore;
 
 /**
@@ -43,9 +41,7 @@ public final class JdbcStatisticsStore implements StatisticsStore {
 
     @Override
     public OutboxStatistics statistics(int sampleMax) {
-        if (sampleMax < 1 || sampleMax > 100_000) {
-            throw new IllegalArgumentException("sampleMax must be from 1 to 100000, was " + sampleMax);
-        }
+        Limits.oneTo(100_000, "sampleMax", sampleMax);
         return JdbcTransaction.run(connectionProvider, conn -> {
             Dialect dialect = Dialect.of(conn);
             return new OutboxStatistics(
@@ -82,67 +78,31 @@ public final class JdbcStatisticsStore implements StatisticsStore {
     }
 
     private static @Nullable Duration age(Connection conn, Dialect dialect, String select) {
-        List<Duration> ages = Sql.query(conn, "find the oldest pending event", select, statement -> {}, row -> {
-            List<Duration> found = new ArrayList<>();
-            while (row.next()) {
-                @Nullable Duration age = between(dialect, row, "since", "now_at");
-                if (age != null) {
-                    found.add(age);
-                }
-            }
-            return found;
-        });
-        return ages.isEmpty() ? null : ages.get(0);
+        return Sql.list(conn, "find the oldest pending event", select, row -> between(dialect, row)).stream()
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElse(null);
     }
 
-    /** Sums up the latencies of one type. */
-    private static final class Latencies {
-        private int count;
-        private Duration sum = Duration.ZERO;
-        private Duration max = Duration.ZERO;
-
-        void add(Duration latency) {
-            count++;
-            sum = sum.plus(latency);
-            max = latency.compareTo(max) > 0 ? latency : max;
-        }
-
-        TypeLatency of(String type) {
-            return new TypeLatency(type, count, sum.dividedBy(count), max);
-        }
+    /** Empty where the time is missing, as another program may have left it. */
+    private static Optional<Duration> between(Dialect dialect, ResultSet row) throws SQLException {
+        @Nullable Instant since = dialect.readInstant(row, "since");
+        return since == null ? Optional.empty() : Optional.of(Duration.between(since, dialect.instant(row, "now_at")));
     }
 
     private Settled settled(Connection conn, Dialect dialect, int sampleMax) {
         String select = "SELECT event_type, attempts, created_at, done_at FROM " + tables.event()
                 + " WHERE status = 1 ORDER BY done_at DESC LIMIT " + sampleMax;
+        SettledSample sample = new SettledSample();
         return Sql.query(conn, "sample settled events", select, statement -> {}, rows -> {
-            int sampled = 0;
-            long retries = 0;
-            int retriesMax = 0;
-            Map<String, Latencies> byType = new TreeMap<>();
             while (rows.next()) {
-                int attempts = rows.getInt("attempts");
-                sampled++;
-                retries += attempts;
-                retriesMax = Math.max(retriesMax, attempts);
-                @Nullable Duration latency = between(dialect, rows, "created_at", "done_at");
-                @Nullable String type = rows.getString("event_type");
-                if (latency != null && type != null) {
-                    byType.computeIfAbsent(type, first -> new Latencies()).add(latency);
-                }
+                sample.add(
+                        rows.getString("event_type"),
+                        rows.getInt("attempts"),
+                        dialect.readInstant(rows, "created_at"),
+                        dialect.readInstant(rows, "done_at"));
             }
-            List<TypeLatency> latencies = byType.entrySet().stream()
-                    .map(entry -> entry.getValue().of(entry.getKey()))
-                    .toList();
-            return new Settled(sampled, sampled == 0 ? 0 : (double) retries / sampled, retriesMax, latencies);
+            return sample.figures();
         });
-    }
-
-    /** Null where one of them is missing, as another program may have left it. */
-    private static @Nullable Duration between(Dialect dialect, ResultSet row, String from, String to)
-            throws SQLException {
-        @Nullable Instant begin = dialect.readInstant(row, from);
-        @Nullable Instant end = dialect.readInstant(row, to);
-        return begin == null || end == null ? null : Duration.between(begin, end);
     }
 }

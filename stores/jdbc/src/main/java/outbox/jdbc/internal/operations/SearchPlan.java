@@ -3,7 +3,6 @@ package outbox.jdbc.internal.operations;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.IdRange;
 import outbox.internal.KeyHash;
@@ -76,8 +75,7 @@ public record SearchPlan(List<? extends IndexScan> walks, EventConditions condit
         }
 
         private SearchPlan done(EventFilter filter) {
-            boolean anyTime = filter.createdFrom() == null && filter.createdBefore() == null;
-            return anyTime && searchIndex(filter) == null
+            return filter.isOfAnyTime() && searchIndex(filter) == null
                     ? new SearchPlan(
                             List.of(new IndexScan.Settled(dialect, tables, Status.DONE, latestFirst)),
                             EventConditions.of(filter))
@@ -91,25 +89,15 @@ public record SearchPlan(List<? extends IndexScan> walks, EventConditions condit
         }
 
         private SearchPlan byId(EventFilter filter, @Nullable SearchIndex index, EventConditions conditions) {
-            List<IdRange> ranges = ranges(filter);
-            List<IndexScan.ById> walks = (latestFirst ? ranges.reversed() : ranges)
-                    .stream()
-                            .map(range -> new IndexScan.ById(dialect, tables, range, index, latestFirst))
-                            .toList();
+            List<IndexScan.ById> walks = IdRange.of(filter, this::now, margin, latestFirst).stream()
+                    .map(range -> new IndexScan.ById(dialect, tables, range, index, latestFirst))
+                    .toList();
             return new SearchPlan(walks, conditions.created(filter));
         }
 
-        private List<IdRange> ranges(EventFilter filter) {
-            return filter.createdFrom() == null && filter.createdBefore() == null
-                    ? List.of(IdRange.ALL)
-                    : IdRange.createdIn(filter.createdFrom(), filter.createdBefore(), now(), margin);
-        }
-
         private Instant now() {
-            return Sql.query(conn, "read the time", "SELECT " + dialect.now(), statement -> {}, row -> {
-                row.next();
-                return Objects.requireNonNull(dialect.readInstant(row, 1));
-            });
+            return Sql.list(conn, "read the time", "SELECT " + dialect.now(), dialect::instant)
+                    .getFirst();
         }
 
         private @Nullable SearchIndex searchIndex(EventFilter filter) {
@@ -118,9 +106,9 @@ public record SearchPlan(List<? extends IndexScan> walks, EventConditions condit
             }
             SearchIndexes present = SearchIndexInstaller.present(conn, dialect, tables);
             if (filter.key() != null && present.byKey()) {
-                return new SearchIndex.OfKey(KeyHash.of(filter.key()));
+                return SearchIndex.ofKey(KeyHash.of(filter.key()));
             }
-            return filter.eventType() != null && present.byType() ? new SearchIndex.OfType(filter.eventType()) : null;
+            return filter.eventType() != null && present.byType() ? SearchIndex.ofType(filter.eventType()) : null;
         }
     }
 

@@ -13,22 +13,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import outbox.LayoutMismatchException;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.dialect.PostgresDialect;
 import outbox.jdbc.internal.sql.Sql;
-import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.ClusterView.MemberState;
 import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
+import outbox.spi.relay.StoredLayout;
 
 /** The beat of a session, and the cluster as it then is: one statement on PostgreSQL, elsewhere two. */
-record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
+public record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
 
     /**
      * A heartbeat, and what is known of the connection that carries it.
@@ -36,7 +33,8 @@ record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
      * @param lockServer the server on which the session's lock is had; null when it is not
      * @param ownSessions those whose locks are on this connection, which therefore takes them for free
      */
-    record Beat(Heartbeat heartbeat, @Nullable String lockServer, Set<String> ownSessions, Duration statementMax) {
+    public record Beat(
+            Heartbeat heartbeat, @Nullable String lockServer, Set<String> ownSessions, Duration statementMax) {
         String session() {
             return heartbeat.session();
         }
@@ -45,43 +43,55 @@ record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
     private static final int BEAT = 0;
     private static final int META = 1;
     private static final int MEMBER = 2;
+    private static final int SLOT = 3;
     private static final String[] NO_STATE = {"0", "0", "0", "0"};
 
     private static final String[] COLUMNS = {"n", "m", "big", "text1", "text2", "text3", "text4", "at_time"};
     private static final String[] STATE_COLUMNS = {"silent", "every", "ready", "ended"};
 
-    /** The beat's result is not seen by the rest of the statement, which therefore takes the session for alive. */
-    Optional<ClusterView> beatAndRead(Connection conn) {
-        String sql = "WITH beat AS (" + new NodeRows(dialect, tables).beatSql() + " RETURNING 1) "
-                + row(
-                        BEAT,
-                        NO_STATE,
-                        "0",
-                        "NULL::int",
-                        "0::bigint",
-                        "NULL::text",
-                        "''",
-                        "''",
-                        "''",
-                        "NULL::timestamptz")
-                + " FROM beat UNION ALL " + view("NULL::int", "NULL::timestamptz");
+    /** After which the server is to give a statement up. */
+    public Duration statementMax() {
+        return beat.statementMax();
+    }
+
+    /**
+     * Both at once. The beat's result is not seen by the rest of the statement, which therefore takes the session for alive.
+     *
+     * @param preface a limit, as part of the same message
+     */
+    public Optional<ClusterView> inOneStatement(Connection conn, String preface) {
         return Sql.query(
-                PostgresDialect.giveUpAfter(beat.statementMax()),
+                preface,
                 conn,
                 "beat",
-                sql,
+                "WITH beat AS (" + new NodeRows(dialect, tables).beatSql() + " RETURNING 1) " + view("FROM beat"),
                 statement -> {
                     bindSession(statement, NodeRows.bindBeat(statement, beat.heartbeat(), beat.lockServer()));
                 },
                 this::read);
     }
 
-    boolean beat(Connection conn) {
-        return Sql.update(conn, "beat", new NodeRows(dialect, tables).beatSql(), statement -> {
-                    dialect.limitStatement(statement, beat.statementMax());
-                    NodeRows.bindBeat(statement, beat.heartbeat(), beat.lockServer());
-                })
-                > 0;
+    /**
+     * One after the other.
+     *
+     * @param limit sets how long a statement may take
+     */
+    public Optional<ClusterView> inTwoStatements(Connection conn, Sql.Binding limit) {
+        int beaten = Sql.update(conn, "beat", new NodeRows(dialect, tables).beatSql(), statement -> {
+            limit.bind(statement);
+            NodeRows.bindBeat(statement, beat.heartbeat(), beat.lockServer());
+        });
+        return beaten == 0
+                ? Optional.empty()
+                : Sql.query(
+                        conn,
+                        "read the cluster",
+                        view(""),
+                        statement -> {
+                            limit.bind(statement);
+                            bindSession(statement, 1);
+                        },
+                        this::read);
     }
 
     // Members that live, and the one that beats, twice: as members and as owners.
@@ -90,48 +100,17 @@ record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
         statement.setString(index + 1, beat.session());
     }
 
-    Optional<ClusterView> read(Connection conn) {
-        return Sql.query(
-                conn,
-                "look at the cluster",
-                row(BEAT, NO_STATE, "0", "0", "0", "''", "''", "''", "''", dialect.now()) + " UNION ALL "
-                        + view("NULL", "NULL"),
-                statement -> {
-                    dialect.limitStatement(statement, beat.statementMax());
-                    bindSession(statement, 1);
-                },
-                this::read);
-    }
-
-    // Ordered by kind, then as each kind is to be: members by their time, slots by their number.
-    private String view(String noNumber, String noTime) {
+    // Ordered by kind, then as each kind is to be: members by their time, slots by their number. In the text,
+    // members and the meta row come first: they have every column, from which a null of the others takes its type.
+    private String view(String fromBeat) {
         String alive = "(expires_at > " + dialect.now() + " OR session_id = ?)";
         String node = tables.node();
-        return row(
-                        META,
-                        NO_STATE,
-                        "partitions",
-                        "partitions_wanted",
-                        "holds_version",
-                        "claim_strategy",
-                        "''",
-                        "''",
-                        "''",
-                        noTime)
-                + " FROM " + tables.meta() + " WHERE id = 1 UNION ALL "
-                + row(
-                        MEMBER,
-                        state(),
-                        "weight",
-                        noNumber,
-                        "0",
-                        "session_id",
-                        "node_id",
-                        "version",
-                        "address",
-                        "joined_at")
+        return row(MEMBER, state(), "weight", "NULL", "0", "session_id", "node_id", "version", "address", "joined_at")
                 + " FROM " + node + " WHERE " + alive + " UNION ALL "
-                + row(3, NO_STATE, "s.slot", noNumber, "s.epoch", "n.session_id", "''", "''", "''", noTime) + " FROM "
+                + row(META, NO_STATE, "partitions", "partitions_wanted", "holds_version", "claim_strategy")
+                + " FROM " + tables.meta() + " WHERE id = 1 UNION ALL "
+                + row(BEAT, NO_STATE, "0", "NULL", "0", "NULL") + " " + fromBeat + " UNION ALL "
+                + row(SLOT, NO_STATE, "s.slot", "NULL", "s.epoch", "n.session_id") + " FROM "
                 + tables.slot() + " s LEFT JOIN " + node + " n ON n.session_id = s.owner AND "
                 + alive.replace("session_id", "n.session_id")
                 + " ORDER BY kind, at_time, text1, n";
@@ -149,8 +128,11 @@ record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
 
     private static String row(int kind, String[] state, String... values) {
         StringBuilder row = new StringBuilder("SELECT " + kind + " AS kind");
-        for (int i = 0; i < values.length; i++) {
-            row.append(", ").append(values[i]).append(" AS ").append(COLUMNS[i]);
+        for (int i = 0; i < COLUMNS.length; i++) {
+            row.append(", ")
+                    .append(i < values.length ? values[i] : "NULL")
+                    .append(" AS ")
+                    .append(COLUMNS[i]);
         }
         for (int i = 0; i < state.length; i++) {
             row.append(", ").append(state[i]).append(" AS ").append(STATE_COLUMNS[i]);
@@ -173,7 +155,7 @@ record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
             String text = rows.getString("text1");
             switch (rows.getInt("kind")) {
                 case META -> {
-                    terms = new ClusterLayout(strategy(text), n);
+                    terms = new StoredLayout(text, n, null).requireLayout("table " + tables.event());
                     int m = rows.getInt("m");
                     wanted = rows.wasNull() ? null : Integer.valueOf(m);
                     holdsVersion = rows.getLong("big");
@@ -208,13 +190,5 @@ record ClusterRead(Dialect dialect, TableNames tables, Beat beat) {
                 Duration.of(rows.getLong("every"), ChronoUnit.MICROS),
                 rows.getInt("ready") != 0,
                 rows.getInt("ended") != 0 && !beat.ownSessions().contains(session));
-    }
-
-    private ClaimStrategy strategy(@Nullable String word) {
-        return Stream.of(ClaimStrategy.values())
-                .filter(strategy -> strategy.word().equals(word))
-                .findFirst()
-                .orElseThrow(() -> new LayoutMismatchException("table " + tables.event()
-                        + " is worked with claim strategy " + word + ", which no relay knows"));
     }
 }

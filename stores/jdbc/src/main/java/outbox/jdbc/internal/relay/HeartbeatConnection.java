@@ -92,7 +92,7 @@ final class HeartbeatConnection implements AutoCloseable {
 
     /** Takes the lock of a session, unless it is had already; gives the server that has it, or null. */
     synchronized @Nullable String lock(Connection on, Dialect dialect, String session) {
-        ConnectionLock lock = dialect.connectionLock();
+        ConnectionLock lock = dialect.sessions().connectionLock();
         if (lock == null || servers.containsKey(session)) {
             return servers.get(session);
         }
@@ -120,7 +120,7 @@ final class HeartbeatConnection implements AutoCloseable {
 
     /** Ends the lock of a session, and the connection when it was the last one. */
     synchronized void leave(Dialect dialect, String session) {
-        ConnectionLock lock = dialect.connectionLock();
+        ConnectionLock lock = dialect.sessions().connectionLock();
         Connection open = conn;
         if (servers.remove(session) != null && lock != null && open != null) {
             try (PreparedStatement statement = open.prepareStatement(lock.release())) {

@@ -1,11 +1,9 @@
 package outbox.jdbc.internal.relay;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import outbox.LayoutMismatchException;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.operations.AuditRows;
@@ -41,7 +39,7 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
             new MetaRow(dialect, tables).lock(conn);
             boolean added = new PauseRows(dialect, tables).add(conn, subject, reason, by);
             if (added) {
-                new AuditRows(dialect, tables).add(conn, by, "hold", describe(subject), reason);
+                new AuditRows(dialect, tables).add(conn, by, "hold", subject.describe(), reason);
             }
             return added;
         });
@@ -54,14 +52,10 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
             new MetaRow(dialect, tables).lock(conn);
             boolean removed = new PauseRows(dialect, tables).remove(conn, subject);
             if (removed) {
-                new AuditRows(dialect, tables).add(conn, by, "resume", describe(subject), null);
+                new AuditRows(dialect, tables).add(conn, by, "resume", subject.describe(), null);
             }
             return removed;
         });
-    }
-
-    private static String describe(Pause.Subject subject) {
-        return (subject.kind().name().toLowerCase(Locale.ROOT) + " " + subject.name()).strip();
     }
 
     @Override
@@ -109,22 +103,14 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
         GuardedTransaction.run(connectionProvider, Dialect::of, conn -> {
             Dialect dialect = Dialect.of(conn);
             MetaRow meta = new MetaRow(dialect, tables);
-            String now = meta.lock(conn).strategy();
-            if (strategy.word().equals(now)) {
+            StoredLayout now = meta.lock(conn);
+            if (strategy.word().equals(now.strategy())) {
                 return strategy;
             }
-            boolean bothHaveSlots = strategy.hasSlots()
-                    && (ClaimStrategy.PARTITIONED.word().equals(now)
-                            || ClaimStrategy.PRIMARY.word().equals(now));
-            List<String> alive = new NodeRows(dialect, tables).alive(conn);
-            if (!bothHaveSlots && !alive.isEmpty()) {
-                throw new LayoutMismatchException("table " + tables.event() + " is worked with claim strategy " + now
-                        + " by " + String.join(", ", alive) + ", which cannot change to " + strategy.word()
-                        + " while they run. Stop them first.");
-            }
+            now.requireChangeTo(strategy, "table " + tables.event(), new NodeRows(dialect, tables).alive(conn));
             meta.setStrategy(conn, strategy.word());
             new AuditRows(dialect, tables)
-                    .add(conn, by, "change strategy", tables.event(), now + " to " + strategy.word());
+                    .add(conn, by, "change strategy", tables.event(), now.strategy() + " to " + strategy.word());
             return strategy;
         });
     }

@@ -16,7 +16,6 @@ import outbox.OutboxException;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.dialect.PostgresDialect;
 import outbox.jdbc.internal.event.Unreadable;
 import outbox.jdbc.internal.operations.AuditRows;
 import outbox.jdbc.internal.schema.SchemaCheck;
@@ -146,9 +145,7 @@ public final class JdbcClusterStore implements ClusterStore, AutoCloseable {
                 dialect,
                 tables,
                 new ClusterRead.Beat(heartbeat, lockServer, heartbeats.sessions(), AnswerTimes.ofStatement(atMost)));
-        return dialect instanceof PostgresDialect
-                ? read.beatAndRead(conn)
-                : read.beat(conn) ? read.read(conn) : Optional.empty();
+        return dialect.sessions().heartbeat(conn, read);
     }
 
     @Override

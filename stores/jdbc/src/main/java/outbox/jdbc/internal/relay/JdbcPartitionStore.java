@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -14,14 +15,9 @@ import org.jspecify.annotations.Nullable;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
-import outbox.jdbc.internal.dialect.H2RelayDialect;
-import outbox.jdbc.internal.dialect.MySqlRelayDialect;
-import outbox.jdbc.internal.dialect.PostgresDialect;
-import outbox.jdbc.internal.dialect.PostgresRelayDialect;
-import outbox.jdbc.internal.dialect.RelayDialect;
+import outbox.jdbc.internal.dialect.PartitionReads;
 import outbox.jdbc.internal.event.Acknowledgements;
 import outbox.jdbc.internal.event.Marks;
-import outbox.jdbc.internal.event.PostgresDoneSettle;
 import outbox.jdbc.internal.event.SetAside;
 import outbox.jdbc.internal.event.SettleTransaction;
 import outbox.jdbc.internal.event.StoredRow;
@@ -57,7 +53,7 @@ public final class JdbcPartitionStore implements PartitionStore {
     private final Duration answerMax;
     private final SetAside aside;
     /** Written by whichever thread comes first; the same for all, so a second write changes nothing. */
-    private volatile @Nullable RelayDialect known;
+    private volatile @Nullable PartitionReads known;
 
     public JdbcPartitionStore(ConnectionProvider connectionProvider) {
         this(connectionProvider, TableNames.DEFAULT);
@@ -88,8 +84,8 @@ public final class JdbcPartitionStore implements PartitionStore {
 
     @Override
     public PartitionPage fetch(PartitionFetch request) {
-        RelayDialect relayDialect = relayDialect();
-        PostgresHorizon.Before before = relayDialect instanceof PostgresRelayDialect ? knownBefore() : horizon.before();
+        PartitionReads relayDialect = relayDialect();
+        PostgresHorizon.Before before = relayDialect.numbering().isPresent() ? knownBefore() : horizon.before();
         boolean leavesOut = aside.leavesOut();
         PartitionRead.Seen seen = aside.without(this::repair, unreadable -> {
             PartitionRead read = new PartitionRead(relayDialect, aside.of(request), unreadable);
@@ -100,16 +96,17 @@ public final class JdbcPartitionStore implements PartitionStore {
 
     @Override
     public List<PartitionPage> fetchTogether(List<PartitionFetch> requests) {
-        if (!(relayDialect() instanceof PostgresRelayDialect postgres)) {
+        PartitionReads relayDialect = relayDialect();
+        if (relayDialect.numbering().isEmpty()) {
             return List.of();
         }
         PostgresHorizon.Before before = knownBefore();
         boolean leavesOut = aside.leavesOut();
         List<PartitionRead.Seen> seen = aside.without(this::repair, unreadable -> {
             List<PartitionRead> reads = requests.stream()
-                    .map(request -> new PartitionRead(postgres, aside.of(request), unreadable))
+                    .map(request -> new PartitionRead(relayDialect, aside.of(request), unreadable))
                     .toList();
-            return single(conn -> new PostgresSlotsRead(postgres, reads).execute(conn));
+            return single(conn -> relayDialect.fetchTogether(conn, reads));
         });
         return IntStream.range(0, seen.size())
                 .mapToObj(n -> fetched(requests.get(n), seen.get(n), before, leavesOut || aside.leavesOut()))
@@ -167,7 +164,7 @@ public final class JdbcPartitionStore implements PartitionStore {
 
     @Override
     public List<LanePage> fetchLanes(LaneFetch request) {
-        RelayDialect relayDialect = relayDialect();
+        PartitionReads relayDialect = relayDialect();
         return aside.without(this::repair, unreadable -> {
             Set<Integer> lanes = aside.of(request);
             if (lanes.isEmpty()) {
@@ -192,7 +189,7 @@ public final class JdbcPartitionStore implements PartitionStore {
 
     @Override
     public PeekResult poll(PeekRequest request) {
-        RelayDialect relayDialect = relayDialect();
+        PartitionReads relayDialect = relayDialect();
         if (aside.isTimeToMend()) {
             JdbcTransaction.run(connectionProvider, answerMax, conn -> {
                 new Unreadable(relayDialect.dialect(), tables).mend(conn);
@@ -215,16 +212,16 @@ public final class JdbcPartitionStore implements PartitionStore {
 
     @Override
     public Map<String, Set<String>> acknowledged(Collection<String> eventIds) {
-        RelayDialect relayDialect = relayDialect();
+        PartitionReads relayDialect = relayDialect();
         return single(conn -> new Acknowledgements(relayDialect.dialect(), tables).of(conn, eventIds));
     }
 
     @Override
     public int settle(SettleRequest request) {
-        RelayDialect relayDialect = relayDialect();
-        if (relayDialect instanceof PostgresRelayDialect && PostgresDoneSettle.fits(request)) {
-            return single(
-                    conn -> new PostgresDoneSettle(tables, request).execute(conn, AnswerTimes.ofStatement(answerMax)));
+        PartitionReads relayDialect = relayDialect();
+        Optional<Dialect.SettleStatement> statement = relayDialect.dialect().settleStatement(tables, request);
+        if (statement.isPresent()) {
+            return single(conn -> statement.get().execute(conn, AnswerTimes.ofStatement(answerMax)));
         }
         return guarded(() -> GuardedTransaction.run(
                 connectionProvider,
@@ -243,22 +240,13 @@ public final class JdbcPartitionStore implements PartitionStore {
                 conn -> new Marks(dialect, tables).write(conn, hold, answered, begun)));
     }
 
-    private RelayDialect relayDialect() {
-        RelayDialect dialect = known;
+    private PartitionReads relayDialect() {
+        PartitionReads dialect = known;
         if (dialect == null) {
-            dialect = single(conn -> relayDialect(Dialect.of(conn)));
+            dialect = single(conn -> Dialect.of(conn).reads(tables, AnswerTimes.ofStatement(answerMax)));
             known = dialect;
         }
         return dialect;
-    }
-
-    private RelayDialect relayDialect(Dialect dialect) {
-        return switch (dialect.name()) {
-            case "postgresql" ->
-                new PostgresRelayDialect(new PostgresDialect(AnswerTimes.ofStatement(answerMax)), tables);
-            case "h2" -> new H2RelayDialect(dialect, tables);
-            default -> new MySqlRelayDialect(dialect, tables);
-        };
     }
 
     private <T> T single(Function<Connection, T> statement) {

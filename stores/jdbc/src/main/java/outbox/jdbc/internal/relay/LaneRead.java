@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import outbox.jdbc.internal.dialect.RelayDialect;
+import outbox.jdbc.internal.dialect.PartitionReads;
 import outbox.jdbc.internal.event.PendingRows;
 import outbox.jdbc.internal.event.SetAside;
 import outbox.jdbc.internal.sql.Sql;
@@ -23,7 +23,7 @@ import outbox.spi.relay.LanePage;
  * Claim: a look at lanes, through their index. Many are read by several statements: each lane is still seen by one
  * snapshot, and more the rule of order does not ask for.
  */
-public record LaneRead(RelayDialect relayDialect, LaneFetch request, Consumer<SetAside.Met> unreadable) {
+public record LaneRead(PartitionReads relayDialect, LaneFetch request, Consumer<SetAside.Met> unreadable) {
 
     private static final int LANES_MAX = 200;
 
@@ -42,7 +42,7 @@ public record LaneRead(RelayDialect relayDialect, LaneFetch request, Consumer<Se
 
     private List<PendingRows.Sized> read(Connection conn, List<Integer> lanes, long bytesMax) {
         return Sql.query(
-                relayDialect.dialect().throughIndexes(),
+                relayDialect.dialect().preferIndexes(),
                 conn,
                 "fetch events of " + lanes.size() + " lanes",
                 sql(lanes),

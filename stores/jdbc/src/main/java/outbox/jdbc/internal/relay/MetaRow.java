@@ -27,6 +27,11 @@ public record MetaRow(Dialect dialect, TableNames tables) {
         return read(conn, dialect.shareLock());
     }
 
+    /** Reads it and locks nothing. */
+    public StoredLayout read(Connection conn) {
+        return read(conn, "");
+    }
+
     private StoredLayout read(Connection conn, String lock) {
         return Sql.query(
                 conn,

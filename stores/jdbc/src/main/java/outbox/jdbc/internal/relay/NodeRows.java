@@ -2,9 +2,9 @@ package outbox.jdbc.internal.relay;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.TableNames;
@@ -16,7 +16,7 @@ import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 
 /** Who is there. A member lives while its time has not expired, by the database's clock. */
-record NodeRows(Dialect dialect, TableNames tables) {
+public record NodeRows(Dialect dialect, TableNames tables) {
 
     void add(Connection conn, Member member, Duration timeout) {
         Sql.update(
@@ -55,7 +55,7 @@ record NodeRows(Dialect dialect, TableNames tables) {
 
     /** The condition that the connection of a node has ended, as 1 or 0; always 0 where the database cannot tell. */
     String connectionEnded() {
-        ConnectionLock lock = dialect.connectionLock();
+        ConnectionLock lock = dialect.sessions().connectionLock();
         return lock == null ? "0" : lock.hasEnded("lock_server", "session_id");
     }
 
@@ -94,12 +94,11 @@ record NodeRows(Dialect dialect, TableNames tables) {
 
     /** The node ids of the members that live. */
     List<String> alive(Connection conn) {
-        return Sql.query(
+        return Sql.list(
                 conn,
-                "look who is there",
+                "read the nodes",
                 "SELECT node_id FROM " + tables.node() + " WHERE expires_at > " + dialect.now() + " ORDER BY node_id",
-                statement -> {},
-                Sql::strings);
+                row -> row.getString(1));
     }
 
     void remove(Connection conn, String session) {
@@ -112,23 +111,22 @@ record NodeRows(Dialect dialect, TableNames tables) {
 
     /** Members that expired longer ago than this, passing over those that somebody is at. */
     List<Member> expired(Connection conn, Duration olderThan) {
-        return Sql.query(
+        return Sql.list(
                 conn,
-                "look for expired members",
+                "find expired members",
                 "SELECT session_id, node_id, weight, version, address FROM " + tables.node() + " WHERE expires_at <= "
                         + dialect.nowPlus("?") + " ORDER BY session_id FOR UPDATE SKIP LOCKED",
                 statement -> statement.setLong(1, -Micros.of(olderThan)),
-                rows -> {
-                    List<Member> members = new ArrayList<>();
-                    while (rows.next()) {
-                        members.add(new Member(
-                                rows.getString("session_id"),
-                                rows.getString("node_id"),
-                                rows.getInt("weight"),
-                                rows.getString("version"),
-                                rows.getString("address")));
-                    }
-                    return members;
-                });
+                NodeRows::member);
+    }
+
+    /** The member of a row that has all its columns. */
+    public static Member member(ResultSet row) throws SQLException {
+        return new Member(
+                row.getString("session_id"),
+                row.getString("node_id"),
+                row.getInt("weight"),
+                row.getString("version"),
+                row.getString("address"));
     }
 }

@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +54,7 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
 
     /** Locks the rows of slots and reads them. Leaves out those that another is at: they are not free yet. */
     List<Row> lock(Connection conn, List<Integer> slots) {
-        return Sql.query(
+        return Sql.list(
                 conn,
                 "lock slots " + slots,
                 "SELECT " + COLUMNS + " FROM " + tables.slot() + " WHERE slot IN " + InList.of(slots.size())
@@ -70,13 +69,8 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
         }
     }
 
-    private static List<Row> read(ResultSet rows) throws SQLException {
-        List<Row> all = new ArrayList<>();
-        while (rows.next()) {
-            all.add(new Row(
-                    rows.getInt("slot"), rows.getString("owner"), rows.getLong("epoch"), rows.getInt("deaths")));
-        }
-        return all;
+    private static Row read(ResultSet row) throws SQLException {
+        return new Row(row.getInt("slot"), row.getString("owner"), row.getLong("epoch"), row.getInt("deaths"));
     }
 
     /** Gives slots, whose rows are locked, to their next owner. */
@@ -107,11 +101,10 @@ public record OwnershipRows(Dialect dialect, TableNames tables) {
 
     /** Changes the number of slots, if every one is free, so that whoever owned one before is fenced. */
     boolean renumber(Connection conn, MetaRow meta, int partitions) {
-        List<Row> rows = Sql.query(
+        List<Row> rows = Sql.list(
                 conn,
                 "lock all slots",
                 "SELECT " + COLUMNS + " FROM " + tables.slot() + " ORDER BY slot FOR UPDATE",
-                statement -> {},
                 OwnershipRows::read);
         NodeRows nodes = new NodeRows(dialect, tables);
         if (rows.stream().anyMatch(row -> row.owner() != null && nodes.lockIfAlive(conn, row.owner()))) {

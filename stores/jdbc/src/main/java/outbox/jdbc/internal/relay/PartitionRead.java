@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import outbox.jdbc.internal.dialect.PostgresRelayDialect;
-import outbox.jdbc.internal.dialect.RelayDialect;
+import outbox.jdbc.internal.dialect.PartitionReads;
+import outbox.jdbc.internal.dialect.PostgresReads;
 import outbox.jdbc.internal.event.PendingRows;
 import outbox.jdbc.internal.event.SetAside;
 import outbox.jdbc.internal.sql.Sql;
@@ -20,13 +20,13 @@ import outbox.spi.relay.PartitionFetch;
 
 /** Claim: one look at a slot, in one statement that locks nothing. */
 public record PartitionRead(
-        RelayDialect relayDialect, PartitionFetch request, List<Integer> leftOut, Consumer<SetAside.Met> unreadable) {
+        PartitionReads relayDialect, PartitionFetch request, List<Integer> leftOut, Consumer<SetAside.Met> unreadable) {
 
     private static final Comparator<PendingRows.Sized> BY_SEQ =
             Comparator.comparingLong(row -> row.event().seq());
 
     /** @param unreadable is given what cannot be delivered as it is; then this look does not count */
-    public PartitionRead(RelayDialect relayDialect, PartitionFetch request, Consumer<SetAside.Met> unreadable) {
+    public PartitionRead(PartitionReads relayDialect, PartitionFetch request, Consumer<SetAside.Met> unreadable) {
         this(relayDialect, request, List.copyOf(request.lanesLeftOut()), unreadable);
     }
 
@@ -53,15 +53,13 @@ public record PartitionRead(
     }
 
     public Seen execute(Connection conn) {
-        if (relayDialect instanceof PostgresRelayDialect postgres) {
-            return lookForSmall(conn, postgres).orElseGet(() -> look(conn));
-        }
-        return look(conn);
+        return relayDialect.fetch(conn, this);
     }
 
-    private Seen look(Connection conn) {
+    /** Reads events of every size. */
+    public Seen look(Connection conn) {
         return Sql.query(
-                relayDialect.dialect().throughIndexes(),
+                relayDialect.dialect().preferIndexes(),
                 conn,
                 "fetch events of slot " + request.slot(),
                 sql(),
@@ -76,7 +74,7 @@ public record PartitionRead(
         return request.bytesMax() / Math.max(1, request.eventsMax());
     }
 
-    public String smallSql(PostgresRelayDialect postgres) {
+    public String smallSql(PostgresReads postgres) {
         int partitions = request.terms().partitions();
         return postgres.smallFront(" FROM " + postgres.slotTable(partitions) + " WHERE "
                 + postgres.news(partitions, request.slot(), leftOut) + " ORDER BY " + postgres.slotOrder(partitions)
@@ -84,19 +82,19 @@ public record PartitionRead(
     }
 
     public void bindSmall(Connection conn, PreparedStatement statement) throws SQLException {
-        for (int index = 1; index <= PostgresRelayDialect.SMALL_PARAMETERS; index++) {
+        for (int index = 1; index <= PostgresReads.SMALL_PARAMETERS; index++) {
             statement.setLong(index, smallMax());
         }
         int at = relayDialect.bindSlot(
-                statement, PostgresRelayDialect.SMALL_PARAMETERS + 1, request.slot(), request.afterSeq());
+                statement, PostgresReads.SMALL_PARAMETERS + 1, request.slot(), request.afterSeq());
         at = relayDialect.bindLanes(conn, statement, at, leftOut);
         statement.setInt(at, eventsAndOne());
     }
 
     /** What was seen; empty when an event is not small: then everything has to be looked at anew. */
-    private Optional<Seen> lookForSmall(Connection conn, PostgresRelayDialect postgres) {
+    public Optional<Seen> lookForSmall(Connection conn, PostgresReads postgres) {
         return Sql.query(
-                        postgres.dialect().throughIndexes(),
+                        postgres.dialect().preferIndexes(),
                         conn,
                         "fetch events of slot " + request.slot(),
                         smallSql(postgres),
@@ -115,7 +113,7 @@ public record PartitionRead(
     record Small(PostgresHorizon.@Nullable Snapshot snapshot, List<PendingRows.Sized> rows) {
 
         /** Empty when one is not small. */
-        static Optional<Small> read(PostgresRelayDialect postgres, ResultSet rows, Consumer<SetAside.Met> unreadable)
+        static Optional<Small> read(PostgresReads postgres, ResultSet rows, Consumer<SetAside.Met> unreadable)
                 throws SQLException {
             PendingRows reading = PendingRows.of(postgres.dialect(), rows);
             List<PendingRows.Sized> all = new ArrayList<>();

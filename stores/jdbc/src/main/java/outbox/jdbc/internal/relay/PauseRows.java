@@ -4,10 +4,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.Sql;
@@ -17,26 +15,21 @@ import outbox.spi.relay.Pause;
 public record PauseRows(Dialect dialect, TableNames tables) {
 
     List<Pause> all(Connection conn) {
-        return Sql.query(
+        return Sql.list(
                 conn,
                 "read what is on hold",
                 "SELECT kind, name, reason, held_by, held_since FROM " + tables.hold()
                         + " ORDER BY held_since, kind, name",
-                statement -> {},
                 this::read);
     }
 
-    private List<Pause> read(ResultSet rows) throws SQLException {
-        List<Pause> holds = new ArrayList<>();
-        while (rows.next()) {
-            Pause.Kind kind = Pause.Kind.valueOf(rows.getString("kind").toUpperCase(Locale.ROOT));
-            holds.add(new Pause(
-                    new Pause.Subject(kind, rows.getString("name")),
-                    rows.getString("reason"),
-                    rows.getString("held_by"),
-                    Objects.requireNonNull(dialect.readInstant(rows, "held_since"))));
-        }
-        return holds;
+    private Pause read(ResultSet row) throws SQLException {
+        Pause.Kind kind = Pause.Kind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT));
+        return new Pause(
+                new Pause.Subject(kind, row.getString("name")),
+                row.getString("reason"),
+                row.getString("held_by"),
+                dialect.instant(row, "held_since"));
     }
 
     /** False when it was on hold already. */

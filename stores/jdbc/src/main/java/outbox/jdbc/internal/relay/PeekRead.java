@@ -13,8 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import outbox.jdbc.internal.dialect.PostgresRelayDialect;
-import outbox.jdbc.internal.dialect.RelayDialect;
+import outbox.jdbc.internal.dialect.PartitionReads;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.relay.PeekRequest;
 import outbox.spi.relay.PeekResult;
@@ -26,7 +25,7 @@ import outbox.spi.relay.PeekResult;
  * <p>Of what came due at most a thousand are named, and all that came due at the same time as the last of them: so the
  * next look, which begins behind that time, leaves none out, however many share it.
  */
-public record PeekRead(RelayDialect relayDialect, PeekRequest request) {
+public record PeekRead(PartitionReads relayDialect, PeekRequest request) {
 
     static final int DUE_MAX = 1_000;
 
@@ -50,7 +49,7 @@ public record PeekRead(RelayDialect relayDialect, PeekRequest request) {
 
     Seen execute(Connection conn) {
         return Sql.query(
-                relayDialect.dialect().throughIndexes(),
+                relayDialect.dialect().preferIndexes(),
                 conn,
                 "look for news",
                 sql(),
@@ -79,18 +78,15 @@ public record PeekRead(RelayDialect relayDialect, PeekRequest request) {
     }
 
     private Stream<String> numbering() {
-        if (!(relayDialect instanceof PostgresRelayDialect postgres)
-                || request.slots().isEmpty()) {
-            return Stream.empty();
-        }
-        return Stream.of(
-                row(NUMBERING, "(SELECT " + PostgresRelayDialect.NUMBERING + postgres.ofSequence() + ")", "NULL"),
-                row(GIVEN, "(SELECT " + PostgresRelayDialect.GIVEN + postgres.ofSequence() + ")", "NULL"));
+        return request.slots().isEmpty()
+                ? Stream.empty()
+                : relayDialect.numbering().stream()
+                        .flatMap(of -> Stream.of(row(NUMBERING, of.run(), "NULL"), row(GIVEN, of.given(), "NULL")));
     }
 
     private String newsOf(PeekRequest.Position position) {
         int partitions = request.terms().partitions();
-        return row(NEWS, String.valueOf(position.slot()), relayDialect.noInstant()) + " FROM (SELECT 1 AS one FROM "
+        return row(NEWS, String.valueOf(position.slot()), "NULL") + " FROM (SELECT 1 AS one FROM "
                 + relayDialect.slotTable(partitions) + " WHERE "
                 + relayDialect.news(partitions, position.slot(), lanes(position)) + " ORDER BY "
                 + relayDialect.slotOrder(partitions) + " LIMIT 1) news";

@@ -8,7 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import outbox.jdbc.internal.dialect.PostgresRelayDialect;
+import outbox.jdbc.internal.dialect.PostgresReads;
 import outbox.spi.TimeSource;
 import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.Numbering;
@@ -64,7 +64,7 @@ public final class PostgresHorizon {
     static final String NOTE =
             // The row of the first part is there before the second, which reads it, takes its transaction id. And the
             // numbering is read before the number: a note must not bring a number of the former numbering to the next.
-            "WITH given AS MATERIALIZED (SELECT " + PostgresRelayDialect.NUMBERING + ", " + PostgresRelayDialect.GIVEN
+            "WITH given AS MATERIALIZED (SELECT " + PostgresReads.NUMBERING + ", " + PostgresReads.GIVEN
                     + " FROM (SELECT pg_get_serial_sequence(?, 'seq')::regclass AS seq OFFSET 0) sequence)"
                     + " SELECT given.numbering, given.given, pg_current_xact_id()::text::bigint AS xid FROM given";
 
@@ -76,7 +76,7 @@ public final class PostgresHorizon {
             "WITH locks AS MATERIALIZED (SELECT * FROM pg_locks WHERE granted AND (locktype = 'transactionid'"
                     + " OR (relation = ?::regclass AND database = (SELECT oid FROM pg_database"
                     + " WHERE datname = current_database()) AND mode = 'RowExclusiveLock')))"
-                    + " SELECT " + PostgresRelayDialect.NUMBERING
+                    + " SELECT " + PostgresReads.NUMBERING
                     + ", ARRAY(SELECT w.transactionid::text::bigint FROM locks w"
                     + " WHERE w.locktype = 'transactionid' AND w.mode = 'ExclusiveLock' AND w.virtualtransaction IN"
                     + " (SELECT t.virtualtransaction FROM locks t WHERE t.locktype = 'relation')) AS xids"

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import outbox.jdbc.internal.dialect.PostgresRelayDialect;
+import outbox.jdbc.internal.dialect.PostgresReads;
 import outbox.jdbc.internal.event.PendingRows;
 import outbox.jdbc.internal.sql.Sql;
 
@@ -18,7 +18,7 @@ import outbox.jdbc.internal.sql.Sql;
  * Claim: one look at several slots for events that are all small, in one statement that locks nothing. However many slots
  * there are, the statement is the same, so that a connection prepares it once.
  */
-public record PostgresSlotsRead(PostgresRelayDialect dialect, List<PartitionRead> reads) {
+public record PostgresSlotsRead(PostgresReads dialect, List<PartitionRead> reads) {
 
     public String sql() {
         int partitions = reads.get(0).request().terms().partitions();
@@ -33,7 +33,7 @@ public record PostgresSlotsRead(PostgresRelayDialect dialect, List<PartitionRead
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
         long smallMax = reads.stream().mapToLong(PartitionRead::smallMax).min().orElseThrow();
         int at = 1;
-        while (at <= PostgresRelayDialect.SMALL_PARAMETERS) {
+        while (at <= PostgresReads.SMALL_PARAMETERS) {
             statement.setLong(at++, smallMax);
         }
         statement.setArray(at++, integers(conn, read -> read.request().slot()));
@@ -61,9 +61,9 @@ public record PostgresSlotsRead(PostgresRelayDialect dialect, List<PartitionRead
     }
 
     /** What was seen of each; nothing when an event is not small. */
-    List<PartitionRead.Seen> execute(Connection conn) {
+    public List<PartitionRead.Seen> execute(Connection conn) {
         return Sql.query(
-                        dialect.dialect().throughIndexes(),
+                        dialect.dialect().preferIndexes(),
                         conn,
                         "fetch events of " + reads.size() + " slots",
                         sql(),

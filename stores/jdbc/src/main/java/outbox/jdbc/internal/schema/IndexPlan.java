@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.sql.QualifiedName;
 
 /**
  * An index as it should be, or as it is. Both are brought to a form in which they can be compared: databases write what
@@ -35,7 +36,7 @@ public record IndexPlan(String table, String name, List<String> columns, List<St
 
     public static IndexPlan of(String table, String name, List<String> columns, String condition) {
         return new IndexPlan(
-                lower(table.substring(table.indexOf('.') + 1)),
+                lower(QualifiedName.of(table).name()),
                 lower(name),
                 columns.stream().map(IndexPlan::plain).toList(),
                 words(condition));
@@ -52,7 +53,7 @@ public record IndexPlan(String table, String name, List<String> columns, List<St
                         .forEach(index -> all.put(index.name(), index));
             }
         }
-        for (String statement : PartitionDdl.of(dialect, tables).create(partitions)) {
+        for (String statement : dialect.indexes(tables).create(partitions)) {
             madeBy(statement).forEach(index -> all.put(index.name(), index));
         }
         return List.copyOf(all.values());

@@ -1,9 +1,10 @@
 package outbox.jdbc.internal.schema;
 
 import java.sql.Connection;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import outbox.jdbc.Database;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
@@ -32,19 +33,22 @@ public final class SearchIndexInstaller {
     /**
      * Makes those that are missing. On a large table this takes minutes, in which writers go on.
      *
-     * @throws IllegalStateException while somebody else is making one: it would be dropped as soon as it is done, or the
+     * @throws IllegalStateException while another process is building one: it would be dropped as soon as it is done, or the
      *     two would wait for each other
      */
     public void create() {
         AutoCommitStatement.run(connectionProvider, "make the indexes of searches", conn -> {
             Dialect dialect = Dialect.of(conn);
-            IndexNames names = new IndexNames(dialect, tables);
-            List<String> underWay = names.underWay(conn);
-            if (!underWay.isEmpty()) {
-                throw new IllegalStateException("somebody else is making " + String.join(" and ", underWay)
-                        + " right now; look again when that is done");
+            List<FoundIndex> there = FoundIndex.all(conn, dialect, tables);
+            String inProgress = there.stream()
+                    .filter(FoundIndex::inProgress)
+                    .map(FoundIndex::name)
+                    .collect(Collectors.joining(" and "));
+            if (!inProgress.isEmpty()) {
+                throw new IllegalStateException(
+                        "another process is building " + inProgress + " right now; try again when that is done");
             }
-            AutoCommitStatement.execute(conn, drops(dialect, names.broken(conn)));
+            AutoCommitStatement.execute(conn, drops(dialect, there.stream().filter(index -> !index.valid())));
             AutoCommitStatement.execute(conn, Migration.statements(print(dialect.name(), tables)));
             return conn;
         });
@@ -54,10 +58,7 @@ public final class SearchIndexInstaller {
     public void drop() {
         AutoCommitStatement.run(connectionProvider, "drop the indexes of searches", conn -> {
             Dialect dialect = Dialect.of(conn);
-            IndexNames names = new IndexNames(dialect, tables);
-            List<String> all = new ArrayList<>(names.usable(conn));
-            all.addAll(names.broken(conn));
-            AutoCommitStatement.execute(conn, drops(dialect, all));
+            AutoCommitStatement.execute(conn, drops(dialect, FoundIndex.all(conn, dialect, tables).stream()));
             return conn;
         });
     }
@@ -68,7 +69,10 @@ public final class SearchIndexInstaller {
     }
 
     public static SearchIndexes present(Connection conn, Dialect dialect, TableNames tables) {
-        List<String> names = new IndexNames(dialect, tables).usable(conn);
+        List<String> names = FoundIndex.all(conn, dialect, tables).stream()
+                .filter(FoundIndex::valid)
+                .map(FoundIndex::name)
+                .toList();
         return new SearchIndexes(names.contains(name(tables, BY_KEY)), names.contains(name(tables, BY_TYPE)));
     }
 
@@ -81,15 +85,11 @@ public final class SearchIndexInstaller {
         return Migration.read(folder + "/optional/search.sql", tables);
     }
 
-    private List<String> drops(Dialect dialect, List<String> there) {
-        String schema = tables.event().substring(0, tables.event().indexOf('.') + 1);
-        return List.of(name(tables, BY_KEY), name(tables, BY_TYPE)).stream()
-                .filter(there::contains)
-                .map(index -> switch (dialect.name()) {
-                    case "postgresql" -> "DROP INDEX CONCURRENTLY IF EXISTS " + schema + index;
-                    case "h2" -> "DROP INDEX IF EXISTS " + schema + index;
-                    default -> "ALTER TABLE " + tables.event() + " DROP INDEX " + index;
-                })
+    private List<String> drops(Dialect dialect, Stream<FoundIndex> there) {
+        List<String> ours = List.of(name(tables, BY_KEY), name(tables, BY_TYPE));
+        return there.map(FoundIndex::name)
+                .filter(ours::contains)
+                .map(dialect.indexes(tables)::drop)
                 .toList();
     }
 

@@ -38,9 +38,9 @@ public final class GuardedTransaction {
         return JdbcTransaction.run(provider, answerMax, conn -> {
             Dialect dialect = dialects.apply(conn);
             try {
-                dialect.limitSilence(conn, AnswerTimes.ofStatement(answerMax));
+                dialect.sessions().limitSilence(conn, AnswerTimes.ofStatement(answerMax));
                 T result = work.apply(conn);
-                dialect.unlimitSilence(conn);
+                dialect.sessions().unlimitSilence(conn);
                 return result;
             } catch (RuntimeException e) {
                 restore(dialect, conn, e);
@@ -53,7 +53,7 @@ public final class GuardedTransaction {
 
     private static void restore(Dialect dialect, Connection conn, RuntimeException cause) {
         try {
-            dialect.unlimitSilence(conn);
+            dialect.sessions().unlimitSilence(conn);
         } catch (SQLException e) {
             cause.addSuppressed(e); // The connection is broken, or its transaction is: either ends the limit too.
         }

@@ -25,13 +25,24 @@ public final class Sql {
         T read(ResultSet rows) throws SQLException;
     }
 
+    /** Makes something of one row. */
+    @FunctionalInterface
+    public interface Row<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
     /** The first column of every row. */
     public static List<String> strings(ResultSet rows) throws SQLException {
-        List<String> values = new ArrayList<>();
+        return all(rows, row -> row.getString(1));
+    }
+
+    /** What is made of every row. */
+    public static <T> List<T> all(ResultSet rows, Row<T> row) throws SQLException {
+        List<T> all = new ArrayList<>();
         while (rows.next()) {
-            values.add(rows.getString(1));
+            all.add(row.read(rows));
         }
-        return values;
+        return all;
     }
 
     public static int update(Connection conn, String attempted, String sql, Binding binding) {
@@ -54,7 +65,7 @@ public final class Sql {
         }
     }
 
-    /** As {@link #query}, behind a {@linkplain Dialect#throughIndexes preface}. */
+    /** As {@link #query}, behind a {@linkplain Dialect#preferIndexes preface}. */
     public static <T> T query(
             String preface, Connection conn, String attempted, String sql, Binding binding, Reading<T> reading) {
         try (PreparedStatement statement = conn.prepareStatement(preface + sql)) {
@@ -88,5 +99,15 @@ public final class Sql {
 
     public static <T> T query(Connection conn, String attempted, String sql, Binding binding, Reading<T> reading) {
         return query("", conn, attempted, sql, binding, reading);
+    }
+
+    /** Every row of a query. */
+    public static <T> List<T> list(Connection conn, String attempted, String sql, Binding binding, Row<T> row) {
+        return query(conn, attempted, sql, binding, rows -> all(rows, row));
+    }
+
+    /** Every row of a query without parameters. */
+    public static <T> List<T> list(Connection conn, String attempted, String sql, Row<T> row) {
+        return list(conn, attempted, sql, statement -> {}, row);
     }
 }

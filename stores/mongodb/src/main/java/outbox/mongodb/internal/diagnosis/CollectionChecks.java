@@ -86,13 +86,13 @@ record CollectionChecks(OutboxCollections collections, String database, Diagnosi
 
     private List<Finding> indexes() {
         List<Finding> findings = new ArrayList<>();
-        List<Document> there = collections.events().listIndexes().into(new ArrayList<>());
-        for (EventIndex index : needed()) {
-            if (there.stream().anyMatch(index::isThis)) {
-                continue;
-            }
-            boolean isOther = there.stream().anyMatch(each -> index.name().equals(each.getString("name")));
-            findings.add(isOther ? wrong(index) : missing(names().event(), index.name()));
+        Set<String> there = collections
+                .events()
+                .listIndexes()
+                .map(index -> index.getString("name"))
+                .into(new HashSet<>());
+        for (EventIndex index : EventIndex.missing(collections.events(), needed())) {
+            findings.add(there.contains(index.name()) ? wrong(index) : missing(names().event(), index.name()));
         }
         if (!AuditDocuments.hasIndex(collections)) {
             findings.add(missing(names().audit(), AuditDocuments.BY_PLACE));
@@ -104,10 +104,12 @@ record CollectionChecks(OutboxCollections collections, String database, Diagnosi
     private List<EventIndex> needed() {
         Document meta = collections.meta().find(MetaDocument.id(names())).first();
         @Nullable String strategy = meta == null ? null : meta.getString(MetaDocument.STRATEGY);
-        boolean hasSlots = strategy == null
-                || ClaimStrategy.PARTITIONED.word().equals(strategy)
-                || ClaimStrategy.PRIMARY.word().equals(strategy);
-        return hasSlots ? EventIndex.FOR_SLOTS : EventIndex.ALL;
+        return strategy == null
+                        || ClaimStrategy.of(strategy)
+                                .filter(ClaimStrategy::hasSlots)
+                                .isPresent()
+                ? EventIndex.FOR_SLOTS
+                : EventIndex.ALL;
     }
 
     private static Finding missing(String collection, String index) {

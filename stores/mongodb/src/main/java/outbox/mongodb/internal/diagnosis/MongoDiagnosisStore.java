@@ -48,7 +48,7 @@ public final class MongoDiagnosisStore implements DiagnosisStore {
         try {
             ServerChecks server = new ServerChecks(this::database, limits);
             Document hello = database(source.databaseName()).runCommand(new Document("hello", 1));
-            if (ServerChecks.isStandalone(hello)) {
+            if (MongoFailure.isStandalone(hello)) {
                 return List.of(ServerChecks.NO_REPLICA_SET);
             }
             Diagnosis diagnosis = new Diagnosis();

@@ -27,11 +27,6 @@ record ServerChecks(Function<String, MongoDatabase> databases, DiagnosisLimits l
             "its greeting names no replica set",
             "Start mongod with --replSet and call rs.initiate() once: one member is enough.");
 
-    static boolean isStandalone(Document hello) {
-        boolean isRouter = "isdbgrid".equals(hello.getString("msg"));
-        return !isRouter && hello.getString("setName") == null;
-    }
-
     List<Finding> clock(InstantSource clock) {
         Instant before = clock.instant();
         Document hello = databases.apply("admin").runCommand(new Document("hello", 1));

@@ -21,8 +21,7 @@ record StrayEventCheck(OutboxCollections collections) {
     private static final int NAMED_MAX = 5;
 
     List<Finding> findings() {
-        List<Document> indexes = collections.events().listIndexes().into(new ArrayList<>());
-        if (!EventIndex.FOR_SLOTS.stream().allMatch(needed -> indexes.stream().anyMatch(needed::isThis))) {
+        if (!EventIndex.missing(collections.events(), EventIndex.FOR_SLOTS).isEmpty()) {
             return List.of();
         }
         List<String> found = new ArrayList<>();

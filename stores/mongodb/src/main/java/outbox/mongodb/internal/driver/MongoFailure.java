@@ -5,6 +5,7 @@ import com.mongodb.MongoException;
 import com.mongodb.MongoSecurityException;
 import com.mongodb.bulk.BulkWriteError;
 import java.util.List;
+import org.bson.Document;
 import outbox.DuplicateEventException;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
@@ -80,6 +81,12 @@ public final class MongoFailure {
             cause = cause.getCause();
         }
         return false;
+    }
+
+    /** Whether a server that greets so belongs to no replica set. */
+    public static boolean isStandalone(Document hello) {
+        boolean isRouter = "isdbgrid".equals(hello.getString("msg"));
+        return !isRouter && hello.getString("setName") == null;
     }
 
     // The driver hides the server's answer behind advice of its own, to give up retryable writes.

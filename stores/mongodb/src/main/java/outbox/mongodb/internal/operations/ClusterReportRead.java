@@ -55,7 +55,7 @@ record ClusterReportRead(MongoSource source) {
             }
         }
         nodes.sort(BY_NAME);
-        @Nullable ClusterLayout terms = meta.relayTerms();
+        @Nullable ClusterLayout terms = meta.agreed().layout().orElse(null);
         return new ClusterReport(now, terms, meta.agreed().partitionsWanted(), nodes, slots(terms, slots, alive));
     }
 

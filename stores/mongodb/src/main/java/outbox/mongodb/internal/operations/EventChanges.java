@@ -13,6 +13,7 @@ import org.bson.conversions.Bson;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.ErrorText;
+import outbox.internal.EventCursor;
 import outbox.internal.IdRange;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.driver.OutboxCollections;
@@ -141,7 +142,7 @@ record EventChanges(MongoSource source, EventSearch search) {
     }
 
     private Chosen chosen(Selection selection, @Nullable String after, int max, Bson wanted) {
-        @Nullable EventCursor behind = after == null ? null : EventCursor.of(after);
+        @Nullable EventCursor behind = EventCursor.ofNullable(after);
         return switch (selection) {
             case Selection.Ids ids -> {
                 List<String> some = ids(ids, behind, wanted, max + 1);
@@ -175,14 +176,13 @@ record EventChanges(MongoSource source, EventSearch search) {
     }
 
     private ChangedEvents act(Selection selection, Chosen chosen, Deed deed) {
-        @Nullable String next = chosen.next() == null ? null : chosen.next().word();
         List<String> changed = chosen.ids().isEmpty()
                 ? List.of()
                 : source.transact(deed.action() + " events", (session, collections) -> {
                     List<Document> found = wanted(session, collections, chosen.ids(), deed.wanted());
                     return change(session, collections, found, selection, deed);
                 });
-        return new ChangedEvents(changed, next);
+        return new ChangedEvents(changed, EventCursor.wordOf(chosen.next()));
     }
 
     /** A dead event that another program wrote may have none. */

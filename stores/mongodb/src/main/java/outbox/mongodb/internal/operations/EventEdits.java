@@ -9,7 +9,6 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
-import outbox.EventEnvelope;
 import outbox.model.OutboxEvent;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.event.EventDocuments;
@@ -20,20 +19,11 @@ import outbox.mongodb.internal.event.StoredEvent;
 import outbox.spi.operations.AuditText;
 import outbox.spi.operations.EventEdit;
 import outbox.spi.operations.OperatorAction;
-import outbox.util.JsonCodec;
 
 /** Changes what a dead event carries, within one transaction, and keeps what was published. */
 record EventEdits(ClientSession session, OutboxCollections collections) {
 
     static final String AT = "at";
-
-    /** Refuses what could not have been published either. */
-    static void check(EventEdit edit) {
-        EventEnvelope.builder("edit")
-                .payloadJson(edit.payloadJson() == null ? "null" : edit.payloadJson())
-                .headers(edit.headers())
-                .build();
-    }
 
     boolean edit(String eventId, EventEdit edit, OperatorAction act) {
         Bson dead = Filters.and(Filters.eq(Field.ID, eventId), EventConditions.DEAD);
@@ -56,7 +46,7 @@ record EventEdits(ClientSession session, OutboxCollections collections) {
     /** Whether it was edited so before, and that is written down. */
     private static boolean isSo(OutboxEvent event, EventEdit edit) {
         return (edit.payloadJson() == null || edit.payloadJson().equals(event.payloadJson()))
-                && (edit.headers() == null || Objects.equals(encoded(edit), event.headersJson()));
+                && (edit.headers() == null || Objects.equals(edit.headersJson(), event.headersJson()));
     }
 
     private static List<Bson> change(EventEdit edit, ObjectId entry) {
@@ -72,16 +62,12 @@ record EventEdits(ClientSession session, OutboxCollections collections) {
             steps.add(new Document("$set", new Document(Field.PAYLOAD, Expression.literal(edit.payloadJson()))));
         }
         if (edit.headers() != null) {
-            @Nullable String headers = encoded(edit);
+            @Nullable String headers = edit.headersJson();
             steps.add(
                     headers == null
                             ? new Document("$unset", Field.HEADERS)
                             : new Document("$set", new Document(Field.HEADERS, Expression.literal(headers))));
         }
         return steps;
-    }
-
-    private static @Nullable String encoded(EventEdit edit) {
-        return edit.headers() == null || edit.headers().isEmpty() ? null : JsonCodec.encode(edit.headers());
     }
 }

@@ -1,12 +1,15 @@
 package outbox.mongodb.internal.operations;
 
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.EventCursor;
 import outbox.model.OutboxEvent;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.event.EventDocuments;
@@ -124,32 +127,29 @@ record EventSearch(MongoSource source, int rowsMax) {
         return Filters.and(all);
     }
 
-    /** The place of the last of so many entries; null when there are fewer. */
+    /** The place of the last of N entries; null when there are fewer. */
     private @Nullable EventCursor end(IndexScan walk, Bson behind, int rows) {
-        List<StoredEvent> last = source.use(
-                "search events",
-                collections -> collections
-                        .storedEvents()
-                        .find(behind)
+        List<StoredEvent> last = read(
+                walk,
+                found -> found.filter(behind)
                         .sort(walk.order())
-                        .hintString(walk.index())
                         .skip(rows - 1)
                         .limit(1)
-                        .projection(walk.place())
-                        .into(new ArrayList<>()));
+                        .projection(walk.place()));
         return last.isEmpty() ? null : walk.end(last.getFirst());
     }
 
     private List<StoredEvent> read(IndexScan walk, Bson filter, int limit, Bson fields) {
+        return read(
+                walk,
+                found ->
+                        found.filter(filter).sort(walk.fullOrder()).limit(limit).projection(fields));
+    }
+
+    private List<StoredEvent> read(IndexScan walk, UnaryOperator<FindIterable<StoredEvent>> which) {
         return source.use(
                 "search events",
-                collections -> collections
-                        .storedEvents()
-                        .find(filter)
-                        .sort(walk.fullOrder())
-                        .hintString(walk.index())
-                        .limit(limit)
-                        .projection(fields)
+                collections -> which.apply(collections.storedEvents().find().hintString(walk.index()))
                         .into(new ArrayList<>()));
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.EventCursor;
 import outbox.internal.IdRange;
 import outbox.mongodb.internal.event.Buckets;
 import outbox.mongodb.internal.event.Expression;
@@ -55,13 +56,24 @@ public sealed interface IndexScan {
         return cursor(event);
     }
 
-    /** A place of this way, and not of another search's. */
-    private static <C extends EventCursor> C ours(Class<C> kind, EventCursor place) {
-        if (!kind.isInstance(place)) {
-            throw new IllegalArgumentException(
-                    "\"" + place.word() + "\" is a place in another search; begin this one without it");
-        }
-        return kind.cast(place);
+    /**
+     * What comes behind a time and, at that time, behind an id; in words that an index knows.
+     *
+     * @param id the condition on the id
+     */
+    private static Bson beyond(String field, boolean down, Instant at, Bson id) {
+        Date time = Date.from(at);
+        return down
+                ? Filters.and(Filters.lte(field, time), Filters.or(Filters.lt(field, time), id))
+                : Filters.and(Filters.gte(field, time), Filters.or(Filters.gt(field, time), id));
+    }
+
+    private static Bson behindId(boolean down, String eventId) {
+        return down ? Filters.lt(Field.ID, eventId) : Filters.gt(Field.ID, eventId);
+    }
+
+    private static Bson upToId(boolean down, String eventId) {
+        return down ? Filters.gte(Field.ID, eventId) : Filters.lte(Field.ID, eventId);
     }
 
     /** By ids, among which the server compares texts with texts only. */
@@ -84,14 +96,12 @@ public sealed interface IndexScan {
 
         @Override
         public Bson behind(EventCursor place) {
-            String id = ours(EventCursor.ById.class, place).eventId();
-            return latestFirst ? Filters.lt(Field.ID, id) : Filters.gt(Field.ID, id);
+            return behindId(latestFirst, place.as(EventCursor.ById.class).eventId());
         }
 
         @Override
         public Bson upTo(EventCursor place) {
-            String id = ours(EventCursor.ById.class, place).eventId();
-            return latestFirst ? Filters.gte(Field.ID, id) : Filters.lte(Field.ID, id);
+            return upToId(latestFirst, place.as(EventCursor.ById.class).eventId());
         }
 
         @Override
@@ -128,28 +138,14 @@ public sealed interface IndexScan {
 
         @Override
         public Bson behind(EventCursor place) {
-            EventCursor.Dead at = ours(EventCursor.Dead.class, place);
-            Date time = Date.from(at.createdAt());
-            return latestFirst
-                    ? Filters.and(
-                            Filters.lte(Field.CREATED_AT, time),
-                            Filters.or(Filters.lt(Field.CREATED_AT, time), Filters.lt(Field.ID, at.eventId())))
-                    : Filters.and(
-                            Filters.gte(Field.CREATED_AT, time),
-                            Filters.or(Filters.gt(Field.CREATED_AT, time), Filters.gt(Field.ID, at.eventId())));
+            EventCursor.Settled at = place.as(EventCursor.Settled.class);
+            return beyond(Field.CREATED_AT, latestFirst, at.createdAt(), behindId(latestFirst, at.eventId()));
         }
 
         @Override
         public Bson upTo(EventCursor place) {
-            EventCursor.Dead at = ours(EventCursor.Dead.class, place);
-            Date time = Date.from(at.createdAt());
-            return latestFirst
-                    ? Filters.and(
-                            Filters.gte(Field.CREATED_AT, time),
-                            Filters.or(Filters.gt(Field.CREATED_AT, time), Filters.gte(Field.ID, at.eventId())))
-                    : Filters.and(
-                            Filters.lte(Field.CREATED_AT, time),
-                            Filters.or(Filters.lt(Field.CREATED_AT, time), Filters.lte(Field.ID, at.eventId())));
+            EventCursor.Settled at = place.as(EventCursor.Settled.class);
+            return beyond(Field.CREATED_AT, !latestFirst, at.createdAt(), upToId(latestFirst, at.eventId()));
         }
 
         @Override
@@ -166,7 +162,8 @@ public sealed interface IndexScan {
 
         @Override
         public EventCursor cursor(StoredEvent event) {
-            return new EventCursor.Dead(event.event().createdAt(), event.event().eventId());
+            return new EventCursor.Settled(
+                    null, event.event().createdAt(), event.event().eventId());
         }
     }
 
@@ -189,20 +186,17 @@ public sealed interface IndexScan {
 
         @Override
         public Bson behind(EventCursor place) {
-            EventCursor.Done at = ours(EventCursor.Done.class, place);
-            Date time = Date.from(at.doneAt());
+            EventCursor.Done at = place.as(EventCursor.Done.class);
             return at.eventId() == null
-                    ? Filters.lt(Field.PROCESSED_AT, time)
-                    : Filters.and(
-                            Filters.lte(Field.PROCESSED_AT, time),
-                            Filters.or(Filters.lt(Field.PROCESSED_AT, time), Filters.lt(Field.ID, at.eventId())));
+                    ? Filters.lt(Field.PROCESSED_AT, Date.from(at.doneAt()))
+                    : beyond(Field.PROCESSED_AT, true, at.doneAt(), behindId(true, at.eventId()));
         }
 
         @Override
         public Bson upTo(EventCursor place) {
             return Filters.gte(
                     Field.PROCESSED_AT,
-                    Date.from(ours(EventCursor.Done.class, place).doneAt()));
+                    Date.from(place.as(EventCursor.Done.class).doneAt()));
         }
 
         @Override
@@ -261,13 +255,13 @@ public sealed interface IndexScan {
         @Override
         public Bson behind(EventCursor place) {
             return Filters.gt(
-                    Field.SEQ, Seq.tick(ours(EventCursor.Place.class, place).seq()));
+                    Field.SEQ, Seq.tick(place.as(EventCursor.Inserted.class).seq()));
         }
 
         @Override
         public Bson upTo(EventCursor place) {
             return Filters.lte(
-                    Field.SEQ, Seq.tick(ours(EventCursor.Place.class, place).seq()));
+                    Field.SEQ, Seq.tick(place.as(EventCursor.Inserted.class).seq()));
         }
 
         @Override
@@ -282,7 +276,7 @@ public sealed interface IndexScan {
 
         @Override
         public EventCursor cursor(StoredEvent event) {
-            return new EventCursor.Place(event.seq());
+            return new EventCursor.Inserted(event.seq());
         }
     }
 }

@@ -3,7 +3,9 @@ package outbox.mongodb.internal.operations;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.EventCursor;
 import outbox.internal.KeyHash;
+import outbox.internal.Limits;
 import outbox.model.OutboxEvent;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.event.StoredEvent;
@@ -47,17 +49,16 @@ public final class MongoOperatorStore implements OperatorStore {
 
     public MongoOperatorStore(MongoSource source, int rowsPerLookMax) {
         this.source = source;
-        this.search = new EventSearch(source, checked("rowsPerLookMax", rowsPerLookMax, 100_000));
+        this.search = new EventSearch(source, Limits.oneTo(100_000, "rowsPerLookMax", rowsPerLookMax));
         this.acts = new EventChanges(source, search);
     }
 
     @Override
     public EventPage events(EventQuery query) {
-        @Nullable EventCursor after = query.after() == null ? null : EventCursor.of(query.after());
+        @Nullable EventCursor after = EventCursor.ofNullable(query.after());
         SearchPlan way = SearchPlan.Choice.ofALook(source).of(query.filter());
         EventSearch.Found found = search.some(way, after, query.limit());
-        @Nullable String next = found.next() == null ? null : found.next().word();
-        return new EventPage(found.summaries(), next, found.isCut(query.limit()));
+        return new EventPage(found.summaries(), EventCursor.wordOf(found.next()), found.isCut(query.limit()));
     }
 
     @Override
@@ -73,7 +74,7 @@ public final class MongoOperatorStore implements OperatorStore {
     @Override
     public List<EventSummary> lane(String key, int limit) {
         SearchPlan lane = SearchPlan.of(IndexScan.Pending.ofLane(KeyHash.of(key)), List.of());
-        return search.some(lane, null, checked("limit", limit, ROWS_MAX)).summaries();
+        return search.some(lane, null, Limits.oneTo(ROWS_MAX, "limit", limit)).summaries();
     }
 
     @Override
@@ -83,7 +84,7 @@ public final class MongoOperatorStore implements OperatorStore {
         }
         SearchPlan way = SearchPlan.Choice.ofAnAct(source).ofDoneById(filter);
         @Nullable EventCursor behind = after == null ? null : new EventCursor.ById(after);
-        EventSearch.Found found = search.whole(way, behind, checked("limit", limit, ROWS_MAX));
+        EventSearch.Found found = search.whole(way, behind, Limits.oneTo(ROWS_MAX, "limit", limit));
         @Nullable String next = found.next() instanceof EventCursor.ById id ? id.eventId() : null;
         return new EventRange(found.events().stream().map(StoredEvent::event).toList(), next);
     }
@@ -100,7 +101,7 @@ public final class MongoOperatorStore implements OperatorStore {
 
     @Override
     public BoundedCount count(Selection selection, int limit) {
-        return acts.count(selection, checked("limit", limit, 100_000));
+        return acts.count(selection, Limits.oneTo(100_000, "limit", limit));
     }
 
     @Override
@@ -110,17 +111,17 @@ public final class MongoOperatorStore implements OperatorStore {
 
     @Override
     public ChangedEvents replay(Selection selection, @Nullable String after, int max, OperatorAction act) {
-        return acts.replay(selection, after, checked("max", max, ROWS_MAX), act);
+        return acts.replay(selection, after, Limits.oneTo(ROWS_MAX, "max", max), act);
     }
 
     @Override
     public ChangedEvents discard(Selection selection, @Nullable String after, int max, OperatorAction act) {
-        return acts.discard(selection, after, checked("max", max, ROWS_MAX), act);
+        return acts.discard(selection, after, Limits.oneTo(ROWS_MAX, "max", max), act);
     }
 
     @Override
     public boolean edit(String eventId, EventEdit edit, OperatorAction act) {
-        EventEdits.check(edit);
+        edit.requirePublishable();
         return source.transact(
                 "edit event " + eventId,
                 (session, collections) -> new EventEdits(session, collections).edit(eventId, edit, act));
@@ -132,12 +133,5 @@ public final class MongoOperatorStore implements OperatorStore {
                 "write to the audit",
                 (session, collections) ->
                         new AuditDocuments(session, collections).add(act.who(), action, subject, act.reason()));
-    }
-
-    private static int checked(String name, int value, int max) {
-        if (value < 1 || value > max) {
-            throw new IllegalArgumentException(name + " must be from 1 to " + max + ", was " + value);
-        }
-        return value;
     }
 }

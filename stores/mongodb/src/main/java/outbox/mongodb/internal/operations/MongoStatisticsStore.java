@@ -6,15 +6,13 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
-import outbox.model.OutboxEvent;
+import outbox.internal.Limits;
+import outbox.internal.SettledSample;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.event.Buckets;
@@ -27,7 +25,6 @@ import outbox.mongodb.internal.schema.EventIndex;
 import outbox.spi.operations.BoundedCount;
 import outbox.spi.operations.OutboxStatistics;
 import outbox.spi.operations.OutboxStatistics.Settled;
-import outbox.spi.operations.OutboxStatistics.TypeLatency;
 import outbox.spi.operations.StatisticsStore;
 
 /** Figures from bounded ranges of indexes: none reads more than the sample, whatever the collection holds. */
@@ -41,9 +38,7 @@ public final class MongoStatisticsStore implements StatisticsStore {
 
     @Override
     public OutboxStatistics statistics(int sampleMax) {
-        if (sampleMax < 1 || sampleMax > 100_000) {
-            throw new IllegalArgumentException("sampleMax must be from 1 to 100000, was " + sampleMax);
-        }
+        Limits.oneTo(100_000, "sampleMax", sampleMax);
         return source.use(
                 "read statistics",
                 collections -> new OutboxStatistics(
@@ -94,25 +89,9 @@ public final class MongoStatisticsStore implements StatisticsStore {
                 : Duration.between(oldestSince, EventDocuments.required(oldest, "now"));
     }
 
-    /** Sums up the latencies of one type. */
-    private static final class Latencies {
-        private int count;
-        private Duration sum = Duration.ZERO;
-        private Duration max = Duration.ZERO;
-
-        void add(Duration latency) {
-            count++;
-            sum = sum.plus(latency);
-            max = latency.compareTo(max) > 0 ? latency : max;
-        }
-
-        TypeLatency of(String type) {
-            return new TypeLatency(type, count, sum.dividedBy(count), max);
-        }
-    }
-
     private static Settled settled(OutboxCollections collections, int sampleMax) {
-        List<OutboxEvent> sample = collections
+        SettledSample sample = new SettledSample();
+        collections
                 .storedEvents()
                 .find(Filters.eq(Field.STATUS, Field.COMPLETED))
                 .sort(Sorts.descending(Field.PROCESSED_AT))
@@ -121,23 +100,11 @@ public final class MongoStatisticsStore implements StatisticsStore {
                 .projection(Projections.include(
                         Field.STATUS, Field.TYPE, Field.RETRY_COUNT, Field.CREATED_AT, Field.PROCESSED_AT))
                 .map(StoredEvent::event)
-                .into(new ArrayList<>());
-        long retries = 0;
-        int retriesMax = 0;
-        Map<String, Latencies> byType = new TreeMap<>();
-        for (OutboxEvent event : sample) {
-            retries += event.attempts();
-            retriesMax = Math.max(retriesMax, event.attempts());
-            Instant doneAt = event.state().doneAt();
-            if (doneAt != null) { // Whatever another program has written.
-                byType.computeIfAbsent(event.eventType(), type -> new Latencies())
-                        .add(Duration.between(event.createdAt(), doneAt));
-            }
-        }
-        List<TypeLatency> latencies = byType.entrySet().stream()
-                .map(entry -> entry.getValue().of(entry.getKey()))
-                .toList();
-        double average = sample.isEmpty() ? 0 : (double) retries / sample.size();
-        return new Settled(sample.size(), average, retriesMax, latencies);
+                .forEach(event -> sample.add(
+                        event.eventType(),
+                        event.attempts(),
+                        event.createdAt(),
+                        event.state().doneAt()));
+        return sample.figures();
     }
 }

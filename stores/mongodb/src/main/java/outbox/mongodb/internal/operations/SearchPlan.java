@@ -80,24 +80,16 @@ record SearchPlan(List<? extends IndexScan> walks, List<Bson> conditions) {
         }
 
         private SearchPlan done(EventFilter filter) {
-            return anyTime(filter) && searchIndex(filter).equals(SearchIndex.ALL_IDS)
+            return filter.isOfAnyTime() && searchIndex(filter).equals(SearchIndex.ALL_IDS)
                     ? SearchPlan.of(new IndexScan.Done(), all(filter, false, List.of()))
                     : ofDoneById(filter);
         }
 
         private SearchPlan byId(EventFilter filter, SearchIndex index, List<Bson> state) {
-            List<IdRange> ranges = anyTime(filter)
-                    ? List.of(IdRange.ALL)
-                    : IdRange.createdIn(filter.createdFrom(), filter.createdBefore(), source.now(), margin);
-            List<IndexScan.ById> walks = (latestFirst ? ranges.reversed() : ranges)
-                    .stream()
-                            .map(range -> new IndexScan.ById(index, range, latestFirst))
-                            .toList();
+            List<IndexScan.ById> walks = IdRange.of(filter, source::now, margin, latestFirst).stream()
+                    .map(range -> new IndexScan.ById(index, range, latestFirst))
+                    .toList();
             return new SearchPlan(walks, all(filter, true, state));
-        }
-
-        private static boolean anyTime(EventFilter filter) {
-            return filter.createdFrom() == null && filter.createdBefore() == null;
         }
 
         private static List<Bson> all(EventFilter filter, boolean withTime, List<Bson> state) {

@@ -4,15 +4,12 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReturnDocument;
-import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
-import outbox.LayoutMismatchException;
 import outbox.OutboxException;
 import outbox.mongodb.CollectionNames;
 import outbox.mongodb.internal.driver.OutboxCollections;
-import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.StoredLayout;
 
@@ -37,22 +34,7 @@ public record MetaDocument(ClientSession session, OutboxCollections collections)
         }
 
         ClusterLayout terms(CollectionNames names) {
-            ClusterLayout terms = relayTerms();
-            if (terms == null) {
-                throw new LayoutMismatchException("collection " + names.event() + " is worked with claim strategy "
-                        + agreed.strategy() + ", which no relay knows");
-            }
-            return terms;
-        }
-
-        /** Null where no relay works; dispatchers have terms of their own. */
-        @Nullable
-        public ClusterLayout relayTerms() {
-            return Stream.of(ClaimStrategy.values())
-                    .filter(each -> each.word().equals(agreed.strategy()))
-                    .findFirst()
-                    .map(strategy -> new ClusterLayout(strategy, agreed.partitions()))
-                    .orElse(null);
+            return agreed.requireLayout("collection " + names.event());
         }
     }
 

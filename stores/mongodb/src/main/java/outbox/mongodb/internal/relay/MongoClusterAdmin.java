@@ -1,8 +1,6 @@
 package outbox.mongodb.internal.relay;
 
 import java.util.List;
-import java.util.Locale;
-import outbox.LayoutMismatchException;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.event.Buckets;
 import outbox.mongodb.internal.operations.AuditDocuments;
@@ -26,7 +24,7 @@ public final class MongoClusterAdmin implements ClusterAdmin {
         return source.transact("put on hold", (session, collections) -> {
             boolean added = new PauseDocuments(session, collections).add(subject, reason, by);
             if (added) {
-                new AuditDocuments(session, collections).add(by, "hold", describe(subject), reason);
+                new AuditDocuments(session, collections).add(by, "hold", subject.describe(), reason);
             }
             return added;
         });
@@ -37,14 +35,10 @@ public final class MongoClusterAdmin implements ClusterAdmin {
         return source.transact("end a hold", (session, collections) -> {
             boolean removed = new PauseDocuments(session, collections).remove(subject);
             if (removed) {
-                new AuditDocuments(session, collections).add(by, "resume", describe(subject), null);
+                new AuditDocuments(session, collections).add(by, "resume", subject.describe(), null);
             }
             return removed;
         });
-    }
-
-    private static String describe(Pause.Subject subject) {
-        return (subject.kind().name().toLowerCase(Locale.ROOT) + " " + subject.name()).strip();
     }
 
     @Override
@@ -77,22 +71,15 @@ public final class MongoClusterAdmin implements ClusterAdmin {
     public void changeStrategy(ClaimStrategy strategy, String by) {
         source.transact("change the strategy", (session, collections) -> {
             MetaDocument meta = new MetaDocument(session, collections);
-            String now = meta.lock().agreed().strategy();
-            if (strategy.word().equals(now)) {
+            StoredLayout now = meta.lock().agreed();
+            if (strategy.word().equals(now.strategy())) {
                 return strategy;
             }
-            boolean bothHaveSlots = strategy.hasSlots()
-                    && (ClaimStrategy.PARTITIONED.word().equals(now)
-                            || ClaimStrategy.PRIMARY.word().equals(now));
-            List<String> alive = new NodeDocuments(session, collections).alive();
-            if (!bothHaveSlots && !alive.isEmpty()) {
-                throw new LayoutMismatchException("collection " + source.names().event()
-                        + " is worked with claim strategy " + now + " by " + String.join(", ", alive)
-                        + ", which cannot change to " + strategy.word() + " while they run. Stop them first.");
-            }
+            now.requireChangeTo(
+                    strategy, "collection " + source.names().event(), new NodeDocuments(session, collections).alive());
             meta.setStrategy(strategy.word());
             new AuditDocuments(session, collections)
-                    .add(by, "change strategy", source.names().event(), now + " to " + strategy.word());
+                    .add(by, "change strategy", source.names().event(), now.strategy() + " to " + strategy.word());
             return strategy;
         });
     }

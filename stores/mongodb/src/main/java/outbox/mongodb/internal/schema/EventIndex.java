@@ -68,14 +68,19 @@ public record EventIndex(String name, List<String> keys, Bson holds) {
 
     /** Makes only what is missing: one that has been told to make documents expire is not the one that it was made as. */
     public static void createMissing(MongoCollection<Document> events, List<EventIndex> indexes) {
-        List<Document> there = events.listIndexes().into(new ArrayList<>());
-        List<IndexModel> missing = indexes.stream()
-                .filter(index -> there.stream().noneMatch(index::isThis))
-                .map(EventIndex::model)
-                .toList();
+        List<IndexModel> missing =
+                missing(events, indexes).stream().map(EventIndex::model).toList();
         if (!missing.isEmpty()) {
             events.createIndexes(missing);
         }
+    }
+
+    /** Those that the server does not have as they should be; one that is being built is not listed yet. */
+    public static List<EventIndex> missing(MongoCollection<Document> events, List<EventIndex> indexes) {
+        List<Document> there = events.listIndexes().into(new ArrayList<>());
+        return indexes.stream()
+                .filter(index -> there.stream().noneMatch(index::isThis))
+                .toList();
     }
 
     public Document keyDocument() {
@@ -89,7 +94,7 @@ public record EventIndex(String name, List<String> keys, Bson holds) {
     }
 
     /** Whether an index of the server's is this one: one that holds other documents would hide events, or refuse them. */
-    public boolean isThis(Document description) {
+    private boolean isThis(Document description) {
         return name.equals(description.getString("name"))
                 && keyDocument().equals(description.get("key"))
                 && description.get("partialFilterExpression") instanceof Document partial

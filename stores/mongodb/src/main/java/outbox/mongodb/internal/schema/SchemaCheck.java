@@ -1,7 +1,6 @@
 package outbox.mongodb.internal.schema;
 
 import com.mongodb.client.model.Filters;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.bson.Document;
@@ -68,9 +67,7 @@ public record SchemaCheck(MongoSource source) {
     }
 
     private void requireIndexes(OutboxCollections collections, List<EventIndex> needed) {
-        List<Document> there = collections.events().listIndexes().into(new ArrayList<>());
-        List<String> missing = needed.stream()
-                .filter(index -> there.stream().noneMatch(index::isThis))
+        List<String> missing = EventIndex.missing(collections.events(), needed).stream()
                 .map(EventIndex::name)
                 .toList();
         if (!missing.isEmpty()) {
@@ -87,8 +84,7 @@ public record SchemaCheck(MongoSource source) {
     public void requireReplicaSet() {
         Document hello = source.use(
                 "reach the server", collections -> collections.database().runCommand(new Document("hello", 1)));
-        boolean isRouter = "isdbgrid".equals(hello.getString("msg"));
-        if (!isRouter && hello.getString("setName") == null) {
+        if (MongoFailure.isStandalone(hello)) {
             throw new OutboxException(MongoFailure.STANDALONE);
         }
     }

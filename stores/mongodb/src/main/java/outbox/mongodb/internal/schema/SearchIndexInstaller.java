@@ -1,8 +1,6 @@
 package outbox.mongodb.internal.schema;
 
-import java.util.ArrayList;
 import java.util.List;
-import org.bson.Document;
 import outbox.mongodb.MongoSource;
 import outbox.spi.operations.OperatorStore.SearchIndexes;
 
@@ -31,21 +29,18 @@ public final class SearchIndexInstaller {
     /** Drops those that are there. */
     public void drop() {
         source.use("drop the indexes of searches", collections -> {
-            List<Document> there = collections.events().listIndexes().into(new ArrayList<>());
+            List<EventIndex> missing = EventIndex.missing(collections.events(), BOTH);
             BOTH.stream()
-                    .filter(index -> there.stream().anyMatch(index::isThis))
+                    .filter(index -> !missing.contains(index))
                     .forEach(index -> collections.events().dropIndex(index.name()));
             return collections;
         });
     }
 
-    /** Which there are, and are whole: one that is being built is not listed yet. */
+    /** Which there are, and are whole. */
     public SearchIndexes present() {
-        List<Document> there = source.use(
-                "look which indexes there are",
-                collections -> collections.events().listIndexes().into(new ArrayList<>()));
-        return new SearchIndexes(
-                there.stream().anyMatch(EventIndex.SEARCH_KEY::isThis),
-                there.stream().anyMatch(EventIndex.SEARCH_TYPE::isThis));
+        List<EventIndex> missing =
+                source.use("read the indexes", collections -> EventIndex.missing(collections.events(), BOTH));
+        return new SearchIndexes(!missing.contains(EventIndex.SEARCH_KEY), !missing.contains(EventIndex.SEARCH_TYPE));
     }
 }

@@ -5,17 +5,24 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.event.EventSql;
+import outbox.jdbc.internal.relay.PartitionRead;
 import outbox.jdbc.internal.relay.PostgresHorizon;
 
-/** What differs between databases when a relay reads slots and lanes. The event has the alias e throughout. */
-public interface RelayDialect {
+/** How a relay reads slots and lanes. The event has the alias e throughout. */
+public interface PartitionReads {
 
     Dialect dialect();
 
+    TableNames tables();
+
     /** The event table, read through the index of the slots. */
-    String slotTable(int partitions);
+    default String slotTable(int partitions) {
+        return dialect().indexed(tables(), "e", "p" + partitions);
+    }
 
     /** The condition of a pending event in a slot, above a seq; with its parameters, which {@link #bindSlot} sets. */
     String inSlot(int partitions, int slot);
@@ -51,11 +58,25 @@ public interface RelayDialect {
     int bindChosenLanes(Connection conn, PreparedStatement statement, List<Integer> lanes, int eventsPerLane)
             throws SQLException;
 
+    /** What a horizon compares, as scalar subqueries; empty where the database cannot give it. */
+    Optional<Numbering> numbering();
+
+    /**
+     * How a database numbers its events.
+     *
+     * @param run distinguishes one numbering of the events from another
+     * @param given the last number that was given out
+     */
+    record Numbering(String run, String given) {}
+
+    /** Reads the front of one slot. */
+    PartitionRead.Seen fetch(Connection conn, PartitionRead read);
+
+    /** Reads the fronts of several slots; empty when each has to be read on its own. */
+    List<PartitionRead.Seen> fetchTogether(Connection conn, List<PartitionRead> reads);
+
     /** The snapshot that a row of {@link #front} tells of; null where the database cannot tell. */
     PostgresHorizon.@Nullable Snapshot snapshot(ResultSet row) throws SQLException;
-
-    /** A null that is a time. */
-    String noInstant();
 
     /** The slot of an event, computed from its key's hash. */
     default String slotOf(int partitions) {
@@ -63,7 +84,9 @@ public interface RelayDialect {
     }
 
     /** The event table, read through the index of delayed events. */
-    String delayedTable();
+    default String delayedTable() {
+        return dialect().indexed(tables(), "e", "delayed");
+    }
 
     /** The condition of an event that was delayed or replayed and not attempted since; its due time is behind it. */
     String delayed();

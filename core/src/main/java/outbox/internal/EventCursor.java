@@ -1,4 +1,4 @@
-package outbox.jdbc.internal.operations;
+package outbox.internal;
 
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -6,9 +6,8 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import outbox.spi.operations.EventSummary;
 
-/** Where a walk through the events has come to. To those who carry it from page to page it is a word without meaning. */
+/** Where a walk through stored events has stopped. Callers carry it from page to page as a word without meaning to them. */
 public sealed interface EventCursor {
 
     /** In the order of ids. */
@@ -19,11 +18,23 @@ public sealed interface EventCursor {
         }
     }
 
-    /** In the order of the index of settled events; only done ones have a time of being done. */
+    /** Among settled events in the order of their creation, behind the time of being done where that comes first. */
     record Settled(@Nullable Instant doneAt, Instant createdAt, String eventId) implements EventCursor {
         @Override
         public String plain() {
             return "s " + (doneAt == null ? "-" : doneAt) + " " + createdAt + " " + eventId;
+        }
+    }
+
+    /**
+     * Among done events in the order of being done.
+     *
+     * @param eventId null behind all that were done at this time
+     */
+    record Done(Instant doneAt, @Nullable String eventId) implements EventCursor {
+        @Override
+        public String plain() {
+            return "c " + doneAt + (eventId == null ? "" : " " + eventId);
         }
     }
 
@@ -35,11 +46,11 @@ public sealed interface EventCursor {
         }
     }
 
-    /** In the order of a lane. */
-    record Lane(long seq) implements EventCursor {
+    /** In the order of insertion. */
+    record Inserted(long seq) implements EventCursor {
         @Override
         public String plain() {
-            return "l " + seq;
+            return "p " + seq;
         }
     }
 
@@ -49,8 +60,27 @@ public sealed interface EventCursor {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(plain().getBytes(StandardCharsets.UTF_8));
     }
 
-    static EventCursor ofSettled(EventSummary event) {
-        return new Settled(event.state().doneAt(), event.state().createdAt(), event.eventId());
+    /** This place as one of the kind that a walk has; refuses a place of another search. */
+    default <C extends EventCursor> C as(Class<C> kind) {
+        if (!kind.isInstance(this)) {
+            throw ofAnotherSearch();
+        }
+        return kind.cast(this);
+    }
+
+    default IllegalArgumentException ofAnotherSearch() {
+        return new IllegalArgumentException(
+                "\"" + word() + "\" is a place in another search; begin this one without it");
+    }
+
+    /** The word of a place, or null at the end of a walk. */
+    static @Nullable String wordOf(@Nullable EventCursor place) {
+        return place == null ? null : place.word();
+    }
+
+    /** The place of a word, or null before the first event. */
+    static @Nullable EventCursor ofNullable(@Nullable String word) {
+        return word == null ? null : of(word);
     }
 
     /**
@@ -70,8 +100,12 @@ public sealed interface EventCursor {
                     yield new Settled(
                             part[1].equals("-") ? null : Instant.parse(part[1]), Instant.parse(part[2]), part[3]);
                 }
+                case 'c' -> {
+                    String[] part = parts.apply(plain.split(" ", 3).length < 3 ? 2 : 3);
+                    yield new Done(Instant.parse(part[1]), part.length == 2 ? null : part[2]);
+                }
                 case 'd' -> new Due(Instant.parse(parts.apply(3)[1]), Long.parseLong(parts.apply(3)[2]));
-                case 'l' -> new Lane(Long.parseLong(parts.apply(2)[1]));
+                case 'p' -> new Inserted(Long.parseLong(parts.apply(2)[1]));
                 default -> throw new IllegalArgumentException("is of no known kind");
             };
         } catch (IllegalArgumentException | DateTimeException e) {

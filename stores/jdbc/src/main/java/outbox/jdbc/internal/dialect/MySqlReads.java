@@ -3,12 +3,7 @@ package outbox.jdbc.internal.dialect;
 import outbox.jdbc.TableNames;
 
 /** MySQL and MariaDB: the slot of a pending event, and the due time of a delayed one, are generated columns. */
-public record MySqlRelayDialect(Dialect dialect, TableNames tables) implements PortableDialect {
-
-    @Override
-    public String slotTable(int partitions) {
-        return dialect.indexed(tables, "e", "p" + partitions);
-    }
+public record MySqlReads(Dialect dialect, TableNames tables) implements PortableReads {
 
     @Override
     public String inSlot(int partitions, int slot) {
@@ -21,11 +16,6 @@ public record MySqlRelayDialect(Dialect dialect, TableNames tables) implements P
     }
 
     @Override
-    public String delayedTable() {
-        return dialect.indexed(tables, "e", "delayed");
-    }
-
-    @Override
     public String delayed() {
         return "e.delayed_until IS NOT NULL";
     }
@@ -33,5 +23,10 @@ public record MySqlRelayDialect(Dialect dialect, TableNames tables) implements P
     @Override
     public String delayedUntil() {
         return "e.delayed_until";
+    }
+
+    @Override
+    public String joinInOrder() {
+        return "STRAIGHT_JOIN";
     }
 }

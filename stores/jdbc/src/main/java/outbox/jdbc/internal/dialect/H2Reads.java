@@ -6,12 +6,7 @@ import outbox.jdbc.TableNames;
  * H2: a slot is computed of every pending row, in the order of insertion. No column is generated for it, because H2
  * copies a table to add one, and who writes meanwhile finds no table. For small tables that is fast enough.
  */
-public record H2RelayDialect(Dialect dialect, TableNames tables) implements PortableDialect {
-
-    @Override
-    public String slotTable(int partitions) {
-        return tables.event() + " e";
-    }
+public record H2Reads(Dialect dialect, TableNames tables) implements PortableReads {
 
     @Override
     public String inSlot(int partitions, int slot) {
@@ -24,11 +19,6 @@ public record H2RelayDialect(Dialect dialect, TableNames tables) implements Port
     }
 
     @Override
-    public String delayedTable() {
-        return tables.event() + " e";
-    }
-
-    @Override
     public String delayed() {
         return "e.pending = 1 AND e.status = 0 AND e.available_at <> e.created_at";
     }
@@ -36,5 +26,10 @@ public record H2RelayDialect(Dialect dialect, TableNames tables) implements Port
     @Override
     public String delayedUntil() {
         return "e.available_at";
+    }
+
+    @Override
+    public String joinInOrder() {
+        return "JOIN";
     }
 }

@@ -5,9 +5,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.event.EventSql;
+import outbox.jdbc.internal.relay.PartitionRead;
 import outbox.jdbc.internal.relay.PostgresHorizon;
+import outbox.jdbc.internal.relay.PostgresSlotsRead;
 
 /**
  * PostgreSQL: slots are an expression index, whose number of partitions stands in the statement as it does in the index.
@@ -16,7 +19,7 @@ import outbox.jdbc.internal.relay.PostgresHorizon;
  * no other. And a limit is a subquery: the planner, which takes a partial index for nearly empty, would otherwise read
  * the whole slot and sort it; of a limit that it does not know it assumes a tenth of the rows, and walks the index.
  */
-public record PostgresRelayDialect(Dialect dialect, TableNames tables) implements RelayDialect {
+public record PostgresReads(Dialect dialect, TableNames tables) implements PartitionReads {
 
     /**
      * What tells one numbering of the events from another: the run of the server, and the file of the sequence, which a
@@ -40,11 +43,6 @@ public record PostgresRelayDialect(Dialect dialect, TableNames tables) implement
 
     /** How many parameters of {@link #smallFront} come before those of the choice: each is the size that is small. */
     public static final int SMALL_PARAMETERS = 3;
-
-    @Override
-    public String slotTable(int partitions) {
-        return tables.event() + " e";
-    }
 
     /**
      * The slot is a parameter, so that a connection prepares one statement for all slots. Each column of the index has a
@@ -116,13 +114,20 @@ public record PostgresRelayDialect(Dialect dialect, TableNames tables) implement
     }
 
     @Override
-    public String noInstant() {
-        return "NULL::timestamptz";
+    public Optional<Numbering> numbering() {
+        return Optional.of(
+                new Numbering("(SELECT " + NUMBERING + ofSequence() + ")", "(SELECT " + GIVEN + ofSequence() + ")"));
+    }
+
+    /** Nearly all events are small; when one is not, everything is read anew. */
+    @Override
+    public PartitionRead.Seen fetch(Connection conn, PartitionRead read) {
+        return read.lookForSmall(conn, this).orElseGet(() -> read.look(conn));
     }
 
     @Override
-    public String delayedTable() {
-        return tables.event() + " e";
+    public List<PartitionRead.Seen> fetchTogether(Connection conn, List<PartitionRead> reads) {
+        return new PostgresSlotsRead(this, reads).execute(conn);
     }
 
     @Override
@@ -140,8 +145,8 @@ public record PostgresRelayDialect(Dialect dialect, TableNames tables) implement
     public String front(String choice, String order) {
         return "WITH look AS MATERIALIZED (SELECT " + SNAPSHOT + ", " + dialect.now() + " AS now_at" + ofSequence()
                 + ")"
-                + " SELECT * FROM look LEFT JOIN (" + RelayDialect.counted(choice, order) + ") chosen ON "
-                + RelayDialect.FITS;
+                + " SELECT * FROM look LEFT JOIN (" + PartitionReads.counted(choice, order) + ") chosen ON "
+                + PartitionReads.FITS;
     }
 
     /**
