@@ -184,6 +184,6 @@ class RelayRefitTest {
     private void awaitDone(EventEnvelope event) {
         World.await(
                 "it is done",
-                () -> store.adminStore().find(event.eventId()).orElseThrow().status() == EventStatus.DONE);
+                () -> store.operatorStore().find(event.eventId()).orElseThrow().status() == EventStatus.DONE);
     }
 }

@@ -426,7 +426,7 @@ class RelayTest {
     }
 
     private EventStatus status(EventEnvelope event) {
-        return store.adminStore().find(event.eventId()).orElseThrow().status();
+        return store.operatorStore().find(event.eventId()).orElseThrow().status();
     }
 
     private static final class Channel implements WakeUpChannel {

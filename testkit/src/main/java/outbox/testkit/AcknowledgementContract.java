@@ -128,7 +128,7 @@ interface AcknowledgementContract extends ContractPart {
         node.settle(hold, partly(Verdicts.retry(event, 0, Duration.ZERO, "down")));
         node.settle(hold, partly(Verdicts.dead(event, 1, "broken")));
         assertThat(acknowledged(event)).containsOnlyKeys(event.eventId());
-        underTest().fixture().adminStore().replay(event.eventId());
+        underTest().replay(event.eventId());
 
         assertThat(acknowledged(event)).isEqualTo(Map.of(event.eventId(), Set.of("here")));
     }

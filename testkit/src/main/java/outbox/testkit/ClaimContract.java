@@ -146,7 +146,7 @@ interface ClaimContract extends ContractPart {
         Claimer claimer = underTest().claimer();
         EventEnvelope replayed = underTest().publish(Events.any());
         claimer.settle(claimer.claimOnly().dead("for now"));
-        underTest().fixture().adminStore().replay(replayed.eventId());
+        underTest().replay(replayed.eventId());
         EventEnvelope delayed = underTest().publish(availableAt(LONG_AGO));
 
         assertThat(Held.ids(claimer.claimSkipping(Duration.ofDays(1))))

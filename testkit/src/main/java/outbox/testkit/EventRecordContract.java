@@ -7,10 +7,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.model.Claim;
+import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.Acknowledgement;
 import outbox.spi.SettleRequest;
@@ -31,11 +33,19 @@ import outbox.spi.relay.PartitionOwnership;
 interface EventRecordContract extends OperatorPart {
 
     @Test
-    default void findsAnEventOrNone() {
-        String id = operator().publish(1, State.DEAD).get(0);
+    default void findsAnEventWhateverBecameOfIt() {
+        String dead = operator().publish(1, State.DEAD).get(0);
+        String done = operator().publish(1, State.DONE).get(0);
+        String pending = operator().publish(1, State.PENDING).get(0);
 
-        assertThat(operator().store().find(id)).contains(operator().events().row(id));
-        assertThat(operator().store().find("no such event")).isEmpty();
+        assertThat(statusOf(dead)).contains(EventStatus.DEAD);
+        assertThat(statusOf(done)).contains(EventStatus.DONE);
+        assertThat(statusOf(pending)).contains(EventStatus.NEW);
+        assertThat(statusOf("no such event")).isEmpty();
+    }
+
+    private Optional<EventStatus> statusOf(String eventId) {
+        return operator().store().find(eventId).map(OutboxEvent::status);
     }
 
     @Test

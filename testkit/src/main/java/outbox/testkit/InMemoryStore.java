@@ -3,7 +3,6 @@ package outbox.testkit;
 import java.util.Comparator;
 import java.util.List;
 import outbox.model.OutboxEvent;
-import outbox.spi.AdminStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RetentionStore;
@@ -60,11 +59,6 @@ public final class InMemoryStore implements SimulatedStore, OperatorFixture {
     @Override
     public DispatchStore dispatchStore() {
         return new InMemoryDispatch(table, registry);
-    }
-
-    @Override
-    public AdminStore adminStore() {
-        return new InMemoryAdmin(table);
     }
 
     @Override

@@ -184,7 +184,7 @@ interface PollContract extends ContractPart {
         Instant since = slots.now();
         slots.awaitAfter(since);
 
-        underTest().admin().replay(event.eventId());
+        underTest().replay(event.eventId());
 
         assertThat(slots.poll(since).lanesDue()).containsExactly(RelayNode.hashOf(event));
     }

@@ -190,6 +190,18 @@ interface ReplayContract extends OperatorPart {
     }
 
     @Test
+    default void aReplayOfDeadEventsLeavesDoneOnesAlone() {
+        String done = operator().publish(1, State.DONE).get(0);
+        String dead = operator().publish(1, State.DEAD).get(0);
+        OutboxEvent before = operator().events().row(done);
+
+        assertThat(operator().store().count(matching(in(State.DEAD)), 10)).isEqualTo(new BoundedCount(1, false));
+        assertThat(operator().replay(matching(in(State.DEAD)), 10)).containsExactly(dead);
+
+        assertThat(operator().events().row(done)).isEqualTo(before);
+    }
+
+    @Test
     default void withoutAStateReplaysDeadAndDone() {
         String dead = operator().publish(1, State.DEAD).get(0);
         String done = operator().publish(1, State.DONE).get(0);

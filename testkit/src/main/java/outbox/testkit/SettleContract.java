@@ -135,7 +135,7 @@ interface SettleContract extends ContractPart {
         claimer.settle(claimer.claimOnly().postponed(Duration.ZERO, "down"));
         claimer.settle(claimer.claimOnly().givenUp("too old"));
 
-        underTest().fixture().adminStore().replay(event.eventId());
+        underTest().replay(event.eventId());
 
         assertThat(underTest().row(event).status()).isEqualTo(EventStatus.NEW);
     }

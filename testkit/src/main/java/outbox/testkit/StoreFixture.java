@@ -1,10 +1,10 @@
 package outbox.testkit;
 
 import java.util.List;
-import outbox.spi.AdminStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.ClusterAdmin;
 import outbox.spi.relay.ClusterStore;
@@ -18,7 +18,7 @@ public interface StoreFixture extends AutoCloseable {
 
     DispatchStore dispatchStore();
 
-    AdminStore adminStore();
+    OperatorStore operatorStore();
 
     StatisticsStore statisticsStore();
 

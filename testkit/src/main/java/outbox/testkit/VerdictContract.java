@@ -161,13 +161,13 @@ interface VerdictContract extends ContractPart {
         RelayNode node = underTest().relayNode("node");
         Fence fence = new Fence.Slot(node.acquire(0));
         node.settle(fence, doneRows, verdict);
-        Optional<OutboxEvent> before = underTest().admin().find(event.eventId());
+        Optional<OutboxEvent> before = underTest().find(event.eventId());
         List<FailedAttempt> attempts = attemptsAt(event);
         List<Pause> holds = underTest().fixture().clusterStore().holds();
 
         assertThat(node.settle(fence, doneRows, verdict)).isZero();
 
-        assertThat(underTest().admin().find(event.eventId())).isEqualTo(before);
+        assertThat(underTest().find(event.eventId())).isEqualTo(before);
         assertThat(attemptsAt(event)).isEqualTo(attempts);
         assertThat(underTest().fixture().clusterStore().holds()).isEqualTo(holds);
     }
@@ -226,7 +226,7 @@ interface VerdictContract extends ContractPart {
                         ? Verdicts.retry(event, 0, Duration.ZERO, "not yet")
                         : Verdicts.dead(event, 0, "broken"));
 
-        underTest().admin().replay(event.eventId());
+        underTest().replay(event.eventId());
         assertThat(underTest().fixture().dispatchStore().claim(event.eventId(), Claimer.terms(Claimer.LONG)))
                 .isTrue();
     }

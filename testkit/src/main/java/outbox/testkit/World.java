@@ -38,7 +38,9 @@ public final class World {
     }
 
     public OutboxEvent row(EventEnvelope event) {
-        return store.adminStore().find(event.eventId()).orElseThrow(() -> new AssertionError(event + " is not stored"));
+        return store.operatorStore()
+                .find(event.eventId())
+                .orElseThrow(() -> new AssertionError(event + " is not stored"));
     }
 
     public EventState state(EventEnvelope event) {

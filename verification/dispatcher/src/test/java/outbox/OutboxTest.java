@@ -157,6 +157,6 @@ class OutboxTest {
     }
 
     private EventStatus statusOf(EventEnvelope event) {
-        return store.adminStore().find(event.eventId()).orElseThrow().status();
+        return store.operatorStore().find(event.eventId()).orElseThrow().status();
     }
 }

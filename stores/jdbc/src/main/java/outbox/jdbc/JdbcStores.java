@@ -4,13 +4,11 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
 import outbox.jdbc.internal.event.JdbcRetentionStore;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
 import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.jdbc.internal.relay.JdbcClusterAdmin;
 import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
-import outbox.spi.AdminStore;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.DispatchStore;
 import outbox.spi.JdbcDispatchStore;
@@ -91,13 +89,9 @@ public final class JdbcStores {
         return new JdbcClusterAdmin(connections, tables);
     }
 
+    /** Finds, counts, replays, discards and edits events. */
     public OperatorStore operations() {
         return new JdbcOperatorStore(connections, tables);
-    }
-
-    /** Finds, counts and replays dead events. */
-    public AdminStore deadEvents() {
-        return new JdbcAdminStore(connections, tables);
     }
 
     public StatisticsStore statistics() {

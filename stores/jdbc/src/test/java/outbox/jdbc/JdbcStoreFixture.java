@@ -9,13 +9,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.internal.event.JdbcRetentionStore;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
 import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.jdbc.internal.relay.JdbcClusterAdmin;
 import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
-import outbox.spi.AdminStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.JdbcDispatchStore;
 import outbox.spi.JdbcPublishStore;
@@ -64,11 +62,6 @@ final class JdbcStoreFixture implements OperatorFixture {
     @Override
     public DispatchStore dispatchStore() {
         return new JdbcDispatchStore(database.connections(), repository);
-    }
-
-    @Override
-    public AdminStore adminStore() {
-        return new JdbcAdminStore(database.connections());
     }
 
     @Override

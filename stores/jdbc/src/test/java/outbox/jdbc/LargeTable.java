@@ -21,12 +21,10 @@ import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.OutboxClient;
 import outbox.jdbc.internal.event.JdbcRetentionStore;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
 import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
-import outbox.model.DeadFilter;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
 import outbox.spi.ClaimRequest;
@@ -35,6 +33,7 @@ import outbox.spi.JdbcPublishStore;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventFilter.State;
 import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.OperatorAction;
 import outbox.spi.operations.Selection;
 
 /** What each statement costs follows its batch, not the table: 20,000 done, 5,000 delayed, 200 dead and 100 due events. */
@@ -92,10 +91,6 @@ abstract class LargeTable {
         Set<Claim> again = Set.copyOf(claim(Ordering.NONE));
         cheap("release", () -> store.release(again));
         cheap("statistics", () -> new JdbcStatisticsStore(database.connections()).statistics(100));
-        JdbcAdminStore admin = new JdbcAdminStore(database.connections());
-        cheap("list dead", () -> admin.listDead(DeadFilter.all(), null, 50));
-        cheap("count dead", () -> admin.countDead(DeadFilter.all(), 100));
-        cheap("replay dead", () -> admin.replayDead(DeadFilter.all(), 50));
         JdbcOperatorStore operator = new JdbcOperatorStore(database.connections(), TableNames.DEFAULT, 500);
         for (EventFilter filter : filters()) {
             cheap("list " + filter.inWords(), () -> operator.events(new EventQuery(filter, null, 50)));
@@ -104,6 +99,8 @@ abstract class LargeTable {
         cheap(
                 "range",
                 () -> operator.range(EventFilter.ALL.withState(State.DONE).withTenantId("none"), null, 50));
+        Selection dead = new Selection.Matching(EventFilter.ALL.withState(State.DEAD));
+        cheap("replay dead", () -> operator.replay(dead, null, 50, new OperatorAction("test", null)));
         cheap("lane", () -> operator.lane("key-1", 50));
         cheap("purge", () -> new JdbcRetentionStore(database.connections()).purgeDone(Duration.ZERO, 100));
     }

@@ -21,7 +21,7 @@ import outbox.OutboxClient;
 import outbox.OutboxConfig;
 import outbox.SchemaException;
 import outbox.UnsupportedOrderingException;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
+import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.schema.Migration;
 import outbox.spi.JdbcPublishStore;
 
@@ -83,7 +83,7 @@ abstract class SchemaContract {
         assertThat(installer.install()).isEqualTo(versionsFrom(2));
         assertThat(installer.install()).isEmpty();
         start().close(); // Worked as it was before.
-        assertThat(new JdbcAdminStore(database.connections()).find(before.eventId()))
+        assertThat(new JdbcOperatorStore(database.connections()).find(before.eventId()))
                 .isPresent();
     }
 
@@ -173,7 +173,7 @@ abstract class SchemaContract {
                             .eventId(id)
                             .payloadJson("{}")
                             .build()));
-            assertThat(new JdbcAdminStore(database.connections(), tables).find(id))
+            assertThat(new JdbcOperatorStore(database.connections(), tables).find(id))
                     .isPresent();
         }
         assertThat(tables.meta()).isEqualTo("billing_outbox_events_meta");

@@ -19,13 +19,15 @@ import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.OutboxClient;
 import outbox.jdbc.internal.event.JdbcRetentionStore;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
+import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.model.ClaimTerms;
-import outbox.model.DeadFilter;
 import outbox.model.OutboxEvent;
 import outbox.spi.ClaimRequest;
 import outbox.spi.JdbcPublishStore;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.Selection;
 
 /**
  * What the contract of all stores cannot reach. Nobody waits for anybody: not writers for claims, claims for writers,
@@ -107,8 +109,11 @@ abstract class StatementContract {
         database.execute("UPDATE outbox_event SET status = 3, last_error = 'x'");
         try (Connection locking = connection()) {
             lock(locking, ids.get(0));
-            assertThat(new JdbcAdminStore(database.connections()).replayDead(DeadFilter.all(), 100))
-                    .isEqualTo(4);
+            Selection dead = new Selection.Matching(EventFilter.ALL.withState(EventFilter.State.DEAD));
+            assertThat(new JdbcOperatorStore(database.connections())
+                            .replay(dead, null, 100, new OperatorAction("test", null))
+                            .eventIds())
+                    .hasSize(4);
         }
     }
 

@@ -5,13 +5,11 @@ import outbox.mongodb.internal.diagnosis.MongoDiagnosisStore;
 import outbox.mongodb.internal.event.MongoDispatchStore;
 import outbox.mongodb.internal.event.MongoPublishStore;
 import outbox.mongodb.internal.event.MongoRetentionStore;
-import outbox.mongodb.internal.operations.MongoAdminStore;
 import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.operations.MongoStatisticsStore;
 import outbox.mongodb.internal.relay.MongoClusterAdmin;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
-import outbox.spi.AdminStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RetentionStore;
@@ -71,13 +69,9 @@ public final class MongoStores {
         return new MongoClusterAdmin(source);
     }
 
+    /** Finds, counts, replays, discards and edits events. */
     public OperatorStore operations() {
         return new MongoOperatorStore(source);
-    }
-
-    /** Finds, counts and replays dead events. */
-    public AdminStore deadEvents() {
-        return new MongoAdminStore(source);
     }
 
     public StatisticsStore statistics() {

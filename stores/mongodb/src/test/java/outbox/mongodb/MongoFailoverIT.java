@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import outbox.OutboxException;
 import outbox.model.EventStatus;
 import outbox.mongodb.internal.event.MongoDispatchStore;
-import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.relay.ClusterConfig;
@@ -72,11 +72,11 @@ class MongoFailoverIT {
                 for (Thread writer : writers) {
                     assertThat(writer.join(Duration.ofMinutes(2))).isTrue();
                 }
-                MongoAdminStore admin = new MongoAdminStore(mongo.source());
+                MongoOperatorStore operator = new MongoOperatorStore(mongo.source());
                 Pause.until(
                         "all events are done",
                         () -> publisher.committed().stream()
-                                .allMatch(id -> admin.find(id).orElseThrow().status() == EventStatus.DONE));
+                                .allMatch(id -> operator.find(id).orElseThrow().status() == EventStatus.DONE));
                 assertThat(relay.status().partitions()).hasSize(RelayConfig.PARTITIONS_DEFAULT);
             }
             assertDelivered(publisher, destination);

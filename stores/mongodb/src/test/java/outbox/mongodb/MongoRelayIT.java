@@ -18,7 +18,7 @@ import outbox.OutboxClient;
 import outbox.model.EventStatus;
 import outbox.mongodb.internal.event.MongoDispatchStore;
 import outbox.mongodb.internal.event.MongoPublishStore;
-import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.relay.ClusterConfig;
@@ -155,7 +155,7 @@ class MongoRelayIT {
     }
 
     private boolean isDone(String id) {
-        return new MongoAdminStore(mongo.source())
+        return new MongoOperatorStore(mongo.source())
                 .find(id)
                 .filter(event -> event.status() == EventStatus.DONE)
                 .isPresent();

@@ -38,7 +38,6 @@ import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.event.Field;
 import outbox.mongodb.internal.event.MongoDispatchStore;
 import outbox.mongodb.internal.event.MongoPublishStore;
-import outbox.mongodb.internal.operations.MongoAdminStore;
 import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.operations.MongoStatisticsStore;
 import outbox.mongodb.internal.relay.MetaDocument;
@@ -90,7 +89,7 @@ class MongoSchemaIT {
 
         mongo.installed();
 
-        assertThat(new MongoAdminStore(mongo.source()).find(id)).isPresent();
+        assertThat(new MongoOperatorStore(mongo.source()).find(id)).isPresent();
         assertThat(meta().getInteger(MetaDocument.PARTITIONS)).isEqualTo(12);
         assertThat(mongo.source().inside().slots().countDocuments()).isEqualTo(12);
     }
@@ -135,7 +134,10 @@ class MongoSchemaIT {
 
         mongo.installed();
 
-        assertThat(new MongoAdminStore(mongo.source()).find("old").orElseThrow().status())
+        assertThat(new MongoOperatorStore(mongo.source())
+                        .find("old")
+                        .orElseThrow()
+                        .status())
                 .isEqualTo(EventStatus.DEAD);
         new MongoSchema(mongo.source()).check();
     }
@@ -252,10 +254,10 @@ class MongoSchemaIT {
             dispatch.claim(done, new ClaimTerms("token", Duration.ofMinutes(1)));
             dispatch.settle(List.of(new Settlement.Done(new Claim(done, "token"))));
 
-            MongoAdminStore admin = new MongoAdminStore(own.source());
-            Pause.until("the done event has expired", () -> admin.find(done).isEmpty());
+            MongoOperatorStore operator = new MongoOperatorStore(own.source());
+            Pause.until("the done event has expired", () -> operator.find(done).isEmpty());
 
-            assertThat(admin.find(pending)).isPresent();
+            assertThat(operator.find(pending)).isPresent();
             dispatch.open(Ordering.NONE); // The index that makes events expire is still the one that is expected.
             new MongoSchema(own.source()).install(); // As at the next start.
         }

@@ -11,13 +11,11 @@ import outbox.mongodb.internal.event.Field;
 import outbox.mongodb.internal.event.MongoDispatchStore;
 import outbox.mongodb.internal.event.MongoPublishStore;
 import outbox.mongodb.internal.event.MongoRetentionStore;
-import outbox.mongodb.internal.operations.MongoAdminStore;
 import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.operations.MongoStatisticsStore;
 import outbox.mongodb.internal.relay.MongoClusterAdmin;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
-import outbox.spi.AdminStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RetentionStore;
@@ -67,11 +65,6 @@ final class MongoStoreFixture implements OperatorFixture {
     @Override
     public DispatchStore dispatchStore() {
         return new MongoDispatchStore(mongo.source());
-    }
-
-    @Override
-    public AdminStore adminStore() {
-        return new MongoAdminStore(mongo.source());
     }
 
     @Override

@@ -32,7 +32,7 @@ import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.mongodb.internal.event.MongoDispatchStore;
 import outbox.mongodb.internal.event.MongoPublishStore;
-import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.spi.ClaimRequest;
 import outbox.spi.HotPath;
 import outbox.testkit.Await;
@@ -336,7 +336,7 @@ class MongoTransactionsIT {
     }
 
     private boolean isStored(EventEnvelope event) {
-        return new MongoAdminStore(mongo.source()).find(event.eventId()).isPresent();
+        return new MongoOperatorStore(mongo.source()).find(event.eventId()).isPresent();
     }
 
     private static EventEnvelope event() {

@@ -91,7 +91,7 @@ class DispatcherOutageIT {
     }
 
     private OutboxEvent row(EventEnvelope event) {
-        return store.adminStore().find(event.eventId()).orElseThrow();
+        return store.operatorStore().find(event.eventId()).orElseThrow();
     }
 
     /** Counts how often the server could not be reached. */

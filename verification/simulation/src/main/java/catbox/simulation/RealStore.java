@@ -2,9 +2,9 @@ package catbox.simulation;
 
 import java.time.Duration;
 import java.util.List;
-import outbox.spi.AdminStore;
 import outbox.spi.DispatchStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.ClusterAdmin;
 import outbox.spi.relay.ClusterStore;
@@ -39,8 +39,8 @@ public interface RealStore extends SimulatedStore {
     }
 
     @Override
-    default AdminStore adminStore() {
-        return fixture().adminStore();
+    default OperatorStore operatorStore() {
+        return fixture().operatorStore();
     }
 
     @Override

@@ -221,7 +221,7 @@ final class Witness {
                 world.violation("settled twice: " + claim.eventId() + " was done before " + node + " settled it");
             }
             if (verdict.settlement() instanceof Settlement.Dead(var claim, var error, var counts)) {
-                store.adminStore().find(claim.eventId()).ifPresent(this::died);
+                store.operatorStore().find(claim.eventId()).ifPresent(this::died);
             }
         }
         if (request.fence() instanceof Fence.Slot(PartitionOwnership hold) && events != PartitionStore.FENCED) {
@@ -247,7 +247,7 @@ final class Witness {
     }
 
     private boolean isPending(Verdict verdict) {
-        return store.adminStore()
+        return store.operatorStore()
                 .find(verdict.settlement().claim().eventId())
                 .map(OutboxEvent::status)
                 .filter(status -> status == EventStatus.NEW || status == EventStatus.RETRY)
