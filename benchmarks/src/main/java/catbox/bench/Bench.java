@@ -16,7 +16,6 @@ import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
 import outbox.spi.HotPath;
-import outbox.spi.JdbcPublishStore;
 
 /** A PostgreSQL server of its own, with fsync on, and the application's side of it. */
 final class Bench implements AutoCloseable {
@@ -58,11 +57,11 @@ final class Bench implements AutoCloseable {
     }
 
     OutboxClient storeOnly() {
-        return OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        return OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
     }
 
     OutboxClient publishing(HotPath hotPath) {
-        return new OutboxClient(new JdbcPublishStore(context, new JdbcOutboxRepository()), hotPath);
+        return new OutboxClient(new JdbcOutboxRepository().publisher(context), hotPath);
     }
 
     /** Empty tables, so that no variant pays for the rows of the one before it. */

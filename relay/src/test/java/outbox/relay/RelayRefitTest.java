@@ -36,7 +36,7 @@ class RelayRefitTest {
     private final RecordingDestination next = new RecordingDestination();
     private final List<RelayEvent> told = new CopyOnWriteArrayList<>();
     private final Relay relay = Relay.on(
-                    new RelayStores(store.relayStore(), store.clusterStore(), store.dispatchStore()),
+                    new RelayStores(store.relayStore(), store.clusterStore(), store.claimStore()),
                     RelayConfig.of("node")
                             .withCluster(ClusterConfig.of("node")
                                     .withHeartbeat(Duration.ofMillis(50), Duration.ofSeconds(10))))

@@ -84,7 +84,7 @@ interface EventListContract extends OperatorPart {
         assertThat(OperatorUnderTest.ids(pages(operator().store(), in(State.PENDING), 2)))
                 .hasSize(5)
                 .doesNotHaveDuplicates();
-        events.forEach(event -> RelayNode.settleAside(operator().events(), Verdicts.dead(event, 0, "broken")));
+        events.forEach(event -> RelayNode.settleAside(operator().events(), SettleItems.dead(event, 0, "broken")));
         assertThat(OperatorUnderTest.ids(pages(operator().store(), in(State.DEAD), 2)))
                 .hasSize(5)
                 .doesNotHaveDuplicates();

@@ -54,8 +54,8 @@ interface EventRecordContract extends OperatorPart {
         Instant before = operator().events().slots().now();
         RelayNode node = operator().events().relayNode("node-7");
         PartitionOwnership hold = node.acquire(0);
-        node.settle(hold, Verdicts.retry(event, 0, Duration.ZERO, "first"));
-        node.settle(hold, Verdicts.dead(event, 1, "second"));
+        node.settle(hold, SettleItems.retry(event, 0, Duration.ZERO, "first"));
+        node.settle(hold, SettleItems.dead(event, 1, "second"));
 
         List<EventHistory.FailedAttempt> attempts =
                 operator().store().history(event.eventId()).attempts();
@@ -63,7 +63,7 @@ interface EventRecordContract extends OperatorPart {
         assertThat(attempts).extracting(EventHistory.FailedAttempt::attempt).containsExactly(1, 2);
         assertThat(attempts).extracting(EventHistory.FailedAttempt::error).containsExactly("first", "second");
         assertThat(attempts).extracting(EventHistory.FailedAttempt::nodeId).containsOnly("node-7");
-        assertThat(attempts).extracting(EventHistory.FailedAttempt::destination).containsOnly(Verdicts.DESTINATION);
+        assertThat(attempts).extracting(EventHistory.FailedAttempt::destination).containsOnly(SettleItems.DESTINATION);
         assertThat(attempts).allSatisfy(each -> assertThat(each.failedAt()).isBetween(before, before.plusSeconds(600)));
     }
 
@@ -92,7 +92,8 @@ interface EventRecordContract extends OperatorPart {
                         "node",
                         List.of(),
                         DoneRows.KEEP,
-                        List.of(new Acknowledgement(claim, "here"), new Acknowledgement(claim, "there"))));
+                        List.of(new Acknowledgement(claim, "here"), new Acknowledgement(claim, "there")),
+                        false));
 
         List<EventHistory.Acknowledged> acknowledged =
                 operator().store().history(event.eventId()).acknowledged();

@@ -3,9 +3,10 @@ package outbox.testkit;
 import java.util.Comparator;
 import java.util.List;
 import outbox.model.OutboxEvent;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
 import outbox.spi.TimeSource;
 import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.OperatorStore;
@@ -57,8 +58,13 @@ public final class InMemoryStore implements SimulatedStore, OperatorFixture {
     }
 
     @Override
-    public DispatchStore dispatchStore() {
-        return new InMemoryDispatch(table, registry);
+    public ClaimStore claimStore() {
+        return new InMemoryClaims(table, registry);
+    }
+
+    @Override
+    public SettleStore settleStore() {
+        return relayStore();
     }
 
     @Override

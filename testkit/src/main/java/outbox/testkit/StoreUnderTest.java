@@ -36,8 +36,7 @@ final class StoreUnderTest {
 
     /** Makes a settled event new again; leaves a pending one alone. */
     void replay(String eventId) {
-        fixture.operatorStore()
-                .replay(new Selection.Ids(List.of(eventId)), null, 1, new OperatorAction("test", null));
+        fixture.operatorStore().replay(new Selection.Ids(List.of(eventId)), null, 1, new OperatorAction("test", null));
     }
 
     /** Publishes in a transaction of its own. */
@@ -79,12 +78,12 @@ final class StoreUnderTest {
 
     /** A new instance that keeps no order. */
     Claimer claimer() {
-        return new Claimer(fixture.dispatchStore(), Ordering.NONE);
+        return new Claimer(fixture, Ordering.NONE);
     }
 
     /** A new instance that keeps the order of each key. */
     Claimer keyClaimer() {
-        return new Claimer(fixture.dispatchStore(), Ordering.KEY);
+        return new Claimer(fixture, Ordering.KEY);
     }
 
     /** A relay that has joined on the terms of a new store. */

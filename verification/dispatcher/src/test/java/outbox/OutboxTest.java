@@ -142,7 +142,7 @@ class OutboxTest {
     }
 
     private Outbox.Builder builder() {
-        return Outbox.builder(session.store(), store.dispatchStore());
+        return Outbox.builder(session.store(), store.claimStore(), store.settleStore());
     }
 
     private void publish(Outbox outbox, EventEnvelope event) {

@@ -9,12 +9,11 @@ import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.jdbc.internal.relay.JdbcClusterAdmin;
 import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.ConnectionProvider;
-import outbox.spi.DispatchStore;
-import outbox.spi.JdbcDispatchStore;
-import outbox.spi.JdbcPublishStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
 import outbox.spi.TimeSource;
 import outbox.spi.TxContext;
 import outbox.spi.operations.DiagnosisStore;
@@ -31,6 +30,7 @@ public final class JdbcStores {
 
     private final ConnectionProvider connections;
     private final TableNames tables;
+    private final JdbcOutboxRepository repository;
 
     /** The stores of the table {@code outbox_event}. */
     public JdbcStores(DataSource dataSource) {
@@ -45,16 +45,22 @@ public final class JdbcStores {
     public JdbcStores(ConnectionProvider connections, TableNames tables) {
         this.connections = connections;
         this.tables = tables;
+        this.repository = new JdbcOutboxRepository(tables);
     }
 
     /** Stores events in the transactions that the context knows. */
     public PublishStore publishing(TxContext context) {
-        return new JdbcPublishStore(context, repository());
+        return repository.publisher(context);
     }
 
-    /** Claims and settles events one by one, for a dispatcher. */
-    public DispatchStore claims() {
-        return new JdbcDispatchStore(connections, repository());
+    /** Claims events one by one. */
+    public ClaimStore claims() {
+        return repository.claims(connections);
+    }
+
+    /** Settles events that were claimed one by one. */
+    public SettleStore settlements() {
+        return repository.settlements(connections);
     }
 
     /** What a relay with the default node time-out works on. */
@@ -105,9 +111,5 @@ public final class JdbcStores {
     /** Removes done events. */
     public RetentionStore retention() {
         return new JdbcRetentionStore(connections, tables);
-    }
-
-    private JdbcOutboxRepository repository() {
-        return new JdbcOutboxRepository(tables);
     }
 }

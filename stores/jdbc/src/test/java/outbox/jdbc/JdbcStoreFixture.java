@@ -14,11 +14,10 @@ import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.jdbc.internal.relay.JdbcClusterAdmin;
 import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
-import outbox.spi.DispatchStore;
-import outbox.spi.JdbcDispatchStore;
-import outbox.spi.JdbcPublishStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
 import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.ClusterAdmin;
@@ -60,8 +59,13 @@ final class JdbcStoreFixture implements OperatorFixture {
     }
 
     @Override
-    public DispatchStore dispatchStore() {
-        return new JdbcDispatchStore(database.connections(), repository);
+    public ClaimStore claimStore() {
+        return repository.claims(database.connections());
+    }
+
+    @Override
+    public SettleStore settleStore() {
+        return repository.settlements(database.connections());
     }
 
     @Override
@@ -145,7 +149,7 @@ final class JdbcStoreFixture implements OperatorFixture {
 
         @Override
         public PublishStore store() {
-            return new JdbcPublishStore(context, repository);
+            return repository.publisher(context);
         }
 
         @Override

@@ -23,7 +23,6 @@ import outbox.SchemaException;
 import outbox.UnsupportedOrderingException;
 import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.schema.Migration;
-import outbox.spi.JdbcPublishStore;
 
 /** Installing, checking and printing the schema, on every database. */
 abstract class SchemaContract {
@@ -76,7 +75,7 @@ abstract class SchemaContract {
         }
         database.execute("UPDATE outbox_meta SET schema_version = 1, claim_strategy = 'dispatcher'");
         ThreadLocalTxContext context = new ThreadLocalTxContext();
-        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
         EventEnvelope before = EventEnvelope.ofJson("Before", "{}");
         new JdbcTransactionManager(database.connections(), context).run(conn -> client.publish(before));
 

@@ -32,7 +32,7 @@ import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.mongodb.internal.event.Buckets;
 import outbox.mongodb.internal.event.Field;
-import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoClaimStore;
 import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
@@ -151,7 +151,7 @@ class ForeignEventIT {
     @EnumSource(Ordering.class)
     void stallsNoDispatcherWhateverItsIdIs(Ordering ordering) {
         insert(foreign().append(Field.ID, 4711).append(Field.SEQ, new BsonTimestamp(1_700_000_000, 1)));
-        MongoDispatchStore dispatch = new MongoDispatchStore(mongo.source());
+        MongoClaimStore dispatch = new MongoClaimStore(mongo.source());
 
         Stream<OutboxEvent> claimed = IntStream.range(0, 3)
                 .mapToObj(n -> new ClaimTerms("token-" + n, Duration.ofMinutes(1)))
@@ -181,7 +181,7 @@ class ForeignEventIT {
                 .append(Field.PAYLOAD, 17)
                 .append(Field.KEY_HASH, KeyHash.of("another"))
                 .append(Field.BUCKET, Buckets.of(KeyHash.of("another"))));
-        MongoDispatchStore dispatch = new MongoDispatchStore(mongo.source());
+        MongoClaimStore dispatch = new MongoClaimStore(mongo.source());
 
         Stream<OutboxEvent> claimed = IntStream.range(0, 3)
                 .mapToObj(n -> new ClaimTerms("token-" + n, Duration.ofMinutes(1)))
@@ -214,7 +214,7 @@ class ForeignEventIT {
         insert(foreign().append(Field.CREATED_AT, Date.from(Instant.now().plus(Duration.ofDays(365)))));
         ClaimTerms terms = new ClaimTerms("token", Duration.ofMinutes(1));
 
-        assertThat(new MongoDispatchStore(mongo.source())
+        assertThat(new MongoClaimStore(mongo.source())
                         .claim(new ClaimRequest(terms, Ordering.NONE, Duration.ZERO, 10, 1 << 20)))
                 .extracting(OutboxEvent::eventId)
                 .containsExactlyInAnyOrder(good, "foreign");
@@ -268,11 +268,11 @@ class ForeignEventIT {
                 .getDatabase(mongo.source().databaseName())
                 .runCommand(new Document("collMod", "outbox_event").append("validator", new Document()));
 
-        assertThatThrownBy(() -> new MongoDispatchStore(mongo.source()).open(Ordering.NONE))
+        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open(Ordering.NONE))
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContainingAll("outbox_event", "validator", "install()");
         mongo.installed();
-        new MongoDispatchStore(mongo.source()).open(Ordering.NONE);
+        new MongoClaimStore(mongo.source()).open(Ordering.NONE);
     }
 
     private void assertThatItIsDeadBecauseOf(String field) {

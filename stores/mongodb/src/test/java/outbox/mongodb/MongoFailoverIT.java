@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.OutboxException;
 import outbox.model.EventStatus;
-import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoClaimStore;
 import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
@@ -117,7 +117,7 @@ class MongoFailoverIT {
         RelayStores stores = new RelayStores(
                 new MongoPartitionStore(mongo.source()),
                 new MongoClusterStore(mongo.source()),
-                new MongoDispatchStore(mongo.source()));
+                new MongoClaimStore(mongo.source()));
         RelayConfig config = RelayConfig.of("node")
                 .withCluster(ClusterConfig.of("node").withHeartbeat(Duration.ofMillis(500), Duration.ofSeconds(5)));
         return Relay.on(stores, config)

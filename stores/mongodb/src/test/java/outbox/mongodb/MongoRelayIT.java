@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.model.EventStatus;
-import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoClaimStore;
 import outbox.mongodb.internal.event.MongoPublishStore;
 import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.relay.MongoClusterStore;
@@ -136,7 +136,7 @@ class MongoRelayIT {
         RelayStores stores = new RelayStores(
                 new MongoPartitionStore(mongo.source()),
                 new MongoClusterStore(mongo.source()),
-                new MongoDispatchStore(mongo.source()));
+                new MongoClaimStore(mongo.source()));
         relay = Relay.on(stores, config)
                 .destination("there", destination)
                 .channel(new MongoWakeUpChannel(mongo.source()))

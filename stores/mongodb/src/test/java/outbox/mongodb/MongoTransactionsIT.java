@@ -30,7 +30,7 @@ import outbox.Ordering;
 import outbox.OutboxClient;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
-import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoClaimStore;
 import outbox.mongodb.internal.event.MongoPublishStore;
 import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.spi.ClaimRequest;
@@ -267,7 +267,7 @@ class MongoTransactionsIT {
         assertThat(ran).containsExactly("failed");
         assertThat(hotPath.handedOver).isEmpty();
         Await.until("it is committed after all", () -> isStored(event));
-        assertThat(new MongoDispatchStore(mongo.source())
+        assertThat(new MongoClaimStore(mongo.source())
                         .claim(new ClaimRequest(
                                 new ClaimTerms("token", Duration.ofMinutes(1)),
                                 Ordering.NONE,

@@ -2,8 +2,9 @@ package catbox.simulation;
 
 import java.time.Duration;
 import java.util.List;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
 import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.ClusterAdmin;
@@ -34,8 +35,13 @@ public interface RealStore extends SimulatedStore {
     }
 
     @Override
-    default DispatchStore dispatchStore() {
-        return fixture().dispatchStore();
+    default ClaimStore claimStore() {
+        return fixture().claimStore();
+    }
+
+    @Override
+    default SettleStore settleStore() {
+        return fixture().settleStore();
     }
 
     @Override

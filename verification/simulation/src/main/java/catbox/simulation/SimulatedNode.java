@@ -22,6 +22,7 @@ import outbox.relay.internal.loop.LoopScheduler;
 import outbox.relay.internal.loop.RelayContext;
 import outbox.relay.internal.node.RelayNode;
 import outbox.relay.observe.RelayEvent;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.TimeSource;
@@ -29,7 +30,6 @@ import outbox.spi.operations.OperatorAction;
 import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.Selection;
 import outbox.spi.relay.ClusterLayout;
-import outbox.spi.relay.Verdict;
 import outbox.testkit.SimulatedStore;
 
 /** One process with a relay in it: the engine's own code, with turns given by the world. */
@@ -98,8 +98,8 @@ final class SimulatedNode implements World.Mortal, TimeSource {
     // An operator replays dead events, sometimes before the node repeats a settlement whose reply was lost.
     private void replaySoon(SettleRequest failed) {
         if (shared.scenario().replays() && world.chance(0.5)) {
-            for (Verdict verdict : failed.verdicts()) {
-                String eventId = verdict.settlement().claim().eventId();
+            for (SettleItem item : failed.items()) {
+                String eventId = item.settlement().claim().eventId();
                 world.in(world.millis(0, 40), null, () -> shared.replay(eventId));
             }
         }

@@ -21,14 +21,16 @@ import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.ReservedConnections;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
+import outbox.spi.ClaimStore;
 import outbox.spi.ConnectionProvider;
-import outbox.spi.DispatchStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
 import outbox.spi.relay.WakeUpChannel;
 import outbox.spring.boot.OutboxProperties.SchemaMode;
 
 /** Tables behind a DataSource. */
-record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNames tables) implements OutboxStore {
+record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNames tables, JdbcStores stores)
+        implements OutboxStore {
 
     private static final Logger LOG = System.getLogger(JdbcStore.class.getName());
 
@@ -43,7 +45,9 @@ record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNam
                     + " remove it, or set outbox.store to mongodb");
         }
         DataSource dataSource = choose(beans, properties.dataSource());
-        return new JdbcStore(dataSource, new DataSourceConnectionProvider(dataSource), tableNames(properties.table()));
+        ConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
+        TableNames tables = tableNames(properties.table());
+        return new JdbcStore(dataSource, connections, tables, new JdbcStores(connections, tables));
     }
 
     private static DataSource choose(ListableBeanFactory beans, @Nullable String name) {
@@ -94,30 +98,31 @@ record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNam
     }
 
     @Override
-    public DispatchStore dispatchStore() {
-        return stores().claims();
+    public ClaimStore claims() {
+        return stores.claims();
+    }
+
+    @Override
+    public SettleStore settlements() {
+        return stores.settlements();
     }
 
     @Override
     public RetentionStore retentionStore() {
-        return stores().retention();
+        return stores.retention();
     }
 
     @Override
     public OwnedRelayStores relayStores(int workers, Duration nodeTimeout) {
         warnOfASmallPool(workers);
         ReservedConnections reserved = new ReservedConnections(connections, REGISTRY_CONNECTIONS);
-        return new OwnedRelayStores(stores().relay(reserved, nodeTimeout), reserved::close);
-    }
-
-    JdbcStores stores() {
-        return new JdbcStores(connections, tables);
+        return new OwnedRelayStores(stores.relay(reserved, nodeTimeout), reserved::close);
     }
 
     // Fewer do, but then the application waits for connections that the relay has.
     private void warnOfASmallPool(int workers) {
         int wanted = workers + CONNECTIONS_BESIDE_WORKERS;
-        dispatchStore().connectionsMax().ifPresent(most -> {
+        claims().connectionsMax().ifPresent(most -> {
             if (most < wanted) {
                 LOG.log(
                         Level.WARNING,

@@ -3,8 +3,9 @@ package outbox.spring.boot;
 import java.time.Duration;
 import java.util.Optional;
 import outbox.OutboxException;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
 import outbox.spi.relay.WakeUpChannel;
 
 /** Where the outbox is kept, as delivery and health see it. There is one, and it is ready to be published into. */
@@ -13,7 +14,9 @@ sealed interface OutboxStore permits JdbcStore, MongoStore {
     /** What it is, for people. */
     String place();
 
-    DispatchStore dispatchStore();
+    ClaimStore claims();
+
+    SettleStore settlements();
 
     RetentionStore retentionStore();
 

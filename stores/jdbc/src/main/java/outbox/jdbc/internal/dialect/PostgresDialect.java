@@ -56,10 +56,6 @@ public final class PostgresDialect implements Dialect {
 
     static final String THROUGH_INDEXES = "SELECT " + INDEXES_ONLY + "; ";
 
-    /** The same for what need not wait for the disk when it is committed. */
-    private static final String LIGHTLY =
-            "SELECT " + INDEXES_ONLY + ", set_config('synchronous_commit', 'off', true); ";
-
     /** Stand for what another program may have written as a time: later and earlier than any that this database has. */
     private static final Instant INFINITY = Instant.parse("+300000-01-01T00:00:00Z");
 
@@ -118,6 +114,11 @@ public final class PostgresDialect implements Dialect {
     /** {@link #THROUGH_INDEXES} with {@link #giveUpAfter}. */
     public static String throughIndexesWithin(Duration atMost) {
         return "SELECT " + INDEXES_ONLY + ", " + limit(atMost) + "; ";
+    }
+
+    /** The same for what need not wait for the disk when it is committed. */
+    public static String relaxedThroughIndexesWithin(Duration atMost) {
+        return "SELECT " + INDEXES_ONLY + ", set_config('synchronous_commit', 'off', true), " + limit(atMost) + "; ";
     }
 
     private static String limit(Duration atMost) {
@@ -220,8 +221,7 @@ public final class PostgresDialect implements Dialect {
 
     @Override
     public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {
-        String preface = update.lightly() ? LIGHTLY : THROUGH_INDEXES;
-        String sql = preface + "UPDATE " + table + " t SET " + update.assignments()
+        String sql = THROUGH_INDEXES + "UPDATE " + table + " t SET " + update.assignments()
                 + " FROM unnest(?::text[], ?::text[], ?::bigint[], ?::text[])"
                 + " AS c(claimed_id, claimed_token, value_micros, value_text)"
                 + " WHERE t.event_id = ANY(?::text[]) AND " + update.matches()
@@ -250,7 +250,7 @@ public final class PostgresDialect implements Dialect {
                     4,
                     "text",
                     rows.stream().map(ClaimedUpdate.Row::text).toArray());
-            return Sql.updated(preface, statement);
+            return Sql.updated(THROUGH_INDEXES, statement);
         }
     }
 
