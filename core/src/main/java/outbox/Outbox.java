@@ -8,10 +8,11 @@ import outbox.dispatch.OutboxDispatcher;
 import outbox.dispatch.RetryPolicy;
 import outbox.poller.OutboxPoller;
 import outbox.registry.DefaultListenerRegistry;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.MetricsExporter;
 import outbox.spi.PublishStep;
 import outbox.spi.PublishStore;
+import outbox.spi.SettleStore;
 import outbox.spi.TimeSource;
 
 /** A whole outbox inside an application: client, dispatcher and poller, started together and closed together. */
@@ -37,15 +38,15 @@ public final class Outbox implements AutoCloseable {
                 .build();
         this.client = new OutboxClient(builder.publishStore, dispatcher).with(builder.step);
         this.poller = config.pollerEnabled()
-                ? new OutboxPoller(builder.dispatchStore, dispatcher, config, builder.metrics, TimeSource.SYSTEM)
+                ? new OutboxPoller(builder.claims, dispatcher, config, builder.metrics, TimeSource.SYSTEM)
                 : null;
         if (poller != null) {
             poller.start();
         }
     }
 
-    public static Builder builder(PublishStore publishStore, DispatchStore dispatchStore) {
-        return new Builder(publishStore, dispatchStore);
+    public static Builder builder(PublishStore publishStore, ClaimStore claims, SettleStore settlements) {
+        return new Builder(publishStore, claims, settlements);
     }
 
     /** See {@link OutboxClient#publish}. */
@@ -98,17 +99,17 @@ public final class Outbox implements AutoCloseable {
     public static final class Builder {
 
         private final PublishStore publishStore;
-        private final DispatchStore dispatchStore;
+        private final ClaimStore claims;
         private final OutboxDispatcher.Builder dispatcher;
         private final DefaultListenerRegistry listeners = new DefaultListenerRegistry();
         private OutboxConfig config = new OutboxConfig();
         private MetricsExporter metrics = MetricsExporter.NOOP;
         private PublishStep step = event -> event;
 
-        private Builder(PublishStore publishStore, DispatchStore dispatchStore) {
+        private Builder(PublishStore publishStore, ClaimStore claims, SettleStore settlements) {
             this.publishStore = publishStore;
-            this.dispatchStore = dispatchStore;
-            this.dispatcher = OutboxDispatcher.builder(dispatchStore);
+            this.claims = claims;
+            this.dispatcher = OutboxDispatcher.builder(claims, settlements);
         }
 
         public Builder config(OutboxConfig config) {

@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.dispatch.OutboxDispatcher;
+import outbox.spi.ClaimingEventStore;
 import outbox.spi.EventStore;
 import outbox.spi.HotPath;
 import outbox.spi.HotPath.Handover;
-import outbox.spi.JdbcPublishStore;
 import outbox.spi.MetricsExporter;
+import outbox.spi.PlainPublishStore;
 import outbox.spi.PublishStep;
 import outbox.spi.PublishStore;
 import outbox.spi.TxContext;
@@ -28,7 +29,11 @@ public final class OutboxClient {
     /** The metrics are counted by the dispatcher; the parameter is part of the published signature. */
     public OutboxClient(
             TxContext txContext, EventStore eventStore, OutboxDispatcher dispatcher, MetricsExporter metrics) {
-        this(new JdbcPublishStore(txContext, eventStore), dispatcher);
+        this(
+                eventStore instanceof ClaimingEventStore claiming
+                        ? claiming.publisher(txContext)
+                        : new PlainPublishStore(txContext, eventStore),
+                dispatcher);
     }
 
     /** A client over any store, whose committed events go by any hot path. */

@@ -16,9 +16,11 @@ import outbox.model.ClaimTerms;
 import outbox.model.EventState;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
 import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.ClusterReport;
 import outbox.spi.operations.EventFilter;
@@ -32,7 +34,6 @@ import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.Pause;
-import outbox.spi.relay.Verdict;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.ManualTime;
 import outbox.testkit.StoreFixture;
@@ -140,13 +141,13 @@ final class Source {
         settle(claim -> new Settlement.Dead(claim, error), eventId, key);
     }
 
-    private void settle(Function<Claim, Settlement> settlement, String eventId, @Nullable String haltsKey) {
+    private void settle(Function<Claim, Settlement> settlement, String eventId, @Nullable String pausesKey) {
         EventState read = event(eventId).state();
         Claim claim = new Claim(eventId, "token", read.replays());
-        Verdict verdict = new Verdict(settlement.apply(claim), read.attempts(), "kafka", haltsKey);
-        int written =
-                store.relayStore().settle(new SettleRequest(fence(eventId), "node-1", List.of(verdict), DoneRows.KEEP));
-        if (written != 1) {
+        SettleItem item = new SettleItem(settlement.apply(claim), read.attempts(), "kafka", pausesKey, false);
+        SettleResult written =
+                store.relayStore().settle(new SettleRequest(fence(eventId), "node-1", List.of(item), DoneRows.KEEP));
+        if (!written.equals(SettleResult.allWritten(1))) {
             throw new AssertionError("not settled: " + eventId + ", " + written);
         }
     }
@@ -155,7 +156,7 @@ final class Source {
         if (!store.operatorStore().cluster().slots().isEmpty()) {
             return new Fence.Slot(anyHold());
         }
-        store.dispatchStore().claim(eventId, new ClaimTerms("token", TIMEOUT));
+        store.claimStore().claimOne(eventId, new ClaimTerms("token", TIMEOUT));
         return new Fence.Tokens();
     }
 

@@ -16,7 +16,6 @@ import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
 import outbox.spi.HotPath;
-import outbox.spi.JdbcPublishStore;
 
 /** A separate PostgreSQL server with fsync on, and the application's connections to it. */
 final class Bench implements AutoCloseable {
@@ -58,11 +57,11 @@ final class Bench implements AutoCloseable {
     }
 
     OutboxClient storeOnly() {
-        return OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        return OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
     }
 
     OutboxClient publishing(HotPath hotPath) {
-        return new OutboxClient(new JdbcPublishStore(context, new JdbcOutboxRepository()), hotPath);
+        return new OutboxClient(new JdbcOutboxRepository().publisher(context), hotPath);
     }
 
     /** Empties the tables, so that no variant is affected by the rows of the previous one. */

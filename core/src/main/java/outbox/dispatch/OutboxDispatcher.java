@@ -18,13 +18,16 @@ import outbox.internal.SafeMetrics;
 import outbox.internal.SettleRule;
 import outbox.internal.Ulids;
 import outbox.model.ClaimTerms;
+import outbox.model.Settlement;
 import outbox.registry.ListenerRegistry;
+import outbox.spi.ClaimStore;
+import outbox.spi.ClaimingEventStore;
 import outbox.spi.ConnectionProvider;
-import outbox.spi.DispatchStore;
 import outbox.spi.EventStore;
 import outbox.spi.HotPath;
-import outbox.spi.JdbcDispatchStore;
 import outbox.spi.MetricsExporter;
+import outbox.spi.PlainClaimStore;
+import outbox.spi.SettleStore;
 import outbox.spi.TimeSource;
 
 /**
@@ -48,7 +51,6 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     /** For the settler and for whoever renews or claims: listeners must not be able to take them all. */
     private static final int CONNECTIONS_OF_OUR_OWN = 2;
 
-    private final DispatchStore store;
     private final DispatcherSettings settings;
     private final SafeMetrics metrics;
     private final TimeSource time;
@@ -97,39 +99,47 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
 
     private OutboxDispatcher(Builder builder, boolean startThreads) {
         OutboxConfig config = builder.config;
-        this.store = builder.store;
+        ClaimStore claims = builder.claims;
         this.settings = DispatcherSettings.of(config);
         this.time = builder.time;
         this.metrics = new SafeMetrics(builder.metrics);
         this.queues = new EventQueues(settings.hotCapacity(), settings.coldCapacity(), settings.queueBytesMax());
-        this.keeper = new ClaimKeeper(store, settings.lease(), time);
+        this.keeper = new ClaimKeeper(claims, settings.lease(), time);
         Waker toThePoller = delay -> waker.wakeAfter(delay);
         SettlementEffects aftermath =
                 new SettlementEffects(builder.inFlightTracker, keeper, metrics, toThePoller, settings.ordering());
-        this.settler = new SettlementWriter(store, builder.settleRule(), aftermath, new StoreClock(store::now, time));
+        this.hotTerms = new ClaimTerms(Ulids.SYSTEM.next(), settings.lease());
+        this.settler = new SettlementWriter(
+                new SettlementWriter.Target(builder.settlements, claims, "dispatcher-" + hotTerms.token()),
+                builder.settleRule(),
+                aftermath,
+                new StoreClock(claims::now, time));
         this.worker = new Worker(
                 builder.inFlightTracker, keeper, new ListenerCaller(builder.listeners), settler, () -> deadlinePassed);
-        this.hotTerms = new ClaimTerms(Ulids.SYSTEM.next(), settings.lease());
         this.dropLog = new QueueFullLog(time);
         this.threads = new DispatcherThreads(settings, this::workerTurn, settler, keeper, time);
 
-        store.connectionsMax().ifPresent(connections -> {
+        claims.connectionsMax().ifPresent(connections -> {
             if (connections < settings.workers() + CONNECTIONS_OF_OUR_OWN) {
                 throw new PoolTooSmallException(connections, settings.workers(), CONNECTIONS_OF_OUR_OWN);
             }
         });
-        store.open(settings.ordering());
+        claims.open(settings.ordering());
         if (startThreads) {
             threads.start();
         }
     }
 
-    public static Builder builder(DispatchStore store) {
-        return new Builder(store);
+    public static Builder builder(ClaimStore claims, SettleStore settlements) {
+        return new Builder(claims, settlements);
     }
 
     public static Builder builder(ConnectionProvider connectionProvider, EventStore eventStore) {
-        return new Builder(new JdbcDispatchStore(connectionProvider, eventStore));
+        if (eventStore instanceof ClaimingEventStore claiming) {
+            return new Builder(claiming.claims(connectionProvider), claiming.settlements(connectionProvider));
+        }
+        PlainClaimStore plain = new PlainClaimStore(connectionProvider, eventStore);
+        return new Builder(plain, plain);
     }
 
     // ---- taking events -----------------------------------------------------------------------------------------
@@ -232,7 +242,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
      */
     @Override
     public Handover prepare() {
-        boolean leavesToPoller = store.capabilities().claims() && queues.isHotNearlyFull();
+        boolean leavesToPoller = !keeper.isPlain() && queues.isHotNearlyFull();
         boolean handsOver = settings.ordering() == Ordering.NONE && !isClosed() && !leavesToPoller;
         return new HotHandover(this, handsOver ? hotTerms : null, time.nanoTime());
     }
@@ -315,6 +325,11 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         keeper.runOnce();
     }
 
+    /** For the poller: an event that cannot be decoded is dead. */
+    public void settleUndecodable(Settlement.Dead dead, int attempts) {
+        settler.settleUndecodable(dead, attempts);
+    }
+
     /** For the poller: it could not read the store, and tries again. */
     public void pollFailed(Throwable failure) {
         threads.failed(failure);
@@ -364,10 +379,11 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         }
     }
 
-    /** Puts a dispatcher together. Everything but the store and the listeners has a default. */
+    /** Puts a dispatcher together. Everything but the stores and the listeners has a default. */
     public static final class Builder {
 
-        private final DispatchStore store;
+        private final ClaimStore claims;
+        private final SettleStore settlements;
         private OutboxConfig config = new OutboxConfig();
         private ListenerRegistry listeners = eventType -> List.of();
         private InFlightTracker inFlightTracker = new DefaultInFlightTracker();
@@ -375,8 +391,9 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         private MetricsExporter metrics = MetricsExporter.NOOP;
         private TimeSource time = TimeSource.SYSTEM;
 
-        private Builder(DispatchStore store) {
-            this.store = store;
+        private Builder(ClaimStore claims, SettleStore settlements) {
+            this.claims = claims;
+            this.settlements = settlements;
         }
 
         public Builder config(OutboxConfig config) {

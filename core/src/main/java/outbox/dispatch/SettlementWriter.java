@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +21,11 @@ import outbox.internal.SettleRule;
 import outbox.model.Claim;
 import outbox.model.Outcome;
 import outbox.model.Settlement;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
+import outbox.spi.SettleItem;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleResult;
+import outbox.spi.SettleStore;
 
 /**
  * Settle, the writing: collects what workers have finished and writes it in batches, one short transaction each.
@@ -40,7 +45,13 @@ final class SettlementWriter {
     /** Claims to be given back are two short strings each, so that a burst of them is no burden. */
     private static final int RELEASES_MAX = 100_000;
 
-    private final DispatchStore store;
+    /** What failed attempts name as where they went; which listener failed, the error says. */
+    private static final String LISTENERS = "listeners";
+
+    /** What the writer needs of the store, and the name under which it writes. */
+    record Target(SettleStore settlements, ClaimStore claims, String nodeId) {}
+
+    private final Target target;
     private final SettleRule rule;
     private final SettlementEffects aftermath;
     private final StoreClock clock;
@@ -50,8 +61,8 @@ final class SettlementWriter {
     /** Taken from the queue and not yet written. Only the thread that runs the turns touches it. */
     private final List<Finished> batch = new ArrayList<>();
 
-    SettlementWriter(DispatchStore store, SettleRule rule, SettlementEffects aftermath, StoreClock clock) {
-        this.store = store;
+    SettlementWriter(Target target, SettleRule rule, SettlementEffects aftermath, StoreClock clock) {
+        this.target = target;
         this.rule = rule;
         this.aftermath = aftermath;
         this.clock = clock;
@@ -121,51 +132,66 @@ final class SettlementWriter {
     }
 
     private void write() {
-        int written;
+        List<SettleResult.Item> results;
         try {
-            written = settle(batch);
+            results = settle(batch);
         } catch (RuntimeException e) {
-            written = settleOneByOne(e);
+            results = settleOneByOne(e);
         }
-        if (written < batch.size()) {
+        int lost = Collections.frequency(results, SettleResult.Item.CLAIM_LOST);
+        if (lost > 0) {
             LOG.log(
                     Level.WARNING,
                     "{0} of {1} settlements changed nothing: their claims had expired and others hold the events now,"
                             + " or an earlier try had been written and only its answer was lost",
-                    batch.size() - written,
+                    lost,
                     batch.size());
         }
         List<Finished> done = List.copyOf(batch);
         batch.clear();
-        // How many were written is known, and not which: unless none was, all are taken to be.
-        boolean noneWritten = written == 0;
-        done.forEach(event -> {
-            if (noneWritten) {
-                aftermath.changedNothing(event);
-            } else {
-                aftermath.settled(event);
+        for (int n = 0; n < done.size(); n++) {
+            switch (results.get(n)) {
+                case WRITTEN -> aftermath.settled(done.get(n));
+                case CLAIM_LOST -> aftermath.changedNothing(done.get(n));
             }
-        });
+        }
     }
 
-    private int settle(List<Finished> events) {
-        return store.settle(events.stream().map(Finished::settlement).toList());
+    private List<SettleResult.Item> settle(List<Finished> events) {
+        return settleItems(events.stream()
+                .map(event -> new SettleItem(event.settlement(), event.attempts() - 1, LISTENERS))
+                .toList());
+    }
+
+    private List<SettleResult.Item> settleItems(List<SettleItem> items) {
+        SettleRequest request = new SettleRequest(
+                new SettleRequest.Fence.Tokens(), target.nodeId(), items, SettleRequest.DoneRows.KEEP, List.of(), true);
+        return switch (target.settlements().settle(request)) {
+            case SettleResult.Settled settled -> settled.items();
+            case SettleResult.Fenced fenced -> throw new IllegalStateException("claims by token are fenced one by one");
+        };
+    }
+
+    /** Writes at once that an event is dead which never came here, since it cannot be decoded. */
+    void settleUndecodable(Settlement.Dead dead, int attempts) {
+        settleItems(List.of(new SettleItem(dead, attempts, LISTENERS)));
     }
 
     /**
      * After a batch has failed: one settlement that the database refuses must not keep the others from being
      * written. When nothing at all can be written, the store is out of reach, and the batch is kept for later.
      */
-    private int settleOneByOne(RuntimeException cause) {
-        int written = 0;
+    private List<SettleResult.Item> settleOneByOne(RuntimeException cause) {
+        List<SettleResult.Item> results = new ArrayList<>();
         Map<Finished, RuntimeException> refused = new LinkedHashMap<>();
         boolean reached = false;
         for (Finished event : batch) {
             try {
-                written += settleAlone(event);
+                results.add(settleAlone(event));
                 reached = true;
             } catch (RuntimeException e) {
                 refused.put(event, e);
+                results.add(SettleResult.Item.CLAIM_LOST);
                 if (!reached && (refused.size() == REFUSED_MAX || refused.size() == batch.size())) {
                     throw cause;
                 }
@@ -176,22 +202,22 @@ final class SettlementWriter {
                 "event " + event.eventId() + " cannot be settled; it is delivered again when its claim expires: "
                         + ErrorText.of(e),
                 e));
-        return written;
+        return results;
     }
 
     // The text of an error is the one thing that a database may refuse, for its characters.
-    private int settleAlone(Finished event) {
+    private SettleResult.Item settleAlone(Finished event) {
         try {
-            return settle(List.of(event));
+            return settle(List.of(event)).getFirst();
         } catch (RuntimeException e) {
-            return settle(List.of(event.withPlainError()));
+            return settle(List.of(event.withPlainError())).getFirst();
         }
     }
 
     private void release() {
         Set<Claim> claims = new HashSet<>();
         releases.drainTo(claims, BATCH_MAX);
-        store.release(claims);
+        target.claims().release(claims);
         aftermath.released();
     }
 }

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import outbox.dispatch.RecentlyLetGo;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
+import outbox.spi.PlainClaimStore;
 import outbox.spi.TimeSource;
 
 /** Keeps the claims of this instance alive while their events wait or are being delivered. */
@@ -21,46 +21,44 @@ public final class ClaimKeeper {
     private static final Logger LOG = System.getLogger(ClaimKeeper.class.getName());
     private static final int BATCH_MAX = 500;
 
-    private final DispatchStore store;
+    private final ClaimStore store;
     private final Duration lease;
     private final TimeSource time;
-    private final boolean claims;
-    /** By claim; by event id where the store has no claims, so that an event is here once. */
-    private final ConcurrentHashMap<Object, HeldClaim> held = new ConcurrentHashMap<>();
-    /** Only for stores without claims: what was let go of lately, and when. */
-    private final RecentlyLetGo recently = new RecentlyLetGo();
+    /** The store if it has no claims: it gives an event with every poll that begins before the event is settled. */
+    private final @Nullable PlainClaimStore plain;
+    /** By event id. */
+    private final ConcurrentHashMap<String, HeldClaim> held = new ConcurrentHashMap<>();
 
-    public ClaimKeeper(DispatchStore store, Duration lease, TimeSource time) {
+    public ClaimKeeper(ClaimStore store, Duration lease, TimeSource time) {
         this.store = store;
         this.lease = lease;
         this.time = time;
-        this.claims = store.capabilities().claims();
+        this.plain = store instanceof PlainClaimStore withoutClaims ? withoutClaims : null;
+    }
+
+    /** Whether the store knows no claims, so that it cannot keep an event from being given twice. */
+    public boolean isPlain() {
+        return plain != null;
     }
 
     /**
-     * False when the event is here already, or was settled since the look that found it: a store without claims
-     * gives an event with every look that begins before it is settled.
+     * Holds an event. False when it is here already or was settled meanwhile. One that is here continues under the new
+     * claim: its lease was over by the store's clock, and the store gave it to this instance again.
      */
     public boolean hold(HeldClaim claim) {
-        if (claims) {
-            held.put(claim.claim(), claim);
-            return true;
-        }
         String eventId = claim.claim().eventId();
-        return !recently.isAfter(eventId, claim.sinceNanos()) && held.putIfAbsent(eventId, claim) == null;
+        if (plain != null && plain.isSettledSince(eventId, claim.sinceNanos())) {
+            return false;
+        }
+        return held.compute(eventId, (id, before) -> before == null ? claim : before.continuedBy(claim)) == claim;
     }
 
     public boolean holds(HeldClaim claim) {
-        return claims && held.get(claim.claim()) == claim;
+        return held.get(claim.claim().eventId()) == claim;
     }
 
     public void letGo(HeldClaim claim) {
-        if (claims) {
-            held.remove(claim.claim(), claim);
-        } else {
-            recently.add(claim.claim().eventId(), time.nanoTime());
-            held.remove(claim.claim().eventId(), claim);
-        }
+        held.remove(claim.claim().eventId(), claim);
     }
 
     /** Holds nothing any more; returns how many claims that were. */
@@ -75,7 +73,7 @@ public final class ClaimKeeper {
     public HeldClaim claim(String eventId) {
         ClaimTerms terms = new ClaimTerms(Ulids.SYSTEM.next(), lease);
         long since = time.nanoTime();
-        if (!store.claim(eventId, terms)) {
+        if (!store.claimOne(eventId, terms)) {
             return null;
         }
         HeldClaim claim = new HeldClaim(new Claim(eventId, terms.token()), lease, since);

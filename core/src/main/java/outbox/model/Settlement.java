@@ -7,16 +7,37 @@ public sealed interface Settlement {
 
     Claim claim();
 
-    record Done(Claim claim) implements Settlement {}
+    /** The same decision under another claim on the event. */
+    Settlement under(Claim other);
+
+    record Done(Claim claim) implements Settlement {
+
+        @Override
+        public Done under(Claim other) {
+            return new Done(other);
+        }
+    }
 
     /** To be tried again after the delay, counted by the database's clock. */
-    record Retry(Claim claim, Duration delay, String error) implements Settlement {}
+    record Retry(Claim claim, Duration delay, String error) implements Settlement {
+
+        @Override
+        public Retry under(Claim other) {
+            return new Retry(other, delay, error);
+        }
+    }
 
     /**
      * The event did not fail, because its destination could not work: to be tried again after the delay, counted by the
      * database's clock. It counts no attempt, and the event keeps its place in the order of its key.
      */
-    record Postponed(Claim claim, Duration delay, String error) implements Settlement {}
+    record Postponed(Claim claim, Duration delay, String error) implements Settlement {
+
+        @Override
+        public Postponed under(Claim other) {
+            return new Postponed(other, delay, error);
+        }
+    }
 
     /**
      * Never to be tried again.
@@ -28,6 +49,11 @@ public sealed interface Settlement {
 
         public Dead(Claim claim, String error) {
             this(claim, error, true);
+        }
+
+        @Override
+        public Dead under(Claim other) {
+            return new Dead(other, error, counts);
         }
     }
 }

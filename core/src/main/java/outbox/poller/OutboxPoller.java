@@ -25,11 +25,12 @@ import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
 import outbox.spi.ClaimRequest;
+import outbox.spi.ClaimStore;
+import outbox.spi.ClaimingEventStore;
 import outbox.spi.ConnectionProvider;
-import outbox.spi.DispatchStore;
 import outbox.spi.EventStore;
-import outbox.spi.JdbcDispatchStore;
 import outbox.spi.MetricsExporter;
+import outbox.spi.PlainClaimStore;
 import outbox.spi.TimeSource;
 
 /**
@@ -42,7 +43,10 @@ public final class OutboxPoller implements AutoCloseable {
     private static final Duration STOP_WAIT = Duration.ofSeconds(5);
     private static final Duration SUSPECTS_EVERY = Duration.ofSeconds(1);
 
-    private final DispatchStore store;
+    private final ClaimStore store;
+    /** Whether the store has no claims, so that it gives the same events with every poll until they are settled. */
+    private final boolean plain;
+
     private final OutboxDispatcher dispatcher;
     private final Settings settings;
     private final SafeMetrics metrics;
@@ -68,7 +72,9 @@ public final class OutboxPoller implements AutoCloseable {
             long intervalMs,
             MetricsExporter metrics) {
         this(
-                new JdbcDispatchStore(connectionProvider, eventStore),
+                eventStore instanceof ClaimingEventStore claiming
+                        ? claiming.claims(connectionProvider)
+                        : new PlainClaimStore(connectionProvider, eventStore),
                 dispatcher,
                 new OutboxConfig()
                         .setPollerSkipRecentMs(skipRecent.toMillis())
@@ -79,7 +85,7 @@ public final class OutboxPoller implements AutoCloseable {
     }
 
     public OutboxPoller(
-            DispatchStore store,
+            ClaimStore store,
             OutboxDispatcher dispatcher,
             OutboxConfig config,
             MetricsExporter metrics,
@@ -87,7 +93,8 @@ public final class OutboxPoller implements AutoCloseable {
         this.store = store;
         this.dispatcher = dispatcher;
         // Where events are claimed from their INSERT on, what is unclaimed is on no hot path.
-        Duration skipRecent = store.capabilities().claims() ? Duration.ZERO : config.pollerSkipRecent();
+        this.plain = store instanceof PlainClaimStore;
+        Duration skipRecent = plain ? config.pollerSkipRecent() : Duration.ZERO;
         this.settings =
                 new Settings(skipRecent, config.pollerBatchSize(), Duration.ofMillis(config.pollerIntervalMs()));
         this.metrics = new SafeMetrics(metrics);
@@ -166,7 +173,7 @@ public final class OutboxPoller implements AutoCloseable {
     private void claimSuspect() {
         long now = time.nanoTime();
         boolean isTime = suspectsLikely || now - suspectsAskedNanos >= SUSPECTS_EVERY.toNanos();
-        if (isTime && store.capabilities().claims() && dispatcher.coldRoom() > 0 && !dispatcher.hasSuspect()) {
+        if (isTime && !plain && dispatcher.coldRoom() > 0 && !dispatcher.hasSuspect()) {
             suspectsAskedNanos = now;
             suspectsLikely = claim(ClaimRequest.oneSuspect(terms(), dispatcher.ordering()));
         }
@@ -211,10 +218,8 @@ public final class OutboxPoller implements AutoCloseable {
         if (!allTaken || cutShort) {
             dispatcher.wakeWhenThereIsRoom();
         }
-        // A store without claims would give the same rows again. A dead one may have held up others of its key.
-        return (rows.size() == request.eventsMax() || someDead)
-                && allTaken
-                && store.capabilities().claims();
+        // A dead one may have held up others of its key.
+        return (rows.size() == request.eventsMax() || someDead) && allTaken && !plain;
     }
 
     /** What the dispatcher did not take because it was closed meanwhile. */
@@ -232,7 +237,7 @@ public final class OutboxPoller implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             String error = ErrorText.fit("cannot be decoded: " + e.getMessage());
             LOG.log(Level.ERROR, "event {0} ({1}) is dead: it {2}", row.eventId(), row.eventType(), error);
-            store.settle(List.of(new Settlement.Dead(claim, error)));
+            dispatcher.settleUndecodable(new Settlement.Dead(claim, error), row.attempts());
             metrics.tell(MetricsExporter::incrementDispatchDead);
             return null;
         }

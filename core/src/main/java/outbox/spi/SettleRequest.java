@@ -2,30 +2,36 @@ package outbox.spi;
 
 import java.util.List;
 import outbox.spi.relay.PartitionOwnership;
-import outbox.spi.relay.Verdict;
 
 /**
- * One fenced transaction's worth of settlements.
+ * What is settled together.
  *
- * @param nodeId who writes them, for people
+ * @param nodeId the process that writes, as operators know it
  * @param acknowledgements of events that are not done everywhere yet, to be remembered
+ * @param relaxed whether a crash of the database may undo a request in which every event is done, where that makes it
+ *     faster: those events are delivered again
  */
 public record SettleRequest(
-        Fence fence, String nodeId, List<Verdict> verdicts, DoneRows doneRows, List<Acknowledgement> acknowledgements) {
+        Fence fence,
+        String nodeId,
+        List<SettleItem> items,
+        DoneRows doneRows,
+        List<Acknowledgement> acknowledgements,
+        boolean relaxed) {
 
     public SettleRequest {
-        verdicts = List.copyOf(verdicts);
+        items = List.copyOf(items);
         acknowledgements = List.copyOf(acknowledgements);
     }
 
-    public SettleRequest(Fence fence, String nodeId, List<Verdict> verdicts, DoneRows doneRows) {
-        this(fence, nodeId, verdicts, doneRows, List.of());
+    public SettleRequest(Fence fence, String nodeId, List<SettleItem> items, DoneRows doneRows) {
+        this(fence, nodeId, items, doneRows, List.of(), false);
     }
 
     /** What must still hold for anything to be written. */
     public sealed interface Fence {
 
-        /** The slot is still the node's, at this epoch; else nothing is written. */
+        /** The partition is still the node's, at this epoch; else nothing is written. */
         record Slot(PartitionOwnership hold) implements Fence {}
 
         /** The event's row still has the token of its claim; else that event is left alone. */

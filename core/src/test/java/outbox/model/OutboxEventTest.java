@@ -66,7 +66,6 @@ final class OutboxEventTest {
         assertThat(event.attempts()).isEqualTo(2);
         assertThat(event.createdAt()).isEqualTo(NOON.plusSeconds(1));
         assertThat(event.availableAt()).isEqualTo(NOON.plusSeconds(2));
-        assertThat(DeadPosition.of(event)).isEqualTo(new DeadPosition(NOON.plusSeconds(1), "e-1"));
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import outbox.OutboxException;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.relay.ClusterStore;
 import outbox.spi.relay.PartitionStore;
 import outbox.spi.relay.RelayStores;
@@ -32,7 +32,7 @@ public final class Line {
         return new RelayStores(
                 over(PartitionStore.class, store.relayStore()),
                 over(ClusterStore.class, store.clusterStore()),
-                over(DispatchStore.class, store.dispatchStore()));
+                over(ClaimStore.class, store.claimStore()));
     }
 
     public <T> T over(Class<T> port, T target) {

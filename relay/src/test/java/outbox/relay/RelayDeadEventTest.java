@@ -197,7 +197,7 @@ class RelayDeadEventTest {
         assertThat(rig.status(event)).isEqualTo(EventStatus.DEAD);
         node.destination.answer(delivery -> DELIVERED);
 
-        rig.store.adminStore().replay(event.eventId());
+        rig.replay(event);
         rig.passSeconds(2);
 
         assertThat(rig.status(event)).isEqualTo(EventStatus.DONE);
@@ -212,7 +212,7 @@ class RelayDeadEventTest {
         node.destination.answer(delivery -> DELIVERED);
         // The replay has the time at which its transaction began.
         rig.time.jumpWallClock(Duration.ofSeconds(-30));
-        rig.store.adminStore().replay(event.eventId());
+        rig.replay(event);
         rig.time.jumpWallClock(Duration.ofSeconds(30));
         rig.passSeconds(12);
 

@@ -36,7 +36,7 @@ class RelayRefitTest {
     private final RecordingDestination next = new RecordingDestination();
     private final List<RelayEvent> told = new CopyOnWriteArrayList<>();
     private final Relay relay = Relay.on(
-                    new RelayStores(store.relayStore(), store.clusterStore(), store.dispatchStore()),
+                    new RelayStores(store.relayStore(), store.clusterStore(), store.claimStore()),
                     RelayConfig.of("node")
                             .withCluster(ClusterConfig.of("node")
                                     .withHeartbeat(Duration.ofMillis(50), Duration.ofSeconds(10))))
@@ -184,6 +184,6 @@ class RelayRefitTest {
     private void awaitDone(EventEnvelope event) {
         World.await(
                 "it is done",
-                () -> store.adminStore().find(event.eventId()).orElseThrow().status() == EventStatus.DONE);
+                () -> store.operatorStore().find(event.eventId()).orElseThrow().status() == EventStatus.DONE);
     }
 }

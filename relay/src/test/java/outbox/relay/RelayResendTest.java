@@ -54,7 +54,7 @@ class RelayResendTest {
 
     private Relay relay(RecordingDestination destination, DestinationConfig treatment) {
         return Relay.on(
-                        new RelayStores(store.relayStore(), store.clusterStore(), store.dispatchStore()),
+                        new RelayStores(store.relayStore(), store.clusterStore(), store.claimStore()),
                         RelayConfig.of("a"))
                 .destination("there", destination, treatment)
                 .build();
@@ -212,7 +212,7 @@ class RelayResendTest {
                 : new Outcome.Delivered("orders", 3, 17));
         RecentDeliveries arrivals = new RecentDeliveries(() -> Instant.EPOCH);
         Relay relay = Relay.on(
-                        new RelayStores(store.relayStore(), store.clusterStore(), store.dispatchStore()),
+                        new RelayStores(store.relayStore(), store.clusterStore(), store.claimStore()),
                         RelayConfig.of("a"))
                 .destination("there", arrivals.remembering("there", destination))
                 .build();

@@ -31,14 +31,14 @@ import outbox.relay.route.Route;
 import outbox.relay.route.Router;
 import outbox.retention.RetentionConfig;
 import outbox.spi.Checkable;
+import outbox.spi.ClaimStore;
 import outbox.spi.DestinationWrapper;
-import outbox.spi.DispatchStore;
 import outbox.spi.TimeSource;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUp;
 import outbox.spi.relay.WakeUpChannel;
 import outbox.testkit.EndedLoop;
-import outbox.testkit.ForwardingDispatchStore;
+import outbox.testkit.ForwardingStore;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.RecordingDestination;
 import outbox.testkit.StoreFixture.Session;
@@ -83,7 +83,7 @@ class RelayTest {
     @Test
     void takesNoSlotBeforeItsDestinationsHaveBeenConnectedTo() throws InterruptedException {
         Connecting slow = new Connecting(destination, new CountDownLatch(1), new CountDownLatch(1));
-        try (Relay relay = Relay.on(stores(store.dispatchStore()), config("first"))
+        try (Relay relay = Relay.on(stores(store.claimStore()), config("first"))
                 .destination("there", slow)
                 .listener(told::add)
                 .build()
@@ -249,7 +249,7 @@ class RelayTest {
         first.close();
 
         RecordingDestination other = new RecordingDestination();
-        try (Relay second = Relay.on(stores(store.dispatchStore()), config("second"))
+        try (Relay second = Relay.on(stores(store.claimStore()), config("second"))
                 .destination("there", other)
                 .build()
                 .start()) {
@@ -264,7 +264,7 @@ class RelayTest {
     void sharesTheWorkWithAnother() {
         RecordingDestination other = new RecordingDestination();
         try (Relay first = builder().build().start();
-                Relay second = Relay.on(stores(store.dispatchStore()), config("second"))
+                Relay second = Relay.on(stores(store.claimStore()), config("second"))
                         .destination("there", other)
                         .build()
                         .start()) {
@@ -322,8 +322,7 @@ class RelayTest {
     void refusesToStartOnOtherTerms() {
         try (Relay relay = builder().build().start()) {
             assertThat(relay).isNotNull();
-            Relay other = Relay.on(
-                            stores(store.dispatchStore()), config("second").withPartitions(12))
+            Relay other = Relay.on(stores(store.claimStore()), config("second").withPartitions(12))
                     .destination("there", new RecordingDestination())
                     .build();
 
@@ -347,7 +346,7 @@ class RelayTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("2 destinations", "router");
         assertThatThrownBy(() ->
-                        Relay.on(stores(store.dispatchStore()), config("none")).build())
+                        Relay.on(stores(store.claimStore()), config("none")).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("0 destinations");
     }
@@ -388,7 +387,7 @@ class RelayTest {
     }
 
     private Relay.Builder withPool(int connections) {
-        DispatchStore pooled = new ForwardingDispatchStore(store.dispatchStore()) {
+        ClaimStore pooled = new ForwardingStore(store) {
             @Override
             public OptionalInt connectionsMax() {
                 return OptionalInt.of(connections);
@@ -398,12 +397,12 @@ class RelayTest {
     }
 
     private Relay.Builder builder() {
-        return Relay.on(stores(store.dispatchStore()), config("first"))
+        return Relay.on(stores(store.claimStore()), config("first"))
                 .destination("there", destination)
                 .listener(told::add);
     }
 
-    private RelayStores stores(DispatchStore dispatch) {
+    private RelayStores stores(ClaimStore dispatch) {
         return new RelayStores(store.relayStore(), store.clusterStore(), dispatch);
     }
 
@@ -426,7 +425,7 @@ class RelayTest {
     }
 
     private EventStatus status(EventEnvelope event) {
-        return store.adminStore().find(event.eventId()).orElseThrow().status();
+        return store.operatorStore().find(event.eventId()).orElseThrow().status();
     }
 
     private static final class Channel implements WakeUpChannel {

@@ -158,21 +158,29 @@ final class Rig {
         return IntStream.range(0, count).mapToObj(n -> publish("key-" + n)).toList();
     }
 
+    void replay(EventEnvelope event) {
+        store.operatorStore()
+                .replay(new Selection.Ids(List.of(event.eventId())), null, 1, new OperatorAction("test", null));
+    }
+
     EventStatus status(EventEnvelope event) {
-        return store.adminStore().find(event.eventId()).orElseThrow().status();
+        return store.operatorStore().find(event.eventId()).orElseThrow().status();
     }
 
     int attempts(EventEnvelope event) {
-        return store.adminStore().find(event.eventId()).orElseThrow().attempts();
+        return store.operatorStore().find(event.eventId()).orElseThrow().attempts();
     }
 
     int deaths(EventEnvelope event) {
-        return store.adminStore().find(event.eventId()).orElseThrow().deaths();
+        return store.operatorStore().find(event.eventId()).orElseThrow().deaths();
     }
 
     String error(EventEnvelope event) {
-        return String.valueOf(
-                store.adminStore().find(event.eventId()).orElseThrow().state().lastError());
+        return String.valueOf(store.operatorStore()
+                .find(event.eventId())
+                .orElseThrow()
+                .state()
+                .lastError());
     }
 
     void discard(EventEnvelope event) {

@@ -13,12 +13,12 @@ import outbox.EventEnvelope;
 import outbox.model.Claim;
 import outbox.model.OutboxEvent;
 import outbox.spi.Acknowledgement;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
 import outbox.spi.relay.PartitionOwnership;
-import outbox.spi.relay.PartitionStore;
-import outbox.spi.relay.Verdict;
 
 /** Which of several destinations have acknowledged an event is remembered behind the fence, until it is done. */
 interface AcknowledgementContract extends ContractPart {
@@ -32,8 +32,8 @@ interface AcknowledgementContract extends ContractPart {
         PartitionOwnership hold = node.acquire(0);
 
         assertThat(acknowledge(new Fence.Slot(hold), to(one, "here"), to(one, "there/{tenantId}"), to(other, "here")))
-                .as("no verdict, so no event is changed")
-                .isZero();
+                .as("no item, so no event is changed")
+                .isEqualTo(new SettleResult.Settled(List.of()));
 
         assertThat(acknowledged(one, other, none))
                 .isEqualTo(Map.of(
@@ -62,7 +62,7 @@ interface AcknowledgementContract extends ContractPart {
         node.release(before);
         node.acquire(0);
 
-        assertThat(acknowledge(new Fence.Slot(before), to(event, "here"))).isEqualTo(PartitionStore.FENCED);
+        assertThat(acknowledge(new Fence.Slot(before), to(event, "here"))).isEqualTo(new SettleResult.Fenced());
 
         assertThat(acknowledged(event)).isEmpty();
     }
@@ -96,7 +96,8 @@ interface AcknowledgementContract extends ContractPart {
         Fence fence = new Fence.Slot(node.acquire(0));
         acknowledge(fence, to(event, "here"), to(other, "here"));
 
-        assertThat(node.settle(fence, doneRows, partly(Verdicts.done(event)))).isEqualTo(1);
+        assertThat(node.settle(fence, doneRows, partly(SettleItems.done(event))))
+                .isEqualTo(1);
 
         assertThat(acknowledged(event, other)).containsOnlyKeys(other.eventId());
     }
@@ -108,13 +109,18 @@ interface AcknowledgementContract extends ContractPart {
         RelayNode node = underTest().relayNode("node");
         Fence fence = new Fence.Slot(node.acquire(0));
 
-        int changed = underTest()
+        SettleResult changed = underTest()
                 .fixture()
                 .relayStore()
                 .settle(new SettleRequest(
-                        fence, "node", List.of(Verdicts.done(done)), DoneRows.KEEP, List.of(to(event, "here"))));
+                        fence,
+                        "node",
+                        List.of(SettleItems.done(done)),
+                        DoneRows.KEEP,
+                        List.of(to(event, "here")),
+                        false));
 
-        assertThat(changed).isEqualTo(1);
+        assertThat(changed).isEqualTo(new SettleResult.Settled(List.of(SettleResult.Item.WRITTEN)));
         assertThat(acknowledged(event)).containsOnlyKeys(event.eventId());
     }
 
@@ -125,27 +131,27 @@ interface AcknowledgementContract extends ContractPart {
         PartitionOwnership hold = node.acquire(0);
         acknowledge(new Fence.Slot(hold), to(event, "here"));
 
-        node.settle(hold, partly(Verdicts.retry(event, 0, Duration.ZERO, "down")));
-        node.settle(hold, partly(Verdicts.dead(event, 1, "broken")));
+        node.settle(hold, partly(SettleItems.retry(event, 0, Duration.ZERO, "down")));
+        node.settle(hold, partly(SettleItems.dead(event, 1, "broken")));
         assertThat(acknowledged(event)).containsOnlyKeys(event.eventId());
-        underTest().fixture().adminStore().replay(event.eventId());
+        underTest().replay(event.eventId());
 
         assertThat(acknowledged(event)).isEqualTo(Map.of(event.eventId(), Set.of("here")));
     }
 
-    private static Verdict partly(Verdict verdict) {
-        return new Verdict(verdict.settlement(), verdict.attempts(), verdict.destination(), verdict.haltsKey(), true);
+    private static SettleItem partly(SettleItem item) {
+        return new SettleItem(item.settlement(), item.expectedAttempts(), item.destination(), item.pausesKey(), true);
     }
 
     private static Acknowledgement to(EventEnvelope event, String target) {
         return new Acknowledgement(new Claim(event.eventId(), "none"), target);
     }
 
-    private int acknowledge(Fence fence, Acknowledgement... acknowledgements) {
+    private SettleResult acknowledge(Fence fence, Acknowledgement... acknowledgements) {
         return underTest()
                 .fixture()
                 .relayStore()
-                .settle(new SettleRequest(fence, "node", List.of(), DoneRows.KEEP, List.of(acknowledgements)));
+                .settle(new SettleRequest(fence, "node", List.of(), DoneRows.KEEP, List.of(acknowledgements), false));
     }
 
     private Map<String, Set<String>> acknowledged(EventEnvelope... events) {

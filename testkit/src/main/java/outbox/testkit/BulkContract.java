@@ -141,7 +141,7 @@ interface BulkContract extends OperatorPart {
             var event = operator().events().row(id).toEnvelope();
             RelayNode.settleAside(
                     operator().events(),
-                    state == State.DONE ? Verdicts.done(event) : Verdicts.dead(event, 0, "broken again"));
+                    state == State.DONE ? SettleItems.done(event) : SettleItems.dead(event, 0, "broken again"));
             assertThat(operator().events().row(id).status())
                     .isEqualTo(state == State.DONE ? EventStatus.DONE : EventStatus.DEAD);
         }

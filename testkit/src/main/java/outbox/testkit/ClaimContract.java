@@ -9,10 +9,8 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.EventStatus;
-import outbox.model.Settlement;
 
 /** Claims give each event to one claimer, the longest due first, and no more than was asked for. */
 interface ClaimContract extends ContractPart {
@@ -146,7 +144,7 @@ interface ClaimContract extends ContractPart {
         Claimer claimer = underTest().claimer();
         EventEnvelope replayed = underTest().publish(Events.any());
         claimer.settle(claimer.claimOnly().dead("for now"));
-        underTest().fixture().adminStore().replay(replayed.eventId());
+        underTest().replay(replayed.eventId());
         EventEnvelope delayed = underTest().publish(availableAt(LONG_AGO));
 
         assertThat(Held.ids(claimer.claimSkipping(Duration.ofDays(1))))
@@ -191,11 +189,11 @@ interface ClaimContract extends ContractPart {
         Claimer claimer = underTest().claimer();
         ClaimTerms terms = Claimer.terms(Claimer.LONG);
 
-        assertThat(underTest().fixture().dispatchStore().claim(wanted.eventId(), terms))
+        assertThat(underTest().fixture().claimStore().claimOne(wanted.eventId(), terms))
                 .isTrue();
 
         assertThat(claimer.claimIds()).containsExactly(other.eventId());
-        assertThat(claimer.settle(new Settlement.Done(new Claim(wanted.eventId(), terms.token()))))
+        assertThat(claimer.settle(SettleItems.under(terms.token(), wanted, SettleItems.done(wanted))))
                 .isEqualTo(1);
         assertThat(underTest().row(wanted).status()).isEqualTo(EventStatus.DONE);
     }

@@ -3,6 +3,7 @@ package outbox.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import outbox.Ordering;
@@ -10,9 +11,12 @@ import outbox.internal.Ulids;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
-import outbox.model.Settlement;
 import outbox.spi.ClaimRequest;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
+import outbox.spi.SettleItem;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleResult;
+import outbox.spi.SettleStore;
 
 /** One instance at work on the store, a step at a time. Every look has a token of its own. */
 final class Claimer {
@@ -25,11 +29,16 @@ final class Claimer {
     private static final int EVENTS_MAX = 1_000;
     private static final long BYTES_MAX = 64L * 1024 * 1024;
 
-    private final DispatchStore store;
+    /** The node that the failures of every claimer name. */
+    static final String NODE = "claimer";
+
+    private final ClaimStore store;
+    private final SettleStore settlements;
     private final Ordering ordering;
 
-    Claimer(DispatchStore store, Ordering ordering) {
-        this.store = store;
+    Claimer(StoreFixture fixture, Ordering ordering) {
+        this.store = fixture.claimStore();
+        this.settlements = fixture.settleStore();
         this.ordering = ordering;
         store.open(ordering);
     }
@@ -92,7 +101,7 @@ final class Claimer {
 
     /** Claims this event whether or not it is its turn, if it is free. */
     boolean canTake(String eventId) {
-        return store.claim(eventId, terms(LONG));
+        return store.claimOne(eventId, terms(LONG));
     }
 
     private List<Held> claim(ClaimRequest request) {
@@ -111,8 +120,15 @@ final class Claimer {
         return store.release(claims(held));
     }
 
-    int settle(Settlement... settlements) {
-        return store.settle(List.of(settlements));
+    /** How many items were written. */
+    int settle(SettleItem... items) {
+        return Collections.frequency(results(items), SettleResult.Item.WRITTEN);
+    }
+
+    List<SettleResult.Item> results(SettleItem... items) {
+        SettleRequest request = new SettleRequest(
+                new SettleRequest.Fence.Tokens(), NODE, List.of(items), SettleRequest.DoneRows.KEEP, List.of(), true);
+        return ((SettleResult.Settled) settlements.settle(request)).items();
     }
 
     private static Set<Claim> claims(Held... held) {

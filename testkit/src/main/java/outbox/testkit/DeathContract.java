@@ -129,12 +129,12 @@ interface DeathContract extends ContractPart {
         PartitionOwnership hold = node.acquire(0);
         relay().mark(hold, Set.of(), Set.copyOf(Events.ids(events)));
 
-        node.settle(hold, Verdicts.done(events.get(0)));
+        node.settle(hold, SettleItems.done(events.get(0)));
         node.settle(
                 hold,
-                Verdicts.retry(events.get(1), 0, Duration.ZERO, "not yet"),
-                Verdicts.postponed(events.get(2), 0, Duration.ZERO, "down"),
-                Verdicts.dead(events.get(3), 0, "broken"));
+                SettleItems.retry(events.get(1), 0, Duration.ZERO, "not yet"),
+                SettleItems.postponed(events.get(2), 0, Duration.ZERO, "down"),
+                SettleItems.dead(events.get(3), 0, "broken"));
 
         assertThat(events).extracting(this::deaths).containsOnly(0);
         relay().mark(

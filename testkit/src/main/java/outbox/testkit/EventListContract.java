@@ -79,9 +79,13 @@ interface EventListContract extends OperatorPart {
 
     @Test
     default void pagesEventsOfOneTransaction() {
-        operator().events().publishAll(Events.many(5));
+        List<EventEnvelope> events = operator().events().publishAll(Events.many(5));
 
         assertThat(OperatorUnderTest.ids(pages(operator().store(), in(State.PENDING), 2)))
+                .hasSize(5)
+                .doesNotHaveDuplicates();
+        events.forEach(event -> RelayNode.settleAside(operator().events(), SettleItems.dead(event, 0, "broken")));
+        assertThat(OperatorUnderTest.ids(pages(operator().store(), in(State.DEAD), 2)))
                 .hasSize(5)
                 .doesNotHaveDuplicates();
         assertThat(OperatorUnderTest.ids(pages(operator().store(), EventFilter.ALL, 2)))

@@ -7,10 +7,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.model.Claim;
+import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.Acknowledgement;
 import outbox.spi.SettleRequest;
@@ -31,11 +33,19 @@ import outbox.spi.relay.PartitionOwnership;
 interface EventRecordContract extends OperatorPart {
 
     @Test
-    default void findsAnEventOrNone() {
-        String id = operator().publish(1, State.DEAD).get(0);
+    default void findsAnEventWhateverBecameOfIt() {
+        String dead = operator().publish(1, State.DEAD).get(0);
+        String done = operator().publish(1, State.DONE).get(0);
+        String pending = operator().publish(1, State.PENDING).get(0);
 
-        assertThat(operator().store().find(id)).contains(operator().events().row(id));
-        assertThat(operator().store().find("no such event")).isEmpty();
+        assertThat(statusOf(dead)).contains(EventStatus.DEAD);
+        assertThat(statusOf(done)).contains(EventStatus.DONE);
+        assertThat(statusOf(pending)).contains(EventStatus.NEW);
+        assertThat(statusOf("no such event")).isEmpty();
+    }
+
+    private Optional<EventStatus> statusOf(String eventId) {
+        return operator().store().find(eventId).map(OutboxEvent::status);
     }
 
     @Test
@@ -44,8 +54,8 @@ interface EventRecordContract extends OperatorPart {
         Instant before = operator().events().slots().now();
         RelayNode node = operator().events().relayNode("node-7");
         PartitionOwnership hold = node.acquire(0);
-        node.settle(hold, Verdicts.retry(event, 0, Duration.ZERO, "first"));
-        node.settle(hold, Verdicts.dead(event, 1, "second"));
+        node.settle(hold, SettleItems.retry(event, 0, Duration.ZERO, "first"));
+        node.settle(hold, SettleItems.dead(event, 1, "second"));
 
         List<EventHistory.FailedAttempt> attempts =
                 operator().store().history(event.eventId()).attempts();
@@ -53,7 +63,7 @@ interface EventRecordContract extends OperatorPart {
         assertThat(attempts).extracting(EventHistory.FailedAttempt::attempt).containsExactly(1, 2);
         assertThat(attempts).extracting(EventHistory.FailedAttempt::error).containsExactly("first", "second");
         assertThat(attempts).extracting(EventHistory.FailedAttempt::nodeId).containsOnly("node-7");
-        assertThat(attempts).extracting(EventHistory.FailedAttempt::destination).containsOnly(Verdicts.DESTINATION);
+        assertThat(attempts).extracting(EventHistory.FailedAttempt::destination).containsOnly(SettleItems.DESTINATION);
         assertThat(attempts).allSatisfy(each -> assertThat(each.failedAt()).isBetween(before, before.plusSeconds(600)));
     }
 
@@ -82,7 +92,8 @@ interface EventRecordContract extends OperatorPart {
                         "node",
                         List.of(),
                         DoneRows.KEEP,
-                        List.of(new Acknowledgement(claim, "here"), new Acknowledgement(claim, "there"))));
+                        List.of(new Acknowledgement(claim, "here"), new Acknowledgement(claim, "there")),
+                        false));
 
         List<EventHistory.Acknowledged> acknowledged =
                 operator().store().history(event.eventId()).acknowledged();

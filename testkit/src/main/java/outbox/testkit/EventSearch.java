@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
+import outbox.spi.operations.BoundedCount;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventFilter.State;
 import outbox.spi.operations.EventPage;
@@ -24,6 +25,10 @@ record EventSearch(Table table, int rowsPerLookMax) {
 
     private static final Comparator<Row> LONGEST_WAITING_FIRST = Comparator.comparingLong(Row::seq);
     private static final Comparator<Row> OLDEST_FIRST = Comparator.comparing(Row::id);
+
+    static BoundedCount bounded(long all, int limit) {
+        return new BoundedCount(Math.min(all, limit), all > limit);
+    }
 
     EventPage events(EventQuery query) {
         boolean pending = isPending(query.filter());

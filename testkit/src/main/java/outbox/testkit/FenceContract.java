@@ -15,12 +15,12 @@ import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
 import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.PartitionOwnership;
-import outbox.spi.relay.PartitionStore;
-import outbox.spi.relay.Verdict;
 
 /** Who lost a slot, or a claim, changes nothing, whatever happens meanwhile. */
 interface FenceContract extends ContractPart {
@@ -51,16 +51,19 @@ interface FenceContract extends ContractPart {
         EventEnvelope second = underTest().publish(Events.any());
         EventEnvelope third = underTest().publish(Events.ofKey("k"));
         List<OutboxEvent> before = rows(first, second, third);
-        Verdict[] verdicts = {
-            Verdicts.done(first), Verdicts.retry(second, 0, Duration.ZERO, "late"), Verdicts.halting(third, 0, "k")
+        SettleItem[] items = {
+            SettleItems.done(first),
+            SettleItems.retry(second, 0, Duration.ZERO, "late"),
+            SettleItems.halting(third, 0, "k")
         };
 
-        assertThat(node.settle(lost, verdicts)).isEqualTo(PartitionStore.FENCED);
-        assertThat(node.settle(new Fence.Slot(lost), DoneRows.DELETE, verdicts)).isEqualTo(PartitionStore.FENCED);
+        assertThat(node.result(new Fence.Slot(lost), DoneRows.KEEP, items)).isEqualTo(new SettleResult.Fenced());
+        assertThat(node.result(new Fence.Slot(lost), DoneRows.DELETE, items)).isEqualTo(new SettleResult.Fenced());
         // Some stores have a statement of their own for a batch in which every event is done.
-        assertThat(node.settle(lost, Verdicts.done(first))).isEqualTo(PartitionStore.FENCED);
-        assertThat(node.settle(new Fence.Slot(lost), DoneRows.DELETE, Verdicts.done(first)))
-                .isEqualTo(PartitionStore.FENCED);
+        assertThat(node.result(new Fence.Slot(lost), DoneRows.KEEP, SettleItems.done(first)))
+                .isEqualTo(new SettleResult.Fenced());
+        assertThat(node.result(new Fence.Slot(lost), DoneRows.DELETE, SettleItems.done(first)))
+                .isEqualTo(new SettleResult.Fenced());
 
         assertThat(rows(first, second, third)).isEqualTo(before);
         assertThat(underTest().fixture().failedAttempts(second.eventId())).isEmpty();
@@ -126,7 +129,7 @@ interface FenceContract extends ContractPart {
         EventEnvelope event = underTest().publish(Events.any());
         node.expire(witness);
 
-        assertThat(node.settle(hold, Verdicts.done(event))).isEqualTo(1);
+        assertThat(node.settle(hold, SettleItems.done(event))).isEqualTo(1);
     }
 
     @Test
@@ -136,7 +139,7 @@ interface FenceContract extends ContractPart {
         EventEnvelope event = underTest().publish(Events.any());
         underTest().fixture().clusterAdmin().changePartitions(12, "test");
 
-        assertThat(node.settle(hold, Verdicts.done(event))).isEqualTo(1);
+        assertThat(node.settle(hold, SettleItems.done(event))).isEqualTo(1);
     }
 
     @Test
@@ -150,11 +153,14 @@ interface FenceContract extends ContractPart {
             AtomicReference<EventStatus> found = new AtomicReference<>();
             underTest().fixture().clusterStore().beat(Heartbeat.of(node.session(), Claimer.BRIEF));
 
-            Race.between(List.of(() -> node.settle(hold, Verdicts.done(event)), () -> {
-                Await.until("the slot is taken over", () -> !heir.tryAcquire(0).isEmpty());
-                found.set(underTest().row(event).status());
-                taken.set(new PartitionOwnership(0, heir.slot(0).epoch(), heir.session()));
-            }));
+            Race.between(List.of(
+                    () -> node.result(new Fence.Slot(hold), DoneRows.KEEP, SettleItems.done(event)), () -> {
+                        Await.until(
+                                "the slot is taken over",
+                                () -> !heir.tryAcquire(0).isEmpty());
+                        found.set(underTest().row(event).status());
+                        taken.set(new PartitionOwnership(0, heir.slot(0).epoch(), heir.session()));
+                    }));
 
             assertThat(underTest().row(event).status()).isEqualTo(found.get());
             heir.release(taken.get());
@@ -169,18 +175,20 @@ interface FenceContract extends ContractPart {
         EventEnvelope free = underTest().publish(Events.any());
         String token = claim(mine);
         String late = claim(lost);
-        underTest().fixture().dispatchStore().release(Set.of(new Claim(lost.eventId(), late)));
+        underTest().fixture().claimStore().release(Set.of(new Claim(lost.eventId(), late)));
         claim(lost);
         List<OutboxEvent> before = rows(lost, free);
 
-        int settled = node.settle(
+        SettleResult settled = node.result(
                 new Fence.Tokens(),
                 DoneRows.KEEP,
-                Verdicts.under(token, mine, Verdicts.done(mine)),
-                Verdicts.under(late, lost, Verdicts.dead(lost, 0, "late")),
-                Verdicts.under(late, free, Verdicts.retry(free, 0, Duration.ZERO, "late")));
+                SettleItems.under(token, mine, SettleItems.done(mine)),
+                SettleItems.under(late, lost, SettleItems.dead(lost, 0, "late")),
+                SettleItems.under(late, free, SettleItems.retry(free, 0, Duration.ZERO, "late")));
 
-        assertThat(settled).isEqualTo(1);
+        assertThat(settled)
+                .isEqualTo(new SettleResult.Settled(List.of(
+                        SettleResult.Item.WRITTEN, SettleResult.Item.CLAIM_LOST, SettleResult.Item.CLAIM_LOST)));
         assertThat(underTest().row(mine).status()).isEqualTo(EventStatus.DONE);
         assertThat(rows(lost, free)).isEqualTo(before);
         assertThat(underTest().fixture().failedAttempts(lost.eventId())).isEmpty();
@@ -191,22 +199,23 @@ interface FenceContract extends ContractPart {
         RelayNode node = new RelayNode(underTest().fixture(), RelayNode.TERMS, "node");
         EventEnvelope event = underTest().publish(Events.any());
         String token = claim(event);
-        Verdict retry = Verdicts.under(token, event, Verdicts.retry(event, 0, Duration.ZERO, "first"));
-        Verdict done = Verdicts.under(token, event, Verdicts.done(event));
+        SettleItem retry = SettleItems.under(token, event, SettleItems.retry(event, 0, Duration.ZERO, "first"));
+        SettleItem done = SettleItems.under(token, event, SettleItems.done(event));
 
         assertThat(node.settle(new Fence.Tokens(), DoneRows.KEEP, retry)).isEqualTo(1);
         assertThat(node.settle(new Fence.Tokens(), DoneRows.KEEP, done)).isZero();
 
         assertThat(underTest().row(event).status()).isEqualTo(EventStatus.RETRY);
         String again = claim(event);
-        assertThat(node.settle(new Fence.Tokens(), DoneRows.DELETE, Verdicts.under(again, event, Verdicts.done(event))))
+        assertThat(node.settle(
+                        new Fence.Tokens(), DoneRows.DELETE, SettleItems.under(again, event, SettleItems.done(event))))
                 .isEqualTo(1);
         assertThat(underTest().holds(event)).isFalse();
     }
 
     private String claim(EventEnvelope event) {
         ClaimTerms terms = Claimer.terms(Claimer.LONG);
-        assertThat(underTest().fixture().dispatchStore().claim(event.eventId(), terms))
+        assertThat(underTest().fixture().claimStore().claimOne(event.eventId(), terms))
                 .isTrue();
         return terms.token();
     }

@@ -13,16 +13,16 @@ import outbox.internal.ErrorText;
 import outbox.model.Claim;
 import outbox.model.Settlement;
 import outbox.spi.Acknowledgement;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
 import outbox.spi.operations.EventHistory;
 import outbox.spi.relay.PartitionOwnership;
-import outbox.spi.relay.PartitionStore;
 import outbox.spi.relay.Pause;
-import outbox.spi.relay.Verdict;
 
-/** Verdicts behind a fence, in memory. Guarded by the lock of its {@link Table}. */
+/** SettleItems behind a fence, in memory. Guarded by the lock of its {@link Table}. */
 final class FencedSettle {
 
     private final Table table;
@@ -35,9 +35,9 @@ final class FencedSettle {
         this.registry = registry;
     }
 
-    int settle(SettleRequest request) {
+    SettleResult settle(SettleRequest request) {
         if (request.fence() instanceof Fence.Slot slot && !registry.isHeld(slot.hold())) {
-            return PartitionStore.FENCED;
+            return new SettleResult.Fenced();
         }
         for (Acknowledgement each : request.acknowledgements()) {
             Row row = table.find(each.claim().eventId());
@@ -45,15 +45,17 @@ final class FencedSettle {
                 acknowledged.computeIfAbsent(row.id(), id -> new TreeMap<>()).putIfAbsent(each.target(), table.now());
             }
         }
-        int written = 0;
-        for (Verdict verdict : request.verdicts()) {
-            Row row = table.find(verdict.settlement().claim().eventId());
-            if (row != null && mayWrite(verdict, row, request.fence())) {
-                write(verdict, row, request);
-                written++;
+        List<SettleResult.Item> results = new ArrayList<>();
+        for (SettleItem item : request.items()) {
+            Row row = table.find(item.eventId());
+            if (row != null && mayWrite(item, row, request.fence())) {
+                write(item, row, request);
+                results.add(SettleResult.Item.WRITTEN);
+            } else {
+                results.add(SettleResult.Item.CLAIM_LOST);
             }
         }
-        return written;
+        return new SettleResult.Settled(results);
     }
 
     boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
@@ -74,9 +76,9 @@ final class FencedSettle {
         }
     }
 
-    private static boolean mayWrite(Verdict verdict, Row row, Fence fence) {
-        Settlement settlement = verdict.settlement();
-        boolean isFirst = settlement instanceof Settlement.Done || row.state().attempts() == verdict.attempts();
+    private static boolean mayWrite(SettleItem item, Row row, Fence fence) {
+        Settlement settlement = item.settlement();
+        boolean isFirst = settlement instanceof Settlement.Done || row.state().attempts() == item.expectedAttempts();
         return row.isPending() && isOurs(settlement.claim(), row, fence) && isFirst;
     }
 
@@ -109,35 +111,35 @@ final class FencedSettle {
         acknowledged.remove(eventId);
     }
 
-    private void write(Verdict verdict, Row row, SettleRequest request) {
-        if (verdict.partly() && verdict.settlement() instanceof Settlement.Done) {
+    private void write(SettleItem item, Row row, SettleRequest request) {
+        if (item.fansOut() && item.settlement() instanceof Settlement.Done) {
             acknowledged.remove(row.id());
         }
-        switch (verdict.settlement()) {
+        switch (item.settlement()) {
             case Settlement.Done done when request.doneRows() == DoneRows.DELETE -> table.delete(row);
             case Settlement.Done done -> table.replace(row.settled(done, table.now()));
             case Settlement.Retry retry -> {
                 table.replace(row.settled(retry, table.now()));
-                record(verdict, request.nodeId(), row.id(), retry.error());
+                record(item, request.nodeId(), row.id(), retry.error());
             }
             case Settlement.Postponed postponed -> table.replace(row.settled(postponed, table.now()));
             case Settlement.Dead dead -> {
                 table.replace(row.settled(dead, table.now()));
                 if (dead.counts()) {
-                    record(verdict, request.nodeId(), row.id(), dead.error());
+                    record(item, request.nodeId(), row.id(), dead.error());
                 }
-                halt(verdict.haltsKey(), row.id());
+                pause(item.pausesKey(), row.id());
             }
         }
     }
 
-    private void record(Verdict verdict, String nodeId, String eventId, String error) {
+    private void record(SettleItem item, String nodeId, String eventId, String error) {
         attempts.computeIfAbsent(eventId, id -> new ArrayList<>())
                 .add(new EventHistory.FailedAttempt(
-                        verdict.attempts() + 1, nodeId, verdict.destination(), ErrorText.fit(error), table.now()));
+                        item.expectedAttempts() + 1, nodeId, item.destination(), ErrorText.fit(error), table.now()));
     }
 
-    private void halt(@Nullable String key, String eventId) {
+    private void pause(@Nullable String key, String eventId) {
         if (key != null) {
             registry.hold(new Pause.Subject(Pause.Kind.KEY, key), "event " + eventId + " is dead", "catbox");
         }

@@ -5,6 +5,7 @@ import java.util.List;
 import outbox.model.Claim;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
+import outbox.spi.SettleItem;
 
 /** An event that a claimer was given, with the claim on it. */
 record Held(OutboxEvent event, Claim claim) {
@@ -17,24 +18,28 @@ record Held(OutboxEvent event, Claim claim) {
         return event.eventId();
     }
 
-    Settlement done() {
-        return new Settlement.Done(claim);
+    SettleItem done() {
+        return item(new Settlement.Done(claim));
     }
 
-    Settlement retry(Duration delay, String error) {
-        return new Settlement.Retry(claim, delay, error);
+    SettleItem retry(Duration delay, String error) {
+        return item(new Settlement.Retry(claim, delay, error));
     }
 
-    Settlement postponed(Duration delay, String error) {
-        return new Settlement.Postponed(claim, delay, error);
+    SettleItem postponed(Duration delay, String error) {
+        return item(new Settlement.Postponed(claim, delay, error));
     }
 
     /** Dead because it has become too old, with the destination to blame. */
-    Settlement givenUp(String error) {
-        return new Settlement.Dead(claim, error, false);
+    SettleItem givenUp(String error) {
+        return item(new Settlement.Dead(claim, error, false));
     }
 
-    Settlement dead(String error) {
-        return new Settlement.Dead(claim, error);
+    SettleItem dead(String error) {
+        return item(new Settlement.Dead(claim, error));
+    }
+
+    private SettleItem item(Settlement settlement) {
+        return new SettleItem(settlement, event.attempts(), SettleItems.DESTINATION);
     }
 }

@@ -106,7 +106,7 @@ record InMemoryOperator(Table table, Registry registry, EventSearch search, Acts
     @Override
     public BoundedCount count(Selection selection, int limit) {
         return table.atomically(
-                () -> InMemoryAdmin.bounded(search.settled(selection).count(), limit));
+                () -> EventSearch.bounded(search.settled(selection).count(), limit));
     }
 
     /** Memory needs no index; that of a database may have none, which is what tools have to cope with. */

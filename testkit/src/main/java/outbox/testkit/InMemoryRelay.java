@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.SettleRequest;
+import outbox.spi.SettleResult;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.LaneFetch;
@@ -185,7 +186,7 @@ final class InMemoryRelay implements PartitionStore {
     }
 
     @Override
-    public int settle(SettleRequest request) {
+    public SettleResult settle(SettleRequest request) {
         return table.atomically(() -> settle.settle(request));
     }
 

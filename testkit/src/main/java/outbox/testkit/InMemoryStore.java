@@ -3,10 +3,10 @@ package outbox.testkit;
 import java.util.Comparator;
 import java.util.List;
 import outbox.model.OutboxEvent;
-import outbox.spi.AdminStore;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
 import outbox.spi.TimeSource;
 import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.OperatorStore;
@@ -58,13 +58,13 @@ public final class InMemoryStore implements SimulatedStore, OperatorFixture {
     }
 
     @Override
-    public DispatchStore dispatchStore() {
-        return new InMemoryDispatch(table, registry);
+    public ClaimStore claimStore() {
+        return new InMemoryClaims(table, registry);
     }
 
     @Override
-    public AdminStore adminStore() {
-        return new InMemoryAdmin(table);
+    public SettleStore settleStore() {
+        return relayStore();
     }
 
     @Override

@@ -33,9 +33,9 @@ final class InMemoryUpkeep implements StatisticsStore, RetentionStore {
             List<Row> pending = rows(Row::isPending);
             List<Row> dead = rows(row -> row.state().status() == EventStatus.DEAD);
             return new OutboxStatistics(
-                    InMemoryAdmin.bounded(pending.size(), sampleMax),
+                    EventSearch.bounded(pending.size(), sampleMax),
                     oldestAge(pending),
-                    InMemoryAdmin.bounded(dead.size(), sampleMax),
+                    EventSearch.bounded(dead.size(), sampleMax),
                     settled(sampleMax));
         });
     }

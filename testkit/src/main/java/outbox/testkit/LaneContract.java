@@ -157,7 +157,7 @@ interface LaneContract extends ContractPart {
         underTest().publish(delayed("a", ClaimContract.FAR_AHEAD));
         EventEnvelope waiting = underTest().publish(Events.ofKey("a"));
         EventEnvelope due = underTest().publish(delayed("a", ClaimContract.LONG_AGO));
-        RelayNode.settleAside(underTest(), Verdicts.done(done));
+        RelayNode.settleAside(underTest(), SettleItems.done(done));
         RelayNode.fail(underTest(), waiting, Duration.ofHours(1));
 
         LanePage lane = underTest().slots().lane("a");

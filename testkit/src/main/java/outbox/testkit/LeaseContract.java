@@ -11,7 +11,6 @@ import outbox.EventEnvelope;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.EventStatus;
-import outbox.model.Settlement;
 
 /** A claim holds for its lease, can be prolonged and given back, and belongs to its token alone. */
 interface LeaseContract extends ContractPart {
@@ -19,11 +18,10 @@ interface LeaseContract extends ContractPart {
     /** By which whoever claims an event counts its age. */
     @Test
     default void tellsTheTimeByWhichItStores() {
-        Instant before = underTest().fixture().dispatchStore().now();
+        Instant before = underTest().fixture().claimStore().now();
         Instant stored = underTest().row(underTest().publish(Events.any())).createdAt();
 
-        assertThat(stored)
-                .isBetween(before, underTest().fixture().dispatchStore().now());
+        assertThat(stored).isBetween(before, underTest().fixture().claimStore().now());
     }
 
     @Test
@@ -154,11 +152,11 @@ interface LeaseContract extends ContractPart {
 
         assertThat(claimer.claim()).isEmpty();
         assertThat(claimer.canTake(events.get(0).eventId())).isFalse();
-        assertThat(claimer.settle(new Settlement.Done(claimOf(events.get(0), terms))))
+        assertThat(claimer.settle(SettleItems.under(terms.token(), events.get(0), SettleItems.done(events.get(0)))))
                 .isEqualTo(1);
         assertThat(underTest()
                         .fixture()
-                        .dispatchStore()
+                        .claimStore()
                         .renew(Set.of(claimOf(events.get(1), terms)), Duration.ofMinutes(1)))
                 .hasSize(1);
     }
@@ -171,7 +169,8 @@ interface LeaseContract extends ContractPart {
         Claimer other = underTest().claimer();
 
         assertThat(Held.ids(other.claimWhenExpired())).containsExactly(event.eventId());
-        assertThat(other.settle(new Settlement.Done(claimOf(event, terms)))).isZero();
+        assertThat(other.settle(SettleItems.under(terms.token(), event, SettleItems.done(event))))
+                .isZero();
     }
 
     @Test

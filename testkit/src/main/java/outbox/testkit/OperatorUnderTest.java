@@ -59,9 +59,9 @@ final class OperatorUnderTest {
         store.publish(event);
         switch (state) {
             case PENDING -> {}
-            case RETRY -> RelayNode.settleAside(store, Verdicts.retry(event, 0, Duration.ofHours(1), error));
-            case DONE -> RelayNode.settleAside(store, Verdicts.done(event));
-            case DEAD -> RelayNode.settleAside(store, Verdicts.dead(event, 0, error));
+            case RETRY -> RelayNode.settleAside(store, SettleItems.retry(event, 0, Duration.ofHours(1), error));
+            case DONE -> RelayNode.settleAside(store, SettleItems.done(event));
+            case DEAD -> RelayNode.settleAside(store, SettleItems.dead(event, 0, error));
         }
         return event.eventId();
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.UnsupportedOrderingException;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 
 /** With {@link Ordering#KEY}, the events of one key are given out one at a time and in their order. */
 interface OrderContract extends ContractPart {
@@ -217,18 +217,18 @@ interface OrderContract extends ContractPart {
 
     @Test
     default void isWorkedWithOneOrderingOnly() {
-        DispatchStore store = underTest().fixture().dispatchStore();
+        ClaimStore store = underTest().fixture().claimStore();
         store.open(Ordering.KEY);
         store.open(Ordering.KEY);
 
-        assertThatThrownBy(() -> underTest().fixture().dispatchStore().open(Ordering.NONE))
+        assertThatThrownBy(() -> underTest().fixture().claimStore().open(Ordering.NONE))
                 .isInstanceOf(UnsupportedOrderingException.class);
         store.open(Ordering.KEY);
     }
 
     @Test
     default void isWorkedWithoutOrderByAllOrNobody() {
-        DispatchStore store = underTest().fixture().dispatchStore();
+        ClaimStore store = underTest().fixture().claimStore();
         store.open(Ordering.NONE);
 
         assertThatThrownBy(() -> store.open(Ordering.KEY)).isInstanceOf(UnsupportedOrderingException.class);

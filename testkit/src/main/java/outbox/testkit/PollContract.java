@@ -85,7 +85,7 @@ interface PollContract extends ContractPart {
 
         RelayNode.fail(underTest(), event, Duration.ofHours(1));
         assertThat(slots.poll(null).slots()).containsExactly(slot);
-        RelayNode.settleAside(underTest(), Verdicts.done(event));
+        RelayNode.settleAside(underTest(), SettleItems.done(event));
         assertThat(slots.poll(null).slots()).isEmpty();
         EventEnvelope due = underTest().publish(delayed("c", ClaimContract.LONG_AGO));
         assertThat(slots.poll(null).slots()).containsExactly(slots.slotOf(due));
@@ -168,7 +168,7 @@ interface PollContract extends ContractPart {
         EventEnvelope retried = underTest().publish(delayed("b", ClaimContract.LONG_AGO));
         EventEnvelope done = underTest().publish(delayed("c", ClaimContract.LONG_AGO));
         RelayNode.fail(underTest(), retried, Duration.ZERO);
-        RelayNode.settleAside(underTest(), Verdicts.done(done));
+        RelayNode.settleAside(underTest(), SettleItems.done(done));
 
         PeekResult polled = underTest().slots().poll(ClaimContract.LONG_AGO.minusSeconds(1));
 
@@ -180,11 +180,11 @@ interface PollContract extends ContractPart {
     default void takesAReplayedEventForADueOne() {
         SlotReader slots = underTest().slots();
         EventEnvelope event = underTest().publish(Events.ofKey("a"));
-        RelayNode.settleAside(underTest(), Verdicts.dead(event, 0, "broken"));
+        RelayNode.settleAside(underTest(), SettleItems.dead(event, 0, "broken"));
         Instant since = slots.now();
         slots.awaitAfter(since);
 
-        underTest().admin().replay(event.eventId());
+        underTest().replay(event.eventId());
 
         assertThat(slots.poll(since).lanesDue()).containsExactly(RelayNode.hashOf(event));
     }
@@ -242,7 +242,7 @@ interface PollContract extends ContractPart {
 
         assertThat(slots.poll(null).nextDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
         assertThat(slots.poll(now).nextDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
-        RelayNode.settleAside(underTest(), Verdicts.done(next));
+        RelayNode.settleAside(underTest(), SettleItems.done(next));
         assertThat(slots.poll(null).nextDue()).isBetween(Duration.ofMinutes(110), Duration.ofHours(2));
     }
 

@@ -10,9 +10,11 @@ import outbox.EventEnvelope;
 import outbox.internal.KeyHash;
 import outbox.internal.Ulids;
 import outbox.model.OutboxEvent;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
 import outbox.spi.relay.AcquiredPartition;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
@@ -22,7 +24,6 @@ import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PartitionStore;
-import outbox.spi.relay.Verdict;
 
 /** One relay at work on the store, a step at a time. */
 final class RelayNode {
@@ -103,25 +104,30 @@ final class RelayNode {
     }
 
     /** Settles under a slot, and keeps what is done. */
-    int settle(PartitionOwnership hold, Verdict... verdicts) {
-        return settle(new Fence.Slot(hold), DoneRows.KEEP, verdicts);
+    int settle(PartitionOwnership hold, SettleItem... items) {
+        return settle(new Fence.Slot(hold), DoneRows.KEEP, items);
     }
 
-    int settle(Fence fence, DoneRows doneRows, Verdict... verdicts) {
-        return store.settle(new SettleRequest(fence, member.nodeId(), List.of(verdicts), doneRows));
+    /** How many items were written; the fence must hold. */
+    int settle(Fence fence, DoneRows doneRows, SettleItem... items) {
+        return ((SettleResult.Settled) result(fence, doneRows, items)).written();
+    }
+
+    SettleResult result(Fence fence, DoneRows doneRows, SettleItem... items) {
+        return store.settle(new SettleRequest(fence, member.nodeId(), List.of(items), doneRows));
     }
 
     /** Makes an event wait for its retry. */
     static void fail(StoreUnderTest store, EventEnvelope event, Duration delay) {
-        settleAside(store, Verdicts.retry(event, 0, delay, "not yet"));
+        settleAside(store, SettleItems.retry(event, 0, delay, "not yet"));
     }
 
-    /** Writes a verdict as a passing node that owns a slot just for that. */
-    static void settleAside(StoreUnderTest store, Verdict verdict) {
+    /** Writes an item as a passing node that owns a slot just for that. */
+    static void settleAside(StoreUnderTest store, SettleItem item) {
         RelayNode node = store.relayNode("aside");
         PartitionOwnership hold = node.acquire(0);
-        OutboxEvent read = store.row(verdict.settlement().claim().eventId());
-        assertThat(node.settle(hold, Verdicts.of(read, verdict))).isEqualTo(1);
+        OutboxEvent read = store.row(item.eventId());
+        assertThat(node.settle(hold, SettleItems.of(read, item))).isEqualTo(1);
         node.leave();
     }
 }

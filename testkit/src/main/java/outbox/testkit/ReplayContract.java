@@ -18,6 +18,7 @@ import outbox.model.EventState;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.Acknowledgement;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.BoundedCount;
@@ -25,7 +26,6 @@ import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventFilter.State;
 import outbox.spi.operations.Selection;
 import outbox.spi.relay.PartitionOwnership;
-import outbox.spi.relay.Verdict;
 
 /** Settled events can be made new again, each once, and who did it is known from then on. */
 interface ReplayContract extends OperatorPart {
@@ -38,7 +38,8 @@ interface ReplayContract extends OperatorPart {
         EventEnvelope event = operator().events().publish(Events.any());
         RelayNode.fail(operator().events(), event, Duration.ZERO);
         RelayNode.settleAside(
-                operator().events(), state == State.DONE ? Verdicts.done(event) : Verdicts.dead(event, 1, "broken"));
+                operator().events(),
+                state == State.DONE ? SettleItems.done(event) : SettleItems.dead(event, 1, "broken"));
 
         assertThat(operator().replay(OperatorUnderTest.ids(event.eventId()), 10))
                 .containsExactly(event.eventId());
@@ -63,7 +64,7 @@ interface ReplayContract extends OperatorPart {
         operator().replay(OperatorUnderTest.ids(first.eventId()), 10);
 
         assertThat(SlotReader.ids(slots.lane("k").events())).containsExactly(first.eventId(), second.eventId());
-        RelayNode.settleAside(operator().events(), Verdicts.done(first));
+        RelayNode.settleAside(operator().events(), SettleItems.done(first));
         assertThat(operator().events().row(first).status()).isEqualTo(EventStatus.DONE);
     }
 
@@ -75,13 +76,13 @@ interface ReplayContract extends OperatorPart {
         EventEnvelope event = operator().events().publish(Events.any());
         RelayNode relay = operator().events().relayNode("relay");
         PartitionOwnership hold = relay.acquire(0);
-        Verdict verdict = state == State.DONE ? Verdicts.done(event) : Verdicts.dead(event, 0, "broken");
-        relay.settle(hold, verdict); // The reply is lost.
+        SettleItem item = state == State.DONE ? SettleItems.done(event) : SettleItems.dead(event, 0, "broken");
+        relay.settle(hold, item); // The reply is lost.
         operator().replay(OperatorUnderTest.ids(event.eventId()), 10);
         EventState replayed = operator().events().row(event).state();
 
-        assertThat(relay.settle(hold, verdict)).isZero();
-        assertThat(relay.settle(hold, Verdicts.retry(event, 0, Duration.ZERO, "late")))
+        assertThat(relay.settle(hold, item)).isZero();
+        assertThat(relay.settle(hold, SettleItems.retry(event, 0, Duration.ZERO, "late")))
                 .isZero();
         acknowledge(hold, event);
 
@@ -101,7 +102,8 @@ interface ReplayContract extends OperatorPart {
                         "relay",
                         List.of(),
                         SettleRequest.DoneRows.KEEP,
-                        List.of(late)));
+                        List.of(late),
+                        false));
     }
 
     @Test
@@ -109,14 +111,15 @@ interface ReplayContract extends OperatorPart {
         EventEnvelope twice = operator().events().publish(Events.any());
         EventEnvelope never = operator().events().publish(Events.any());
         for (int replays = 0; replays < 2; replays++) {
-            RelayNode.settleAside(operator().events(), Verdicts.done(twice));
+            RelayNode.settleAside(operator().events(), SettleItems.done(twice));
             operator().replay(OperatorUnderTest.ids(twice.eventId()), 10);
         }
         OutboxEvent read = operator().events().row(twice);
         assertThat(read.state().replays()).isEqualTo(2);
         RelayNode relay = operator().events().relayNode("relay");
 
-        assertThat(relay.settle(relay.acquire(0), Verdicts.of(read, Verdicts.done(twice)), Verdicts.done(never)))
+        assertThat(relay.settle(
+                        relay.acquire(0), SettleItems.of(read, SettleItems.done(twice)), SettleItems.done(never)))
                 .isEqualTo(2);
 
         assertThat(operator().events().row(twice).status()).isEqualTo(EventStatus.DONE);
@@ -187,6 +190,18 @@ interface ReplayContract extends OperatorPart {
 
         assertThat(operator().list(in(State.DEAD).withError("another"))).hasSize(3);
         assertThat(operator().list(in(State.PENDING))).hasSize(3);
+    }
+
+    @Test
+    default void aReplayOfDeadEventsLeavesDoneOnesAlone() {
+        String done = operator().publish(1, State.DONE).get(0);
+        String dead = operator().publish(1, State.DEAD).get(0);
+        OutboxEvent before = operator().events().row(done);
+
+        assertThat(operator().store().count(matching(in(State.DEAD)), 10)).isEqualTo(new BoundedCount(1, false));
+        assertThat(operator().replay(matching(in(State.DEAD)), 10)).containsExactly(dead);
+
+        assertThat(operator().events().row(done)).isEqualTo(before);
     }
 
     @Test

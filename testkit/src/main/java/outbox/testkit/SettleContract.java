@@ -1,6 +1,8 @@
 package outbox.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static outbox.spi.SettleResult.Item.CLAIM_LOST;
+import static outbox.spi.SettleResult.Item.WRITTEN;
 
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +14,9 @@ import outbox.internal.ErrorText;
 import outbox.model.EventState;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
-import outbox.model.Settlement;
+import outbox.spi.SettleItem;
+import outbox.spi.SettleResult;
+import outbox.testkit.StoreFixture.FailedAttempt;
 
 /** A settlement is written whole while its claim holds, and changes nothing once it is lost. */
 interface SettleContract extends ContractPart {
@@ -135,7 +139,7 @@ interface SettleContract extends ContractPart {
         claimer.settle(claimer.claimOnly().postponed(Duration.ZERO, "down"));
         claimer.settle(claimer.claimOnly().givenUp("too old"));
 
-        underTest().fixture().adminStore().replay(event.eventId());
+        underTest().replay(event.eventId());
 
         assertThat(underTest().row(event).status()).isEqualTo(EventStatus.NEW);
     }
@@ -223,7 +227,7 @@ interface SettleContract extends ContractPart {
         assertThat(underTest().row(held.id()).state()).isEqualTo(before);
     }
 
-    private static Settlement settlement(Held held, String kind) {
+    private static SettleItem settlement(Held held, String kind) {
         return switch (kind) {
             case "done" -> held.done();
             case "retry" -> held.retry(Duration.ZERO, "late");
@@ -265,23 +269,70 @@ interface SettleContract extends ContractPart {
         Claimer other = underTest().claimer();
         Await.until("a brief claim has expired", () -> other.canTake(held.get(1).id()));
 
-        int written = late.settle(
+        List<SettleResult.Item> results = late.results(
                 held.get(0).done(),
                 held.get(1).dead("late"),
                 held.get(2).retry(Duration.ofHours(1), "later"),
                 held.get(3).dead("never"));
 
-        assertThat(written).isEqualTo(3);
+        assertThat(results).containsExactly(WRITTEN, CLAIM_LOST, WRITTEN, WRITTEN);
         assertThat(held)
                 .extracting(h -> underTest().row(h.id()).status())
                 .containsExactly(EventStatus.DONE, EventStatus.NEW, EventStatus.RETRY, EventStatus.DEAD);
+    }
+
+    /** Some stores settle such a batch by one statement that tells how many events it changed, and not which. */
+    @Test
+    default void tellsWhichOfABatchOfDoneEventsWereWritten() {
+        underTest().publishAll(Events.many(4));
+        Claimer late = underTest().claimer();
+        List<Held> held = late.claimFor(Claimer.BRIEF);
+        Claimer other = underTest().claimer();
+        List<Held> taken = Await.nonEmpty("brief claims have expired", () -> other.claim(2));
+        other.settle(taken.getFirst().done());
+        SlotReader clock = underTest().slots();
+        clock.awaitAfter(clock.now()); // Some stores know the two by their times.
+        List<String> lost = Held.ids(taken);
+
+        List<SettleResult.Item> results =
+                late.results(held.stream().map(Held::done).toArray(SettleItem[]::new));
+
+        assertThat(results)
+                .containsExactlyElementsOf(held.stream()
+                        .map(each -> SettleResult.Item.written(!lost.contains(each.id())))
+                        .toList());
+        assertThat(held)
+                .extracting(each -> underTest().row(each.id()).status())
+                .containsExactlyElementsOf(held.stream()
+                        .map(each -> lost.lastIndexOf(each.id()) == 1 ? EventStatus.NEW : EventStatus.DONE)
+                        .toList());
+    }
+
+    @Test
+    default void recordsEveryFailureThatCounts() {
+        EventEnvelope event = underTest().publish(Events.any());
+        EventEnvelope old = underTest().publish(Events.any());
+        Claimer claimer = underTest().claimer();
+        claimer.claim()
+                .forEach(held -> claimer.settle(
+                        held.id().equals(event.eventId())
+                                ? held.retry(Duration.ZERO, "first")
+                                : held.givenUp("too old")));
+        claimer.settle(claimer.claimOnly().postponed(Duration.ZERO, "down"));
+        claimer.settle(claimer.claimOnly().dead("second"));
+
+        assertThat(underTest().fixture().failedAttempts(event.eventId()))
+                .containsExactly(
+                        new FailedAttempt(1, Claimer.NODE, SettleItems.DESTINATION, "first"),
+                        new FailedAttempt(2, Claimer.NODE, SettleItems.DESTINATION, "second"));
+        assertThat(underTest().fixture().failedAttempts(old.eventId())).isEmpty();
     }
 
     @Test
     default void settlesManyAtOnce() {
         List<EventEnvelope> events = underTest().publishAll(Events.many(500));
         Claimer claimer = underTest().claimer();
-        Settlement[] all = claimer.claim().stream().map(Held::done).toArray(Settlement[]::new);
+        SettleItem[] all = claimer.claim().stream().map(Held::done).toArray(SettleItem[]::new);
 
         assertThat(claimer.settle(all)).isEqualTo(500);
         assertThat(underTest().row(events.get(499)).status()).isEqualTo(EventStatus.DONE);

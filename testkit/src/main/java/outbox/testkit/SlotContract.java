@@ -67,7 +67,7 @@ interface SlotContract extends ContractPart {
     @Test
     default void showsTheSameAgainBecauseALookTakesNothing() {
         EventEnvelope event = underTest().publish(Events.ofKey(FIRST_KEY));
-        underTest().fixture().dispatchStore().claim(event.eventId(), Claimer.terms(Claimer.LONG));
+        underTest().fixture().claimStore().claimOne(event.eventId(), Claimer.terms(Claimer.LONG));
 
         assertThat(ids(underTest().slots().fetch(0))).containsExactly(event.eventId());
         assertThat(ids(underTest().slots().fetch(0))).containsExactly(event.eventId());
@@ -271,8 +271,8 @@ interface SlotContract extends ContractPart {
         EventEnvelope done = underTest().publish(Events.ofKey(FIRST_KEY));
         EventEnvelope dead = underTest().publish(Events.ofKey(FIRST_KEY));
         EventEnvelope pending = underTest().publish(Events.ofKey(FIRST_KEY));
-        RelayNode.settleAside(underTest(), Verdicts.done(done));
-        RelayNode.settleAside(underTest(), Verdicts.dead(dead, 0, "broken"));
+        RelayNode.settleAside(underTest(), SettleItems.done(done));
+        RelayNode.settleAside(underTest(), SettleItems.dead(dead, 0, "broken"));
 
         assertThat(ids(underTest().slots().fetch(0))).containsExactly(pending.eventId());
     }

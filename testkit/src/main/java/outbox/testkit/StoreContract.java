@@ -31,7 +31,6 @@ public abstract class StoreContract
                 SuspectContract,
                 SettleContract,
                 OrderContract,
-                AdminContract,
                 UpkeepContract,
                 SlotContract,
                 LaneContract,

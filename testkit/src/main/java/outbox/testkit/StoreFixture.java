@@ -1,10 +1,11 @@
 package outbox.testkit;
 
 import java.util.List;
-import outbox.spi.AdminStore;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
+import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.ClusterAdmin;
 import outbox.spi.relay.ClusterStore;
@@ -16,9 +17,12 @@ public interface StoreFixture extends AutoCloseable {
     /** An independent connection with a transaction of its own. */
     Session newSession();
 
-    DispatchStore dispatchStore();
+    ClaimStore claimStore();
 
-    AdminStore adminStore();
+    /** Settles what was claimed one by one. */
+    SettleStore settleStore();
+
+    OperatorStore operatorStore();
 
     StatisticsStore statisticsStore();
 

@@ -4,14 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
-import outbox.spi.AdminStore;
 import outbox.spi.PublishStore;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.Selection;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 
@@ -28,8 +30,13 @@ final class StoreUnderTest {
         return fixture;
     }
 
-    AdminStore admin() {
-        return fixture.adminStore();
+    Optional<OutboxEvent> find(String eventId) {
+        return fixture.operatorStore().find(eventId);
+    }
+
+    /** Makes a settled event new again; leaves a pending one alone. */
+    void replay(String eventId) {
+        fixture.operatorStore().replay(new Selection.Ids(List.of(eventId)), null, 1, new OperatorAction("test", null));
     }
 
     /** Publishes in a transaction of its own. */
@@ -58,7 +65,7 @@ final class StoreUnderTest {
     }
 
     boolean holds(EventEnvelope event) {
-        return admin().find(event.eventId()).isPresent();
+        return find(event.eventId()).isPresent();
     }
 
     OutboxEvent row(EventEnvelope event) {
@@ -66,17 +73,17 @@ final class StoreUnderTest {
     }
 
     OutboxEvent row(String eventId) {
-        return admin().find(eventId).orElseThrow(() -> new AssertionError("no event " + eventId + " is stored"));
+        return find(eventId).orElseThrow(() -> new AssertionError("no event " + eventId + " is stored"));
     }
 
     /** A new instance that keeps no order. */
     Claimer claimer() {
-        return new Claimer(fixture.dispatchStore(), Ordering.NONE);
+        return new Claimer(fixture, Ordering.NONE);
     }
 
     /** A new instance that keeps the order of each key. */
     Claimer keyClaimer() {
-        return new Claimer(fixture.dispatchStore(), Ordering.KEY);
+        return new Claimer(fixture, Ordering.KEY);
     }
 
     /** A relay that has joined on the terms of a new store. */

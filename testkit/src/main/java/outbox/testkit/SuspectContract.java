@@ -134,7 +134,7 @@ interface SuspectContract extends ContractPart {
         makeSuspects(claimer);
         claimer.settle(claimer.claimSuspectWhenExpired().dead("the process ended"));
 
-        underTest().admin().replay(event.eventId());
+        underTest().replay(event.eventId());
 
         assertThat(claimer.claimOnly().event().deaths()).isZero();
     }

@@ -57,14 +57,14 @@ interface TermsContract extends ContractPart {
     @ParameterizedTest
     @EnumSource(Ordering.class)
     default void relaysAndDispatchersRefuseEachOthersStore(Ordering ordering) {
-        underTest().fixture().dispatchStore().open(ordering);
+        underTest().fixture().claimStore().open(ordering);
 
         assertRefused(RelayNode.TERMS, "dispatcher", "partitioned");
-        underTest().fixture().dispatchStore().open(ordering);
+        underTest().fixture().claimStore().open(ordering);
         admin().changeStrategy(ClaimStrategy.PARTITIONED, "test");
         underTest().relayNode("node");
 
-        assertThatThrownBy(() -> underTest().fixture().dispatchStore().open(ordering))
+        assertThatThrownBy(() -> underTest().fixture().claimStore().open(ordering))
                 .isInstanceOf(UnsupportedOrderingException.class)
                 .hasMessageContaining("partitioned");
     }

@@ -12,11 +12,11 @@ import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.Pause;
-import outbox.spi.relay.Verdict;
 import outbox.testkit.StoreFixture.FailedAttempt;
 
 /** A verdict behind a fence that holds is written whole, once, and only about an event that is pending. */
@@ -26,7 +26,7 @@ interface VerdictContract extends ContractPart {
     default void writesADoneVerdictAndKeepsTheRow() {
         EventEnvelope event = underTest().publish(Events.any());
 
-        assertThat(settle(Verdicts.done(event))).isEqualTo(1);
+        assertThat(settle(SettleItems.done(event))).isEqualTo(1);
 
         OutboxEvent row = underTest().row(event);
         assertThat(row.status()).isEqualTo(EventStatus.DONE);
@@ -41,7 +41,7 @@ interface VerdictContract extends ContractPart {
     default void writesARetryVerdictAndRecordsTheAttempt() {
         EventEnvelope event = underTest().publish(Events.any());
 
-        assertThat(settle(Verdicts.retry(event, 0, Duration.ofDays(1), "the broker is down")))
+        assertThat(settle(SettleItems.retry(event, 0, Duration.ofDays(1), "the broker is down")))
                 .isEqualTo(1);
 
         OutboxEvent row = underTest().row(event);
@@ -55,7 +55,7 @@ interface VerdictContract extends ContractPart {
                         row.createdAt().plus(Duration.ofDays(1)),
                         row.createdAt().plus(Duration.ofDays(1)).plusSeconds(600));
         assertThat(attemptsAt(event))
-                .containsExactly(new FailedAttempt(1, "node", Verdicts.DESTINATION, "the broker is down"));
+                .containsExactly(new FailedAttempt(1, "node", SettleItems.DESTINATION, "the broker is down"));
     }
 
     @Test
@@ -63,9 +63,9 @@ interface VerdictContract extends ContractPart {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership hold = node.acquire(0);
-        node.settle(hold, Verdicts.retry(event, 0, Duration.ZERO, "first"));
+        node.settle(hold, SettleItems.retry(event, 0, Duration.ZERO, "first"));
 
-        assertThat(node.settle(hold, Verdicts.postponed(event, 1, Duration.ofHours(1), "down")))
+        assertThat(node.settle(hold, SettleItems.postponed(event, 1, Duration.ofHours(1), "down")))
                 .isEqualTo(1);
 
         OutboxEvent row = underTest().row(event);
@@ -79,7 +79,7 @@ interface VerdictContract extends ContractPart {
     @Test
     default void waitsForTheDelayOfTheFirstPostponement() {
         EventEnvelope event = underTest().publish(Events.any());
-        settle(Verdicts.postponed(event, 0, Duration.ofHours(1), "down"));
+        settle(SettleItems.postponed(event, 0, Duration.ofHours(1), "down"));
 
         assertThat(underTest().row(event).attempts()).isZero();
         assertThat(underTest().slots().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
@@ -89,7 +89,7 @@ interface VerdictContract extends ContractPart {
     default void writesAnEventThatWasGivenUpAndRecordsNoAttempt() {
         EventEnvelope event = underTest().publish(Events.any());
 
-        assertThat(settle(Verdicts.givenUp(event, 0, "too old"))).isEqualTo(1);
+        assertThat(settle(SettleItems.givenUp(event, 0, "too old"))).isEqualTo(1);
 
         assertThat(underTest().row(event).status()).isEqualTo(EventStatus.DEAD);
         assertThat(underTest().row(event).attempts()).isZero();
@@ -101,7 +101,7 @@ interface VerdictContract extends ContractPart {
     default void countsTheDelayOfARetryVerdictFromItsFailure() {
         EventEnvelope event = underTest()
                 .publish(Events.sample().availableAt(ClaimContract.LONG_AGO).build());
-        settle(Verdicts.retry(event, 0, Duration.ofHours(1), "not yet"));
+        settle(SettleItems.retry(event, 0, Duration.ofHours(1), "not yet"));
 
         assertThat(underTest().slots().read(event).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
     }
@@ -111,10 +111,10 @@ interface VerdictContract extends ContractPart {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership hold = node.acquire(0);
-        node.settle(hold, Verdicts.retry(event, 0, Duration.ZERO, "first"));
-        node.settle(hold, Verdicts.retry(event, 1, Duration.ZERO, "second"));
+        node.settle(hold, SettleItems.retry(event, 0, Duration.ZERO, "first"));
+        node.settle(hold, SettleItems.retry(event, 1, Duration.ZERO, "second"));
 
-        assertThat(node.settle(hold, Verdicts.dead(event, 2, "third"))).isEqualTo(1);
+        assertThat(node.settle(hold, SettleItems.dead(event, 2, "third"))).isEqualTo(1);
 
         OutboxEvent row = underTest().row(event);
         assertThat(row.status()).isEqualTo(EventStatus.DEAD);
@@ -136,9 +136,9 @@ interface VerdictContract extends ContractPart {
 
         int settled = settle(
                 DoneRows.DELETE,
-                Verdicts.done(done),
-                Verdicts.retry(retried, 0, Duration.ZERO, "not yet"),
-                Verdicts.dead(dead, 0, "broken"));
+                SettleItems.done(done),
+                SettleItems.retry(retried, 0, Duration.ZERO, "not yet"),
+                SettleItems.dead(dead, 0, "broken"));
 
         assertThat(settled).isEqualTo(3);
         assertThat(underTest().holds(done)).isFalse();
@@ -152,22 +152,22 @@ interface VerdictContract extends ContractPart {
     @ValueSource(strings = {"done", "deleted", "retry", "dead"})
     default void aVerdictThatIsWrittenTwiceChangesNothingTheSecondTime(String kind) {
         EventEnvelope event = underTest().publish(Events.ofKey("k"));
-        Verdict verdict = switch (kind) {
-            case "retry" -> Verdicts.retry(event, 0, Duration.ZERO, "not yet");
-            case "dead" -> Verdicts.halting(event, 0, "k");
-            default -> Verdicts.done(event);
+        SettleItem item = switch (kind) {
+            case "retry" -> SettleItems.retry(event, 0, Duration.ZERO, "not yet");
+            case "dead" -> SettleItems.halting(event, 0, "k");
+            default -> SettleItems.done(event);
         };
         DoneRows doneRows = kind.equals("deleted") ? DoneRows.DELETE : DoneRows.KEEP;
         RelayNode node = underTest().relayNode("node");
         Fence fence = new Fence.Slot(node.acquire(0));
-        node.settle(fence, doneRows, verdict);
-        Optional<OutboxEvent> before = underTest().admin().find(event.eventId());
+        node.settle(fence, doneRows, item);
+        Optional<OutboxEvent> before = underTest().find(event.eventId());
         List<FailedAttempt> attempts = attemptsAt(event);
         List<Pause> holds = underTest().fixture().clusterStore().holds();
 
-        assertThat(node.settle(fence, doneRows, verdict)).isZero();
+        assertThat(node.settle(fence, doneRows, item)).isZero();
 
-        assertThat(underTest().admin().find(event.eventId())).isEqualTo(before);
+        assertThat(underTest().find(event.eventId())).isEqualTo(before);
         assertThat(attemptsAt(event)).isEqualTo(attempts);
         assertThat(underTest().fixture().clusterStore().holds()).isEqualTo(holds);
     }
@@ -177,16 +177,16 @@ interface VerdictContract extends ContractPart {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership hold = node.acquire(0);
-        node.settle(hold, Verdicts.retry(event, 0, Duration.ZERO, "first"));
+        node.settle(hold, SettleItems.retry(event, 0, Duration.ZERO, "first"));
         OutboxEvent before = underTest().row(event);
 
-        assertThat(node.settle(hold, Verdicts.dead(event, 0, "stale"))).isZero();
-        assertThat(node.settle(hold, Verdicts.retry(event, 2, Duration.ZERO, "ahead")))
+        assertThat(node.settle(hold, SettleItems.dead(event, 0, "stale"))).isZero();
+        assertThat(node.settle(hold, SettleItems.retry(event, 2, Duration.ZERO, "ahead")))
                 .isZero();
 
         assertThat(underTest().row(event)).isEqualTo(before);
         assertThat(attemptsAt(event)).hasSize(1);
-        assertThat(node.settle(hold, Verdicts.done(event)))
+        assertThat(node.settle(hold, SettleItems.done(event)))
                 .as("done counts no attempts, so none have to match")
                 .isEqualTo(1);
         assertThat(underTest().row(event).attempts()).isEqualTo(1);
@@ -198,15 +198,15 @@ interface VerdictContract extends ContractPart {
         EventEnvelope dead = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership hold = node.acquire(0);
-        node.settle(hold, Verdicts.done(done), Verdicts.dead(dead, 0, "broken"));
+        node.settle(hold, SettleItems.done(done), SettleItems.dead(dead, 0, "broken"));
         OutboxEvent doneRow = underTest().row(done);
         OutboxEvent deadRow = underTest().row(dead);
 
-        assertThat(node.settle(hold, Verdicts.halting(done, 0, "k"), Verdicts.done(dead)))
+        assertThat(node.settle(hold, SettleItems.halting(done, 0, "k"), SettleItems.done(dead)))
                 .isZero();
-        assertThat(node.settle(hold, Verdicts.retry(dead, 1, Duration.ZERO, "late"), Verdicts.done(Events.any())))
+        assertThat(node.settle(hold, SettleItems.retry(dead, 1, Duration.ZERO, "late"), SettleItems.done(Events.any())))
                 .isZero();
-        assertThat(node.settle(new Fence.Slot(hold), DoneRows.DELETE, Verdicts.done(dead), Verdicts.done(done)))
+        assertThat(node.settle(new Fence.Slot(hold), DoneRows.DELETE, SettleItems.done(dead), SettleItems.done(done)))
                 .isZero();
 
         assertThat(underTest().row(done)).isEqualTo(doneRow);
@@ -219,15 +219,15 @@ interface VerdictContract extends ContractPart {
     @ValueSource(strings = {"retry", "dead"})
     default void aVerdictEndsAClaimOnTheEvent(String kind) {
         EventEnvelope event = underTest().publish(Events.any());
-        underTest().fixture().dispatchStore().claim(event.eventId(), Claimer.terms(Claimer.LONG));
+        underTest().fixture().claimStore().claimOne(event.eventId(), Claimer.terms(Claimer.LONG));
 
         settle(
                 kind.equals("retry")
-                        ? Verdicts.retry(event, 0, Duration.ZERO, "not yet")
-                        : Verdicts.dead(event, 0, "broken"));
+                        ? SettleItems.retry(event, 0, Duration.ZERO, "not yet")
+                        : SettleItems.dead(event, 0, "broken"));
 
-        underTest().admin().replay(event.eventId());
-        assertThat(underTest().fixture().dispatchStore().claim(event.eventId(), Claimer.terms(Claimer.LONG)))
+        underTest().replay(event.eventId());
+        assertThat(underTest().fixture().claimStore().claimOne(event.eventId(), Claimer.terms(Claimer.LONG)))
                 .isTrue();
     }
 
@@ -237,7 +237,8 @@ interface VerdictContract extends ContractPart {
         EventEnvelope retried = underTest().publish(Events.any());
         EventEnvelope dead = underTest().publish(Events.any());
 
-        assertThat(settle(Verdicts.retry(retried, 0, Duration.ofDays(1), tooLong), Verdicts.dead(dead, 0, tooLong)))
+        assertThat(settle(
+                        SettleItems.retry(retried, 0, Duration.ofDays(1), tooLong), SettleItems.dead(dead, 0, tooLong)))
                 .isEqualTo(2);
 
         assertThat(underTest().row(retried).state().lastError()).isEqualTo(ErrorText.fit(tooLong));
@@ -252,7 +253,7 @@ interface VerdictContract extends ContractPart {
         PartitionOwnership slot = node.acquire(0);
         long version = node.view().holdsVersion();
 
-        node.settle(slot, Verdicts.halting(event, 0, "k"));
+        node.settle(slot, SettleItems.halting(event, 0, "k"));
 
         List<Pause> holds = underTest().fixture().clusterStore().holds();
         assertThat(holds).hasSize(1);
@@ -272,7 +273,7 @@ interface VerdictContract extends ContractPart {
         EventEnvelope empty = underTest().publish(Events.ofKey(""));
         EventEnvelope longest = underTest().publish(Events.ofKey(cats));
 
-        assertThat(settle(Verdicts.halting(empty, 0, ""), Verdicts.halting(longest, 0, cats)))
+        assertThat(settle(SettleItems.halting(empty, 0, ""), SettleItems.halting(longest, 0, cats)))
                 .isEqualTo(2);
 
         assertThat(underTest().fixture().clusterStore().holds())
@@ -286,19 +287,19 @@ interface VerdictContract extends ContractPart {
         underTest().fixture().clusterAdmin().hold(new Pause.Subject(Pause.Kind.KEY, "k"), "wait", "operator");
         List<Pause> before = underTest().fixture().clusterStore().holds();
 
-        assertThat(settle(Verdicts.halting(event, 0, "k"))).isEqualTo(1);
+        assertThat(settle(SettleItems.halting(event, 0, "k"))).isEqualTo(1);
 
         assertThat(underTest().row(event).status()).isEqualTo(EventStatus.DEAD);
         assertThat(underTest().fixture().clusterStore().holds()).isEqualTo(before);
     }
 
-    private int settle(Verdict... verdicts) {
-        return settle(DoneRows.KEEP, verdicts);
+    private int settle(SettleItem... items) {
+        return settle(DoneRows.KEEP, items);
     }
 
-    private int settle(DoneRows doneRows, Verdict... verdicts) {
+    private int settle(DoneRows doneRows, SettleItem... items) {
         RelayNode node = underTest().relayNode("node");
-        return node.settle(new Fence.Slot(node.acquire(0)), doneRows, verdicts);
+        return node.settle(new Fence.Slot(node.acquire(0)), doneRows, items);
     }
 
     private List<FailedAttempt> attemptsAt(EventEnvelope event) {

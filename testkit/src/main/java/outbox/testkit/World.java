@@ -38,7 +38,9 @@ public final class World {
     }
 
     public OutboxEvent row(EventEnvelope event) {
-        return store.adminStore().find(event.eventId()).orElseThrow(() -> new AssertionError(event + " is not stored"));
+        return store.operatorStore()
+                .find(event.eventId())
+                .orElseThrow(() -> new AssertionError(event + " is not stored"));
     }
 
     public EventState state(EventEnvelope event) {
@@ -52,8 +54,8 @@ public final class World {
     /** Whether nobody holds the event now. Leaves it as it was. */
     public boolean isFree(EventEnvelope event) {
         ClaimTerms terms = Claimer.terms(Claimer.BRIEF);
-        boolean free = store.dispatchStore().claim(event.eventId(), terms);
-        store.dispatchStore().release(Set.of(new Claim(event.eventId(), terms.token())));
+        boolean free = store.claimStore().claimOne(event.eventId(), terms);
+        store.claimStore().release(Set.of(new Claim(event.eventId(), terms.token())));
         return free;
     }
 

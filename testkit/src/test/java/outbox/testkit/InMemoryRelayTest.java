@@ -155,7 +155,7 @@ class InMemoryRelayTest {
     void showsEveryEventWhateverBecameOfIt() {
         EventEnvelope done = store.publish(Events.any());
         EventEnvelope pending = store.publish(Events.any());
-        RelayNode.settleAside(store, Verdicts.done(done));
+        RelayNode.settleAside(store, SettleItems.done(done));
 
         assertThat(Events.idsOf(fixture.events())).containsExactly(done.eventId(), pending.eventId());
         assertThat(fixture.events()).extracting(OutboxEvent::status).containsExactly(EventStatus.DONE, EventStatus.NEW);

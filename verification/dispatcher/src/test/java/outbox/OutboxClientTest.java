@@ -78,8 +78,8 @@ class OutboxClientTest {
                 .hasMessageContaining("turned event " + event.eventId() + " into event " + other.eventId());
         session.commit();
 
-        assertThat(world.store.adminStore().find(event.eventId())).isEmpty();
-        assertThat(world.store.adminStore().find(other.eventId())).isEmpty();
+        assertThat(world.store.operatorStore().find(event.eventId())).isEmpty();
+        assertThat(world.store.operatorStore().find(other.eventId())).isEmpty();
         assertThat(hotPath.prepared).isZero();
     }
 
@@ -133,7 +133,7 @@ class OutboxClientTest {
                 .isInstanceOf(InvalidEventException.class)
                 .hasMessageContaining(event.eventId());
         session.commit();
-        assertThat(world.store.adminStore().find(event.eventId())).isEmpty();
+        assertThat(world.store.operatorStore().find(event.eventId())).isEmpty();
     }
 
     @Test

@@ -142,7 +142,7 @@ class OutboxTest {
     }
 
     private Outbox.Builder builder() {
-        return Outbox.builder(session.store(), store.dispatchStore());
+        return Outbox.builder(session.store(), store.claimStore(), store.settleStore());
     }
 
     private void publish(Outbox outbox, EventEnvelope event) {
@@ -157,6 +157,6 @@ class OutboxTest {
     }
 
     private EventStatus statusOf(EventEnvelope event) {
-        return store.adminStore().find(event.eventId()).orElseThrow().status();
+        return store.operatorStore().find(event.eventId()).orElseThrow().status();
     }
 }

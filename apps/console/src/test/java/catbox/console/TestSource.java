@@ -23,9 +23,11 @@ import outbox.model.Claim;
 import outbox.model.EventState;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
 import outbox.spi.TimeSource;
 import outbox.spi.operations.ClusterReport;
 import outbox.spi.operations.Finding;
@@ -33,7 +35,6 @@ import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionOwnership;
-import outbox.spi.relay.Verdict;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.StoreFixture;
 
@@ -111,10 +112,11 @@ final class TestSource implements RunningRelay {
                 .orElseThrow();
         EventState read = event(eventId).state();
         Claim claim = new Claim(eventId, "none", read.replays());
-        Verdict verdict = new Verdict(settlement.apply(claim), read.attempts(), "kafka", null);
+        SettleItem item = new SettleItem(settlement.apply(claim), read.attempts(), "kafka");
         Fence fence = new Fence.Slot(new PartitionOwnership(slot.slot(), slot.epoch(), String.valueOf(slot.owner())));
-        int written = store.relayStore().settle(new SettleRequest(fence, "node-1", List.of(verdict), DoneRows.KEEP));
-        if (written != 1) {
+        SettleResult written =
+                store.relayStore().settle(new SettleRequest(fence, "node-1", List.of(item), DoneRows.KEEP));
+        if (!written.equals(SettleResult.allWritten(1))) {
             throw new AssertionError("not settled: " + eventId);
         }
     }

@@ -13,7 +13,6 @@ import outbox.jdbc.JdbcOutboxRepository;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.ThreadLocalTxContext;
-import outbox.spi.JdbcPublishStore;
 
 /** An application's side of a table: it stores events, and looks what became of them. */
 public final class TestTable {
@@ -39,7 +38,7 @@ public final class TestTable {
 
     /** Stores all of them in one transaction. */
     public void publishAll(List<EventEnvelope> events) throws SQLException {
-        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository(tables)));
+        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository(tables).publisher(context));
         new JdbcTransactionManager(this::connect, context).run(connection -> events.forEach(client::publish));
     }
 

@@ -30,7 +30,6 @@ import outbox.relay.observe.RelayEvent;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
 import outbox.spi.DestinationTraits;
-import outbox.spi.JdbcPublishStore;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.relay.RelayStores;
 
@@ -67,7 +66,7 @@ final class CatboxRelay implements Contender {
                         place.topic().bootstrapServers(),
                         "transactional",
                         Boolean.toString(transactional)));
-        this.outbox = new OutboxClient(new JdbcPublishStore(context, new JdbcOutboxRepository()), sender);
+        this.outbox = new OutboxClient(new JdbcOutboxRepository().publisher(context), sender);
     }
 
     @Override

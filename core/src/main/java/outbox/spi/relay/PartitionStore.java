@@ -4,13 +4,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import outbox.spi.SettleRequest;
+import outbox.spi.SettleStore;
 
 /**
- * Claim and settle for a relay that owns slots. Reads change nothing and lock nothing; times are counted by the
+ * Fetch and settle for a relay that owns slots. Reads change nothing and lock nothing; times are counted by the
  * store's clock alone.
  */
-public interface PartitionStore {
+public interface PartitionStore extends SettleStore {
 
     /** Reads a slot in the order of insertion, as one snapshot. */
     PartitionPage fetch(PartitionFetch request);
@@ -40,20 +40,9 @@ public interface PartitionStore {
     Map<String, Set<String>> acknowledged(Collection<String> eventIds);
 
     /**
-     * Writes the verdicts and acknowledgements whose fence holds, in one transaction, and returns how many events the
-     * verdicts changed. Behind a
-     * {@link SettleRequest.Fence.Slot} that was lost nothing is changed, whatever happens meanwhile, and the answer is
-     * {@link #FENCED}. Doing it twice changes nothing the second time.
-     */
-    int settle(SettleRequest request);
-
-    /**
      * Writes down, before it happens, that events are delivered: each that is begun has one death more until it is
      * answered or settled, so that it has if the node ends meanwhile. Those that are answered have none any more, and may
      * be begun again at once. False, and nothing is changed, when the slot is not the node's any more.
      */
     boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun);
-
-    /** The answer of {@link #settle} when the slot is not the node's any more. */
-    int FENCED = -1;
 }

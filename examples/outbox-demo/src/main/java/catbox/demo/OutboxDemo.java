@@ -21,10 +21,13 @@ import outbox.jdbc.JdbcStores;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
-import outbox.model.DeadFilter;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
-import outbox.spi.AdminStore;
+import outbox.spi.operations.ChangedEvents;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.operations.Selection;
 
 /** Shows an order and its event: stored together, delivered, retried, dead, replayed. */
 public final class OutboxDemo {
@@ -37,7 +40,7 @@ public final class OutboxDemo {
     private final PrintStream out;
     private final DataSource dataSource;
     private final DataSourceConnectionProvider connections;
-    private final AdminStore admin;
+    private final OperatorStore operator;
     private final MailServer mail = new MailServer();
     private final BlockingQueue<String> attempts = new LinkedBlockingQueue<>();
 
@@ -45,7 +48,7 @@ public final class OutboxDemo {
         this.out = out;
         this.dataSource = dataSource;
         this.connections = new DataSourceConnectionProvider(dataSource);
-        this.admin = new JdbcStores(connections).deadEvents();
+        this.operator = new JdbcStores(connections).operations();
     }
 
     public static void main(String[] args) throws Exception {
@@ -130,17 +133,21 @@ public final class OutboxDemo {
     private void replayed(String eventId, Outbox outbox) throws Exception {
         out.println("4. It is repaired, and the dead event is replayed");
         mail.repair();
-        out.println("   replayed   " + admin.replayDead(DeadFilter.all().ofType("OrderPlaced"), 100) + " dead event");
+        Selection dead = new Selection.Matching(
+                EventFilter.ALL.withState(EventFilter.State.DEAD).withEventType("OrderPlaced"));
+        ChangedEvents replayed =
+                operator.replay(dead, null, 100, new OperatorAction("anna", "the mail server is repaired"));
+        out.println("   replayed   " + replayed.eventIds().size() + " dead event");
         outbox.wake();
         out.println("   settled    " + await(eventId, EventStatus.DONE).status());
     }
 
     private OutboxEvent await(String eventId, EventStatus status) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        OutboxEvent event = admin.find(eventId).orElseThrow();
+        OutboxEvent event = operator.find(eventId).orElseThrow();
         while (event.status() != status && System.nanoTime() < deadline) {
             Thread.onSpinWait();
-            event = admin.find(eventId).orElseThrow();
+            event = operator.find(eventId).orElseThrow();
         }
         return event;
     }

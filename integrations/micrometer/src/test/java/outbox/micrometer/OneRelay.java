@@ -21,7 +21,7 @@ final class OneRelay implements AutoCloseable {
 
     OneRelay(RelayMeters meters, String destinationName) {
         relay = Relay.on(
-                        new RelayStores(store.relayStore(), store.clusterStore(), store.dispatchStore()),
+                        new RelayStores(store.relayStore(), store.clusterStore(), store.claimStore()),
                         RelayConfig.of("node-1"))
                 .destination(
                         destinationName,

@@ -98,7 +98,7 @@ class RouteSettingsTest {
         return plan
                 .table()
                 .forSource("shop")
-                .route(store.adminStore().find(event.eventId()).orElseThrow())
+                .route(store.operatorStore().find(event.eventId()).orElseThrow())
                 .stream()
                 .map(Route::target)
                 .toList();

@@ -3,8 +3,6 @@ package outbox.jdbc;
 import javax.sql.DataSource;
 import outbox.Outbox;
 import outbox.spi.ConnectionProvider;
-import outbox.spi.JdbcDispatchStore;
-import outbox.spi.JdbcPublishStore;
 import outbox.spi.TxContext;
 
 /** The short way to an outbox on a DataSource. */
@@ -21,6 +19,8 @@ public final class JdbcOutbox {
             ConnectionProvider connectionProvider, TxContext txContext, TableNames tables) {
         JdbcOutboxRepository repository = new JdbcOutboxRepository(tables);
         return Outbox.builder(
-                new JdbcPublishStore(txContext, repository), new JdbcDispatchStore(connectionProvider, repository));
+                repository.publisher(txContext),
+                repository.claims(connectionProvider),
+                repository.settlements(connectionProvider));
     }
 }

@@ -4,19 +4,16 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
 import outbox.jdbc.internal.event.JdbcRetentionStore;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
 import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.jdbc.internal.relay.JdbcClusterAdmin;
 import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
-import outbox.spi.AdminStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.ConnectionProvider;
-import outbox.spi.DispatchStore;
-import outbox.spi.JdbcDispatchStore;
-import outbox.spi.JdbcPublishStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
 import outbox.spi.TimeSource;
 import outbox.spi.TxContext;
 import outbox.spi.operations.DiagnosisStore;
@@ -33,6 +30,7 @@ public final class JdbcStores {
 
     private final ConnectionProvider connections;
     private final TableNames tables;
+    private final JdbcOutboxRepository repository;
 
     /** The stores of the table {@code outbox_event}. */
     public JdbcStores(DataSource dataSource) {
@@ -47,16 +45,22 @@ public final class JdbcStores {
     public JdbcStores(ConnectionProvider connections, TableNames tables) {
         this.connections = connections;
         this.tables = tables;
+        this.repository = new JdbcOutboxRepository(tables);
     }
 
     /** Stores events in the transactions that the context knows. */
     public PublishStore publishing(TxContext context) {
-        return new JdbcPublishStore(context, repository());
+        return repository.publisher(context);
     }
 
-    /** Claims and settles events one by one, for a dispatcher. */
-    public DispatchStore claims() {
-        return new JdbcDispatchStore(connections, repository());
+    /** Claims events one by one. */
+    public ClaimStore claims() {
+        return repository.claims(connections);
+    }
+
+    /** Settles events that were claimed one by one. */
+    public SettleStore settlements() {
+        return repository.settlements(connections);
     }
 
     /** What a relay with the default node time-out works on. */
@@ -91,13 +95,9 @@ public final class JdbcStores {
         return new JdbcClusterAdmin(connections, tables);
     }
 
+    /** Finds, counts, replays, discards and edits events. */
     public OperatorStore operations() {
         return new JdbcOperatorStore(connections, tables);
-    }
-
-    /** Finds, counts and replays dead events. */
-    public AdminStore deadEvents() {
-        return new JdbcAdminStore(connections, tables);
     }
 
     public StatisticsStore statistics() {
@@ -111,9 +111,5 @@ public final class JdbcStores {
     /** Removes done events. */
     public RetentionStore retention() {
         return new JdbcRetentionStore(connections, tables);
-    }
-
-    private JdbcOutboxRepository repository() {
-        return new JdbcOutboxRepository(tables);
     }
 }

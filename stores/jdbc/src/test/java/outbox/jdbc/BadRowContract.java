@@ -33,7 +33,7 @@ import outbox.model.ClaimTerms;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.ClaimRequest;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventQuery;
 import outbox.spi.operations.EventSummary;
@@ -166,7 +166,7 @@ abstract class BadRowContract {
         database.execute("UPDATE outbox_event SET ordering_key = 'key'");
 
         assertThat(claimed(ordering)).containsExactly("next");
-        fixture.dispatchStore().open(ordering);
+        fixture.claimStore().open(ordering);
         assertDeadBecauseOf("status 4 is unknown");
     }
 
@@ -241,8 +241,8 @@ abstract class BadRowContract {
         // As a table is that was migrated with such rows in it.
         database.execute("ALTER TABLE outbox_event ADD CONSTRAINT of_somebody CHECK (status <> 4 OR key_hash < 0)");
 
-        fixture.dispatchStore().open(Ordering.NONE);
-        fixture.dispatchStore().open(Ordering.NONE);
+        fixture.claimStore().open(Ordering.NONE);
+        fixture.claimStore().open(Ordering.NONE);
 
         assertThat(number("SELECT COUNT(*) FROM outbox_event WHERE status = 3")).isEqualTo(600);
     }
@@ -295,7 +295,7 @@ abstract class BadRowContract {
                 .containsExactly(good);
         assertThat(store.poll(new PeekRequest(TERMS, positions(0), null)).slots())
                 .containsExactly(TERMS.slotOf(KeyHash.of("key")));
-        fixture.dispatchStore().open(Ordering.NONE);
+        fixture.claimStore().open(Ordering.NONE);
         assertThat(claimed(Ordering.NONE)).containsExactly(good);
     }
 
@@ -433,7 +433,7 @@ abstract class BadRowContract {
     }
 
     private List<String> claimed(Ordering ordering) {
-        DispatchStore dispatch = fixture.dispatchStore();
+        ClaimStore dispatch = fixture.claimStore();
         return Stream.of("one", "two")
                 .map(token -> new ClaimTerms(token, Duration.ofMinutes(1)))
                 .flatMap(

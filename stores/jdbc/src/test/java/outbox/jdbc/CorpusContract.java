@@ -28,7 +28,6 @@ import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.spi.JdbcDispatchStore;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventPage;
 import outbox.spi.operations.EventQuery;
@@ -98,7 +97,7 @@ abstract class CorpusContract {
         RelayStores stores = new RelayStores(
                 new JdbcPartitionStore(database.connections()),
                 new JdbcClusterStore(database.connections()),
-                new JdbcDispatchStore(database.connections(), new JdbcOutboxRepository()));
+                new JdbcStores(database.connections()).claims());
         try (Relay relay = Relay.on(stores, RelayConfig.of("node").withStrategy(strategy))
                 .destination("there", destination)
                 .build()

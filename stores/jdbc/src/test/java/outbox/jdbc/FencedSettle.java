@@ -30,17 +30,16 @@ import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.Claim;
 import outbox.model.Settlement;
-import outbox.spi.JdbcPublishStore;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
 import outbox.spi.relay.AcquiredPartition;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionOwnership;
-import outbox.spi.relay.PartitionStore;
-import outbox.spi.relay.Verdict;
 
 /**
  * A settle and a takeover that meet: whoever has the slot's row first makes the other wait, and a late settle changes
@@ -57,6 +56,8 @@ abstract class FencedSettle {
     }
 
     private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
+
+    private static final SettleResult ALL_WRITTEN = SettleResult.allWritten(3);
 
     private TestDatabase database;
     private PartitionOwnership hold;
@@ -89,11 +90,11 @@ abstract class FencedSettle {
     void aSettleThatMeetsATakeoverWaitsForItAndThenChangesNothing(Batch batch) throws Exception {
         try (Connection takeover = transaction()) {
             takeOver(takeover);
-            CompletableFuture<Integer> settle = async(() -> settle(batch));
+            CompletableFuture<SettleResult> settle = async(() -> settle(batch));
             awaitEndOrWaiters(settle, 1);
             takeover.commit();
 
-            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(PartitionStore.FENCED);
+            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(new SettleResult.Fenced());
         }
         assertThat(query("SELECT status FROM outbox_event")).containsExactly("0", "0", "0");
         assertThat(query("SELECT error FROM outbox_attempt")).isEmpty();
@@ -104,11 +105,11 @@ abstract class FencedSettle {
     void aSettleThatMeetsATakeoverWhichIsRolledBackIsWritten(Batch batch) throws Exception {
         try (Connection takeover = transaction()) {
             takeOver(takeover);
-            CompletableFuture<Integer> settle = async(() -> settle(batch));
+            CompletableFuture<SettleResult> settle = async(() -> settle(batch));
             awaitEndOrWaiters(settle, 1);
             takeover.rollback();
 
-            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(3);
+            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(ALL_WRITTEN);
         }
         assertThat(query("SELECT status FROM outbox_event WHERE status = 0")).isEmpty();
     }
@@ -123,7 +124,7 @@ abstract class FencedSettle {
                         .executeQuery("SELECT * FROM outbox_event WHERE event_id = '" + ids.get(1) + "' FOR UPDATE")
                         .close();
             }
-            CompletableFuture<Integer> settle = async(() -> settle(batch));
+            CompletableFuture<SettleResult> settle = async(() -> settle(batch));
             awaitEndOrWaiters(settle, 1);
             assertThat(settle).isNotDone();
             CompletableFuture<List<String>> seenByNewOwner = async(() -> {
@@ -135,7 +136,7 @@ abstract class FencedSettle {
 
             assertThat(seenByNewOwner).isNotDone();
             other.rollback();
-            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(3);
+            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(ALL_WRITTEN);
             assertThat(seenByNewOwner.get(30, TimeUnit.SECONDS)).isEmpty();
         }
     }
@@ -173,18 +174,18 @@ abstract class FencedSettle {
         }
     }
 
-    private int settle(Batch batch) {
-        List<Verdict> verdicts = new ArrayList<>();
+    private SettleResult settle(Batch batch) {
+        List<SettleItem> items = new ArrayList<>();
         for (String id : ids) {
             Claim claim = new Claim(id, hold.token());
             boolean fails = batch == Batch.MIXED && id.equals(ids.get(2));
             Settlement settlement =
                     fails ? new Settlement.Retry(claim, Duration.ofHours(1), "broken") : new Settlement.Done(claim);
-            verdicts.add(new Verdict(settlement, 0, "there", null));
+            items.add(new SettleItem(settlement, 0, "there"));
         }
         DoneRows doneRows = batch == Batch.DONE_AND_DELETED ? DoneRows.DELETE : DoneRows.KEEP;
         return new JdbcPartitionStore(database.connections())
-                .settle(new SettleRequest(new Fence.Slot(hold), "node", verdicts, doneRows));
+                .settle(new SettleRequest(new Fence.Slot(hold), "node", items, doneRows));
     }
 
     private static void takeOver(Connection conn) {
@@ -253,7 +254,7 @@ abstract class FencedSettle {
 
     private List<String> publish(int count) throws SQLException {
         ThreadLocalTxContext context = new ThreadLocalTxContext();
-        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
         List<EventEnvelope> events = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             events.add(EventEnvelope.ofJson("A", "{}"));

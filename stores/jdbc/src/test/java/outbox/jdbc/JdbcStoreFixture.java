@@ -9,18 +9,15 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import outbox.jdbc.internal.event.JdbcRetentionStore;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
 import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.jdbc.internal.relay.JdbcClusterAdmin;
 import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
-import outbox.spi.AdminStore;
-import outbox.spi.DispatchStore;
-import outbox.spi.JdbcDispatchStore;
-import outbox.spi.JdbcPublishStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
 import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.ClusterAdmin;
@@ -62,13 +59,13 @@ final class JdbcStoreFixture implements OperatorFixture {
     }
 
     @Override
-    public DispatchStore dispatchStore() {
-        return new JdbcDispatchStore(database.connections(), repository);
+    public ClaimStore claimStore() {
+        return repository.claims(database.connections());
     }
 
     @Override
-    public AdminStore adminStore() {
-        return new JdbcAdminStore(database.connections());
+    public SettleStore settleStore() {
+        return repository.settlements(database.connections());
     }
 
     @Override
@@ -152,7 +149,7 @@ final class JdbcStoreFixture implements OperatorFixture {
 
         @Override
         public PublishStore store() {
-            return new JdbcPublishStore(context, repository);
+            return repository.publisher(context);
         }
 
         @Override

@@ -21,20 +21,22 @@ import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.OutboxClient;
 import outbox.jdbc.internal.event.JdbcRetentionStore;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
 import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
-import outbox.model.DeadFilter;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
 import outbox.spi.ClaimRequest;
-import outbox.spi.JdbcDispatchStore;
-import outbox.spi.JdbcPublishStore;
+import outbox.spi.ClaimStore;
+import outbox.spi.SettleItem;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleResult;
+import outbox.spi.SettleStore;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventFilter.State;
 import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.OperatorAction;
 import outbox.spi.operations.Selection;
 
 /** What each statement costs follows its batch, not the table: 20,000 done, 5,000 delayed, 200 dead and 100 due events. */
@@ -44,7 +46,8 @@ abstract class LargeTable {
     private static final int ROWS_ALLOWED = 5_000;
 
     private TestDatabase database;
-    private JdbcDispatchStore store;
+    private ClaimStore store;
+    private SettleStore settlements;
 
     abstract TestDatabase openDatabase();
 
@@ -56,7 +59,8 @@ abstract class LargeTable {
         database = openDatabase();
         new SchemaInstaller(database.connections()).install();
         database.dataSource().setMaximumPoolSize(1); // One session, whose statistics are then complete.
-        store = new JdbcDispatchStore(database.connections(), new JdbcOutboxRepository());
+        store = new JdbcStores(database.connections()).claims();
+        settlements = new JdbcStores(database.connections()).settlements();
         publish(DONE, "Done");
         database.execute("UPDATE outbox_event SET status = 1, done_at = created_at");
         publish(5_000, "Delayed");
@@ -86,16 +90,16 @@ abstract class LargeTable {
         cheap("renew", () -> store.renew(claims, Duration.ofSeconds(30)));
         cheap(
                 "settle",
-                () -> store.settle(claims.stream()
-                        .map(claim -> (Settlement) new Settlement.Retry(claim, Duration.ZERO, "x"))
+                () -> settle(claims.stream()
+                        .map(claim -> new Settlement.Retry(claim, Duration.ZERO, "x"))
                         .toList()));
+        List<Claim> more = claim(Ordering.NONE);
+        cheap(
+                "settle done",
+                () -> settle(more.stream().map(Settlement.Done::new).toList()));
         Set<Claim> again = Set.copyOf(claim(Ordering.NONE));
         cheap("release", () -> store.release(again));
         cheap("statistics", () -> new JdbcStatisticsStore(database.connections()).statistics(100));
-        JdbcAdminStore admin = new JdbcAdminStore(database.connections());
-        cheap("list dead", () -> admin.listDead(DeadFilter.all(), null, 50));
-        cheap("count dead", () -> admin.countDead(DeadFilter.all(), 100));
-        cheap("replay dead", () -> admin.replayDead(DeadFilter.all(), 50));
         JdbcOperatorStore operator = new JdbcOperatorStore(database.connections(), TableNames.DEFAULT, 500);
         for (EventFilter filter : filters()) {
             cheap("list " + filter.inWords(), () -> operator.events(new EventQuery(filter, null, 50)));
@@ -104,8 +108,19 @@ abstract class LargeTable {
         cheap(
                 "range",
                 () -> operator.range(EventFilter.ALL.withState(State.DONE).withTenantId("none"), null, 50));
+        Selection dead = new Selection.Matching(EventFilter.ALL.withState(State.DEAD));
+        cheap("replay dead", () -> operator.replay(dead, null, 50, new OperatorAction("test", null)));
         cheap("lane", () -> operator.lane("key-1", 50));
         cheap("purge", () -> new JdbcRetentionStore(database.connections()).purgeDone(Duration.ZERO, 100));
+    }
+
+    private void settle(List<? extends Settlement> all) {
+        List<SettleItem> items = all.stream()
+                .map(settlement -> new SettleItem(settlement, 0, "listeners"))
+                .toList();
+        assertThat(settlements.settle(new SettleRequest(
+                        new SettleRequest.Fence.Tokens(), "node", items, SettleRequest.DoneRows.KEEP, List.of(), true)))
+                .isEqualTo(SettleResult.allWritten(all.size()));
     }
 
     // Those that match nothing have to give up.
@@ -178,7 +193,7 @@ abstract class LargeTable {
 
     private void publish(int count, String type, IntFunction<String> keys) throws SQLException {
         ThreadLocalTxContext context = new ThreadLocalTxContext();
-        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
         JdbcTransactionManager transactions = new JdbcTransactionManager(database.connections(), context);
         for (int from = 0; from < count; from += 1_000) {
             List<EventEnvelope> events = IntStream.range(from, Math.min(count, from + 1_000))

@@ -26,7 +26,7 @@ import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.Claim;
 import outbox.model.Settlement;
-import outbox.spi.JdbcPublishStore;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
@@ -39,7 +39,6 @@ import outbox.spi.operations.EventSummary;
 import outbox.spi.operations.OperatorAction;
 import outbox.spi.operations.OperatorStore.SearchIndexes;
 import outbox.spi.operations.Selection;
-import outbox.spi.relay.Verdict;
 
 /** What the contract of all stores cannot reach: indexes, ids of other programs, locks, and rows that go with an event. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -196,10 +195,10 @@ abstract class OperatorStatements {
 
     @Test
     void whatIsKeptOfAnEventGoesWhenItIsDeletedAtItsEnd() throws SQLException {
-        for (Verdict other : new @Nullable Verdict[] {null, failed()}) {
+        for (SettleItem other : new @Nullable SettleItem[] {null, failed()}) {
             editAndReplay();
             database.execute("UPDATE outbox_event SET claim_token = 'token' WHERE event_id = '" + UUID + "'");
-            Verdict done = new Verdict(new Settlement.Done(new Claim(UUID, "token")), 0, "there", null);
+            SettleItem done = new SettleItem(new Settlement.Done(new Claim(UUID, "token")), 0, "there");
             new JdbcPartitionStore(database.connections())
                     .settle(new SettleRequest(
                             new Fence.Tokens(),
@@ -212,9 +211,9 @@ abstract class OperatorStatements {
     }
 
     // Not every statement of a settlement is the same when something failed beside it.
-    private static Verdict failed() {
-        return new Verdict(
-                new Settlement.Retry(new Claim("no such event", "token"), Duration.ZERO, "x"), 0, "there", null);
+    private static SettleItem failed() {
+        return new SettleItem(
+                new Settlement.Retry(new Claim("no such event", "token"), Duration.ZERO, "x"), 0, "there");
     }
 
     private void editAndReplay() throws SQLException {
@@ -269,7 +268,7 @@ abstract class OperatorStatements {
     /** Publishes one event and gives the time at which it was created. */
     private Instant publish(String type, @Nullable String key, @Nullable String id) throws SQLException {
         ThreadLocalTxContext context = new ThreadLocalTxContext();
-        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
         EventEnvelope event = EventEnvelope.builder(type)
                 .eventId(id)
                 .orderingKey(key)

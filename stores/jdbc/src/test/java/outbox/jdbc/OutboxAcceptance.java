@@ -20,7 +20,7 @@ import outbox.OutboxClient;
 import outbox.dispatch.DefaultInFlightTracker;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
 import outbox.dispatch.OutboxDispatcher;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
+import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.poller.OutboxPoller;
@@ -81,7 +81,7 @@ abstract class OutboxAcceptance {
             eventId = client.publish(EventEnvelope.ofJson("UserCreated", "{\"id\":123}"));
             tx.rollback();
         }
-        assertThat(new JdbcAdminStore(connections).find(eventId)).isEmpty();
+        assertThat(new JdbcOperatorStore(connections).find(eventId)).isEmpty();
     }
 
     @Test
@@ -206,7 +206,7 @@ abstract class OutboxAcceptance {
     }
 
     private OutboxEvent find(String eventId) {
-        return new JdbcAdminStore(connections).find(eventId).orElseThrow();
+        return new JdbcOperatorStore(connections).find(eventId).orElseThrow();
     }
 
     private void awaitStatus(String eventId, EventStatus status) {

@@ -22,7 +22,6 @@ import outbox.jdbc.internal.relay.JdbcClusterAdmin;
 import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.jdbc.internal.schema.PartitionIndexes;
-import outbox.spi.JdbcPublishStore;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.Heartbeat;
@@ -128,7 +127,7 @@ abstract class PartitionChange {
 
     private String publish() {
         ThreadLocalTxContext context = new ThreadLocalTxContext();
-        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
         EventEnvelope event = EventEnvelope.ofJson("A", "{}");
         try {
             new JdbcTransactionManager(database.connections(), context).run(conn -> client.publish(event));

@@ -21,17 +21,18 @@ import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.Settlement;
 import outbox.spi.ClaimRequest;
-import outbox.spi.JdbcDispatchStore;
+import outbox.spi.ClaimStore;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleStore;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.LaneFetch;
 import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PeekRequest;
-import outbox.spi.relay.Verdict;
 
 /**
  * A session keeps the plans that it has made, for as long as nobody vacuums or analyzes the table. Those that it makes
@@ -48,7 +49,8 @@ final class PostgresEmptyPlanIT {
 
     private TestDatabase database;
     private JdbcPartitionStore relay;
-    private JdbcDispatchStore dispatcher;
+    private ClaimStore dispatcher;
+    private SettleStore settlements;
 
     @BeforeEach
     void open() {
@@ -59,7 +61,8 @@ final class PostgresEmptyPlanIT {
         database.execute("UPDATE outbox_slot SET owner = 'session', epoch = 1 WHERE slot = 3");
         database.dataSource().setMaximumPoolSize(1); // One session, which keeps its plans.
         relay = new JdbcPartitionStore(database.connections());
-        dispatcher = new JdbcDispatchStore(database.connections(), new JdbcOutboxRepository());
+        dispatcher = new JdbcStores(database.connections()).claims();
+        settlements = new JdbcStores(database.connections()).settlements();
     }
 
     @AfterEach
@@ -123,9 +126,17 @@ final class PostgresEmptyPlanIT {
         works.put("settle for a retry", () -> settle(new Settlement.Retry(SOME, LEASE, "no"), DoneRows.KEEP));
         works.put("claim", () -> dispatcher.claim(request(Ordering.NONE)));
         works.put("claim by key", () -> dispatcher.claim(request(Ordering.KEY)));
-        works.put("claim one", () -> dispatcher.claim(SOME.eventId(), new ClaimTerms("t", LEASE)));
+        works.put("claim one", () -> dispatcher.claimOne(SOME.eventId(), new ClaimTerms("t", LEASE)));
         works.put("renew", () -> dispatcher.renew(Set.of(SOME), LEASE));
-        works.put("settle a claim", () -> dispatcher.settle(List.of(new Settlement.Done(SOME))));
+        works.put(
+                "settle a claim",
+                () -> settlements.settle(new SettleRequest(
+                        new Fence.Tokens(),
+                        "node",
+                        List.of(new SettleItem(new Settlement.Done(SOME), 0, "listeners")),
+                        DoneRows.KEEP,
+                        List.of(),
+                        true)));
         works.put("release", () -> dispatcher.release(Set.of(SOME)));
         return works;
     }
@@ -135,10 +146,10 @@ final class PostgresEmptyPlanIT {
     }
 
     private void settle(Settlement settlement, DoneRows doneRows) {
-        Verdict verdict = new Verdict(settlement, 0, "there", null);
+        SettleItem item = new SettleItem(settlement, 0, "there");
         relay.settle(new SettleRequest(
-                new Fence.Slot(new PartitionOwnership(3, 1, "session")), "node", List.of(verdict), doneRows));
-        relay.settle(new SettleRequest(new Fence.Tokens(), "node", List.of(verdict), doneRows));
+                new Fence.Slot(new PartitionOwnership(3, 1, "session")), "node", List.of(item), doneRows));
+        relay.settle(new SettleRequest(new Fence.Tokens(), "node", List.of(item), doneRows));
     }
 
     private static ClaimRequest request(Ordering ordering) {

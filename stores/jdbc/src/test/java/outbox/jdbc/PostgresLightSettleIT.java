@@ -19,13 +19,15 @@ import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.Settlement;
 import outbox.spi.ClaimRequest;
+import outbox.spi.ClaimStore;
 import outbox.spi.ConnectionProvider;
-import outbox.spi.JdbcDispatchStore;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
+import outbox.spi.SettleStore;
 import outbox.spi.relay.PartitionOwnership;
-import outbox.spi.relay.Verdict;
 
 /** What a dispatcher has done does not wait for the disk, everything else does; and no setting outlives its transaction. */
 final class PostgresLightSettleIT {
@@ -60,19 +62,20 @@ final class PostgresLightSettleIT {
             return conn;
         };
         JdbcPartitionStore relay = new JdbcPartitionStore(connections);
-        JdbcDispatchStore dispatcher = new JdbcDispatchStore(connections, new JdbcOutboxRepository());
+        JdbcOutboxRepository repository = new JdbcOutboxRepository();
+        ClaimStore claims = repository.claims(connections);
+        SettleStore dispatcher = repository.settlements(connections);
 
-        assertThat(seenBy(id -> dispatcher.settle(List.of(new Settlement.Done(claim(id))))))
+        assertThat(seenBy(id -> written(dispatcher.settle(byToken(new Settlement.Done(claim(id)))))))
                 .containsExactly("off off");
-        assertThat(seenBy(id -> dispatcher.settle(List.of(new Settlement.Dead(claim(id), "never")))))
+        assertThat(seenBy(id -> written(dispatcher.settle(byToken(new Settlement.Dead(claim(id), "never"))))))
                 .containsExactly("on off");
-        assertThat(seenBy(id -> dispatcher
-                        .claim(new ClaimRequest(TERMS, Ordering.KEY, Duration.ZERO, 10, 1 << 20))
+        assertThat(seenBy(id -> claims.claim(new ClaimRequest(TERMS, Ordering.KEY, Duration.ZERO, 10, 1 << 20))
                         .size()))
                 .containsExactly("on off");
-        assertThat(seenBy(id -> relay.settle(request(new Settlement.Done(claim(id))))))
+        assertThat(seenBy(id -> written(relay.settle(request(new Settlement.Done(claim(id)))))))
                 .containsExactly("on off");
-        assertThat(seenBy(id -> relay.settle(request(new Settlement.Dead(claim(id), "never")))))
+        assertThat(seenBy(id -> written(relay.settle(request(new Settlement.Dead(claim(id), "never"))))))
                 .containsExactly("on off");
     }
 
@@ -103,11 +106,25 @@ final class PostgresLightSettleIT {
         return new Claim(eventId, TERMS.token());
     }
 
+    private static int written(SettleResult result) {
+        return ((SettleResult.Settled) result).written();
+    }
+
+    private static SettleRequest byToken(Settlement settlement) {
+        return new SettleRequest(
+                new Fence.Tokens(),
+                "dispatcher",
+                List.of(new SettleItem(settlement, 0, "listeners")),
+                DoneRows.KEEP,
+                List.of(),
+                true);
+    }
+
     private static SettleRequest request(Settlement settlement) {
         return new SettleRequest(
                 new Fence.Slot(new PartitionOwnership(3, 1, "session")),
                 "node",
-                List.of(new Verdict(settlement, 0, "there", null)),
+                List.of(new SettleItem(settlement, 0, "there")),
                 DoneRows.KEEP);
     }
 }

@@ -19,7 +19,6 @@ import outbox.model.Outcome;
 import outbox.relay.ClusterConfig;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.spi.JdbcDispatchStore;
 import outbox.spi.TimeSource;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUp;
@@ -84,7 +83,7 @@ class PostgresPlannedMoveIT {
         RelayStores stores = new RelayStores(
                 new JdbcPartitionStore(database.connections()),
                 new JdbcClusterStore(database.connections()),
-                new JdbcDispatchStore(database.connections(), new JdbcOutboxRepository()));
+                new JdbcStores(database.connections()).claims());
         RecordingDestination destination = new RecordingDestination();
         destination.answer(delivery -> {
             delivered.merge(delivery.event().eventId(), TimeSource.SYSTEM.nanoTime(), (first, second) -> {

@@ -26,6 +26,7 @@ import outbox.jdbc.internal.relay.PostgresSlotsRead;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.Claim;
 import outbox.model.Settlement;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
@@ -35,7 +36,6 @@ import outbox.spi.relay.LaneFetch;
 import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PeekRequest;
-import outbox.spi.relay.Verdict;
 
 /** Which indexes the planner takes, whatever it believes of the table. */
 class PostgresRelayPlanIT {
@@ -173,9 +173,8 @@ class PostgresRelayPlanIT {
     @EnumSource
     void aSettleLooksAtItsFenceOnceBeforeItReadsAnEvent(Statistics statistics) throws SQLException {
         fill(statistics);
-        List<Verdict> verdicts = IntStream.range(1, 101)
-                .mapToObj(i ->
-                        new Verdict(new Settlement.Done(new Claim("%026d".formatted(i), "3@1")), 0, "there", null))
+        List<SettleItem> verdicts = IntStream.range(1, 101)
+                .mapToObj(i -> new SettleItem(new Settlement.Done(new Claim("%026d".formatted(i), "3@1")), 0, "there"))
                 .toList();
         for (DoneRows doneRows : DoneRows.values()) {
             PostgresDoneSettle settle = new PostgresDoneSettle(

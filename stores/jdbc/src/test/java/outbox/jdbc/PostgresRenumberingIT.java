@@ -20,7 +20,6 @@ import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.Outcome;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.spi.JdbcDispatchStore;
 import outbox.spi.relay.RelayStores;
 import outbox.testkit.Await;
 import outbox.testkit.RecordingDestination;
@@ -43,7 +42,7 @@ class PostgresRenumberingIT {
         RelayStores stores = new RelayStores(
                 new JdbcPartitionStore(database.connections()),
                 new JdbcClusterStore(database.connections()),
-                new JdbcDispatchStore(database.connections(), new JdbcOutboxRepository()));
+                new JdbcStores(database.connections()).claims());
         relay = Relay.on(stores, RelayConfig.of("node"))
                 .destination("there", destination)
                 .build()

@@ -22,13 +22,10 @@ import outbox.jdbc.internal.dialect.PostgresDialect;
 import outbox.jdbc.internal.operations.EventConditions;
 import outbox.jdbc.internal.operations.EventSearch;
 import outbox.jdbc.internal.operations.IndexScan;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
 import outbox.jdbc.internal.operations.SearchPlan;
 import outbox.jdbc.internal.schema.SearchIndex;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlText;
-import outbox.model.DeadFilter;
-import outbox.model.DeadPosition;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventFilter.State;
 
@@ -112,25 +109,6 @@ class PostgresSearchPlanIT {
         // And nobody else does.
         walks("outbox_event_settled", in(State.DEAD).andThen(f -> f.withEventType("T1"))::apply, null);
         walks("outbox_event_lane", in(State.PENDING).andThen(f -> f.withKey("k"))::apply, null);
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"TRUE", "OF_TEN_MILLION_ROWS"})
-    void deadEventsAreListedInTheOrderOfTheIndex(Statistics statistics) throws SQLException {
-        fill(statistics);
-        try (Connection conn = database.dataSource().getConnection()) {
-            for (DeadPosition after : new @Nullable DeadPosition[] {null, new DeadPosition(TIME, "x")}) {
-                JdbcAdminStore.DeadQuery query =
-                        new JdbcAdminStore.DeadQuery(new PostgresDialect(), DeadFilter.all()).after(after);
-                try (PreparedStatement statement =
-                        conn.prepareStatement("EXPLAIN " + query.select("event_id", TableNames.DEFAULT, 50))) {
-                    query.bind(statement);
-                    assertThat(String.join("\n", Sql.strings(statement.executeQuery())))
-                            .contains("outbox_event_settled")
-                            .doesNotContainPattern("(?<!Incremental )Sort  ");
-                }
-            }
-        }
     }
 
     /** An index can be walked from its end to where the wanted rows are, which a plan does not show and its cost does. */

@@ -22,10 +22,11 @@ import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.Claim;
 import outbox.model.Settlement;
-import outbox.spi.JdbcPublishStore;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.LaneFetch;
@@ -34,7 +35,6 @@ import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest;
-import outbox.spi.relay.Verdict;
 
 /** What a relay's statements cost follows their batch, not the table: 15,000 done, 15,000 pending and 3,000 delayed events. */
 abstract class RelayLargeTable {
@@ -110,30 +110,29 @@ abstract class RelayLargeTable {
                                 .slots())
                         .containsExactlyInAnyOrder(0, 2, 4));
         for (DoneRows doneRows : DoneRows.values()) {
-            List<Verdict> done = new ArrayList<>();
+            List<SettleItem> done = new ArrayList<>();
             fetch(middle, BATCH).events().forEach(event -> {
                 Claim claim = new Claim(event.event().eventId(), hold.token());
-                done.add(new Verdict(new Settlement.Done(claim), 0, "there", null));
+                done.add(new SettleItem(new Settlement.Done(claim), 0, "there"));
             });
             cheap("settle", () -> settle(done, doneRows));
         }
-        List<Verdict> mixed = new ArrayList<>();
+        List<SettleItem> mixed = new ArrayList<>();
         fetch(middle, BATCH).events().forEach(event -> {
             Claim claim = new Claim(event.event().eventId(), hold.token());
-            mixed.add(new Verdict(
+            mixed.add(new SettleItem(
                     mixed.size() % 2 == 0
                             ? new Settlement.Done(claim)
                             : new Settlement.Retry(claim, Duration.ofMillis(mixed.size()), "broken"),
                     0,
-                    "there",
-                    null));
+                    "there"));
         });
         cheap("settle mixed", () -> settle(mixed, DoneRows.DELETE));
     }
 
-    private void settle(List<Verdict> verdicts, DoneRows doneRows) {
-        assertThat(store.settle(new SettleRequest(new Fence.Slot(hold), "node", verdicts, doneRows)))
-                .isEqualTo(verdicts.size());
+    private void settle(List<SettleItem> items, DoneRows doneRows) {
+        assertThat(store.settle(new SettleRequest(new Fence.Slot(hold), "node", items, doneRows)))
+                .isEqualTo(SettleResult.allWritten(items.size()));
     }
 
     private PartitionPage fetch(long after, int max) {
@@ -166,7 +165,7 @@ abstract class RelayLargeTable {
 
     private void publish(int count, String type) throws SQLException {
         ThreadLocalTxContext context = new ThreadLocalTxContext();
-        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
         JdbcTransactionManager transactions = new JdbcTransactionManager(database.connections(), context);
         for (int from = 0; from < count; from += 1_000) {
             List<EventEnvelope> events = IntStream.range(from, Math.min(count, from + 1_000))

@@ -21,9 +21,8 @@ import outbox.OutboxClient;
 import outbox.OutboxConfig;
 import outbox.SchemaException;
 import outbox.UnsupportedOrderingException;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
+import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.schema.Migration;
-import outbox.spi.JdbcPublishStore;
 
 /** Installing, checking and printing the schema, on every database. */
 abstract class SchemaContract {
@@ -76,14 +75,14 @@ abstract class SchemaContract {
         }
         database.execute("UPDATE outbox_meta SET schema_version = 1, claim_strategy = 'dispatcher'");
         ThreadLocalTxContext context = new ThreadLocalTxContext();
-        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
         EventEnvelope before = EventEnvelope.ofJson("Before", "{}");
         new JdbcTransactionManager(database.connections(), context).run(conn -> client.publish(before));
 
         assertThat(installer.install()).isEqualTo(versionsFrom(2));
         assertThat(installer.install()).isEmpty();
         start().close(); // Worked as it was before.
-        assertThat(new JdbcAdminStore(database.connections()).find(before.eventId()))
+        assertThat(new JdbcOperatorStore(database.connections()).find(before.eventId()))
                 .isPresent();
     }
 
@@ -173,7 +172,7 @@ abstract class SchemaContract {
                             .eventId(id)
                             .payloadJson("{}")
                             .build()));
-            assertThat(new JdbcAdminStore(database.connections(), tables).find(id))
+            assertThat(new JdbcOperatorStore(database.connections(), tables).find(id))
                     .isPresent();
         }
         assertThat(tables.meta()).isEqualTo("billing_outbox_events_meta");

@@ -18,14 +18,20 @@ import outbox.DuplicateEventException;
 import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.OutboxClient;
+import outbox.jdbc.internal.event.JdbcClaimStore;
 import outbox.jdbc.internal.event.JdbcRetentionStore;
-import outbox.jdbc.internal.operations.JdbcAdminStore;
+import outbox.jdbc.internal.event.KnownDialect;
+import outbox.jdbc.internal.event.LeaseAnswer;
+import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.model.ClaimTerms;
-import outbox.model.DeadFilter;
 import outbox.model.OutboxEvent;
 import outbox.spi.ClaimRequest;
-import outbox.spi.JdbcPublishStore;
+import outbox.spi.ConnectionProvider;
+import outbox.spi.TxContext;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.Selection;
 
 /**
  * What the contract of all stores cannot reach. Nobody waits for anybody: not writers for claims, claims for writers,
@@ -107,8 +113,11 @@ abstract class StatementContract {
         database.execute("UPDATE outbox_event SET status = 3, last_error = 'x'");
         try (Connection locking = connection()) {
             lock(locking, ids.get(0));
-            assertThat(new JdbcAdminStore(database.connections()).replayDead(DeadFilter.all(), 100))
-                    .isEqualTo(4);
+            Selection dead = new Selection.Matching(EventFilter.ALL.withState(EventFilter.State.DEAD));
+            assertThat(new JdbcOperatorStore(database.connections())
+                            .replay(dead, null, 100, new OperatorAction("test", null))
+                            .eventIds())
+                    .hasSize(4);
         }
     }
 
@@ -134,7 +143,8 @@ abstract class StatementContract {
                         .build())
                 .toList();
         try (Connection writing = connection()) {
-            assertThatThrownBy(() -> repository.insertNew(writing, events, null))
+            assertThatThrownBy(() ->
+                            repository.publisher(new OnConnection(writing)).store(events, null))
                     .isInstanceOfSatisfying(
                             DuplicateEventException.class,
                             e -> assertThat(e.eventIds()).isEqualTo(ids));
@@ -156,9 +166,27 @@ abstract class StatementContract {
 
     private List<String> claim(Connection conn, Ordering ordering, int max) {
         ClaimTerms terms = new ClaimTerms("token-" + System.nanoTime(), Duration.ofMinutes(1));
-        return repository.claim(conn, new ClaimRequest(terms, ordering, Duration.ZERO, max, 1 << 20)).stream()
-                .map(OutboxEvent::eventId)
-                .toList();
+        ConnectionProvider none = () -> {
+            throw new AssertionError("the caller's transaction is asked");
+        };
+        return new JdbcClaimStore(none, new KnownDialect(TableNames.DEFAULT), new LeaseAnswer())
+                .claim(conn, new ClaimRequest(terms, ordering, Duration.ZERO, max, 1 << 20)).stream()
+                        .map(OutboxEvent::eventId)
+                        .toList();
+    }
+
+    private record OnConnection(Connection currentConnection) implements TxContext {
+
+        @Override
+        public boolean isTransactionActive() {
+            return true;
+        }
+
+        @Override
+        public void afterCommit(Runnable callback) {}
+
+        @Override
+        public void afterRollback(Runnable callback) {}
     }
 
     private static void lock(Connection conn, String eventId) throws SQLException {
@@ -171,7 +199,7 @@ abstract class StatementContract {
 
     private List<String> publish(int count) throws SQLException {
         ThreadLocalTxContext context = new ThreadLocalTxContext();
-        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, repository));
+        OutboxClient client = OutboxClient.storeOnly(repository.publisher(context));
         List<EventEnvelope> events = IntStream.range(0, count)
                 .mapToObj(i -> EventEnvelope.builder("A")
                         .orderingKey("key-" + i)

@@ -22,15 +22,19 @@ import outbox.RetryAfterException;
 import outbox.dispatch.DefaultInFlightTracker;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
 import outbox.dispatch.OutboxDispatcher;
-import outbox.model.DeadFilter;
-import outbox.model.OutboxEvent;
 import outbox.poller.OutboxPoller;
 import outbox.registry.DefaultListenerRegistry;
 import outbox.retention.RetentionConfig;
 import outbox.retention.RetentionPurger;
-import outbox.spi.AdminStore;
 import outbox.spi.MetricsExporter;
+import outbox.spi.operations.ChangedEvents;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventPage;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.OutboxStatistics;
+import outbox.spi.operations.Selection;
 
 /** The snippets of the documentation, compiled and run. */
 class UsageTest {
@@ -104,14 +108,21 @@ class UsageTest {
             DataSourceConnectionProvider connections = database.connections();
             new SchemaInstaller(connections).install();
             // tag::dead[]
-            AdminStore admin = new JdbcStores(connections).deadEvents();
-            DeadFilter refused = DeadFilter.all().ofType("PaymentDue").withErrorContaining("refuses");
-            List<OutboxEvent> firstPage = admin.listDead(refused, null, 50);
-            admin.replay("01M7F83HKB9ZRBFKHYEKF65VHV"); // one of them
-            int replayed = admin.replayDead(refused, 1_000); // or up to a thousand that match
+            OperatorStore operator = new JdbcStores(connections).operations();
+            EventFilter refused = EventFilter.ALL
+                    .withState(EventFilter.State.DEAD)
+                    .withEventType("PaymentDue")
+                    .withError("*refuses*");
+            EventPage firstPage = operator.events(new EventQuery(refused, null, 50));
+
+            OperatorAction action = new OperatorAction("anna", "the bank works again");
+            Selection one = new Selection.Ids(List.of("01M7F83HKB9ZRBFKHYEKF65VHV"));
+            operator.replay(one, null, 1, action);
+            Selection all = new Selection.Matching(refused); // or up to a thousand that match
+            ChangedEvents replayed = operator.replay(all, null, 1_000, action);
             // end::dead[]
-            assertThat(firstPage).isEmpty();
-            assertThat(replayed).isZero();
+            assertThat(firstPage.events()).isEmpty();
+            assertThat(replayed).isEqualTo(new ChangedEvents(List.of(), null));
 
             // tag::statistics[]
             OutboxStatistics statistics =

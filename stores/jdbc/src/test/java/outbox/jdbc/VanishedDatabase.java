@@ -27,8 +27,8 @@ import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.Settlement;
 import outbox.spi.ClaimRequest;
-import outbox.spi.DispatchStore;
-import outbox.spi.JdbcDispatchStore;
+import outbox.spi.ClaimStore;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
@@ -38,7 +38,6 @@ import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionOwnership;
-import outbox.spi.relay.Verdict;
 import outbox.testkit.Stopwatch;
 
 /** A database that vanishes without a word, as behind a network that drops packets: noticed before the lease ends. */
@@ -99,7 +98,7 @@ abstract class VanishedDatabase {
         relay.settle(new SettleRequest(
                 new Fence.Slot(hold),
                 "node",
-                List.of(new Verdict(new Settlement.Done(claim), 0, "there", null)),
+                List.of(new SettleItem(new Settlement.Done(claim), 0, "there")),
                 DoneRows.KEEP));
     }
 
@@ -123,15 +122,22 @@ abstract class VanishedDatabase {
         ClaimTerms terms = new ClaimTerms("token", TIMEOUT);
         Claim claim = new Claim("no-such-event", "token");
         ClaimRequest request = new ClaimRequest(terms, Ordering.NONE, Duration.ZERO, 10, 1 << 20);
-        DispatchStore dispatch =
-                new JdbcDispatchStore(new DataSourceConnectionProvider(pool), new JdbcOutboxRepository());
+        JdbcStores stores = new JdbcStores(pool);
+        ClaimStore claims = stores.claims();
+        SettleRequest done = new SettleRequest(
+                new Fence.Tokens(),
+                "node",
+                List.of(new SettleItem(new Settlement.Done(claim), 0, "there")),
+                DoneRows.KEEP,
+                List.of(),
+                true);
         Map<String, Runnable> calls = Map.of(
-                "claim", () -> dispatch.claim(request),
-                "claim one", () -> dispatch.claim("no-such-event", terms),
-                "renew", () -> dispatch.renew(Set.of(claim), TIMEOUT),
-                "settle", () -> dispatch.settle(List.of(new Settlement.Done(claim))),
-                "release", () -> dispatch.release(Set.of(claim)));
-        dispatch.claim(request);
+                "claim", () -> claims.claim(request),
+                "claim one", () -> claims.claimOne("no-such-event", terms),
+                "renew", () -> claims.renew(Set.of(claim), TIMEOUT),
+                "settle", () -> stores.settlements().settle(done),
+                "release", () -> claims.release(Set.of(claim)));
+        claims.claim(request);
         proxy.swallow();
 
         assertThat(timeToFail(Objects.requireNonNull(calls.get(call)))).isLessThan(LEASE.plusMillis(300));

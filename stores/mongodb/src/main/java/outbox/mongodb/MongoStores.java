@@ -2,19 +2,19 @@ package outbox.mongodb;
 
 import java.time.Duration;
 import outbox.mongodb.internal.diagnosis.MongoDiagnosisStore;
-import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoClaimStore;
 import outbox.mongodb.internal.event.MongoPublishStore;
 import outbox.mongodb.internal.event.MongoRetentionStore;
-import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.event.MongoSettleStore;
 import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.operations.MongoStatisticsStore;
 import outbox.mongodb.internal.relay.MongoClusterAdmin;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
-import outbox.spi.AdminStore;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
 import outbox.spi.operations.DiagnosisStore;
 import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.StatisticsStore;
@@ -38,9 +38,14 @@ public final class MongoStores {
         return new MongoPublishStore(context, source);
     }
 
-    /** Claims and settles events one by one, for a dispatcher. */
-    public DispatchStore claims() {
-        return new MongoDispatchStore(source);
+    /** Claims events one by one. */
+    public ClaimStore claims() {
+        return new MongoClaimStore(source);
+    }
+
+    /** Settles events that were claimed one by one. */
+    public SettleStore settlements() {
+        return new MongoSettleStore(source);
     }
 
     /** What a relay with the default node time-out works on. */
@@ -71,13 +76,9 @@ public final class MongoStores {
         return new MongoClusterAdmin(source);
     }
 
+    /** Finds, counts, replays, discards and edits events. */
     public OperatorStore operations() {
         return new MongoOperatorStore(source);
-    }
-
-    /** Finds, counts and replays dead events. */
-    public AdminStore deadEvents() {
-        return new MongoAdminStore(source);
     }
 
     public StatisticsStore statistics() {

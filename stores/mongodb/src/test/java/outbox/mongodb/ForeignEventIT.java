@@ -26,19 +26,22 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import outbox.Ordering;
-import outbox.OutboxException;
 import outbox.SchemaException;
 import outbox.internal.KeyHash;
 import outbox.model.ClaimTerms;
-import outbox.model.DeadFilter;
 import outbox.model.OutboxEvent;
 import outbox.mongodb.internal.event.Buckets;
 import outbox.mongodb.internal.event.Field;
-import outbox.mongodb.internal.event.MongoDispatchStore;
-import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.event.MongoClaimStore;
+import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.spi.ClaimRequest;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.EventSummary;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.Selection;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.LaneFetch;
@@ -50,6 +53,8 @@ import outbox.spi.relay.PeekRequest;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ForeignEventIT {
 
+    private static final Selection.Matching DEAD =
+            new Selection.Matching(EventFilter.ALL.withState(EventFilter.State.DEAD));
     private static final ClusterLayout TERMS = new ClusterLayout(ClaimStrategy.PARTITIONED, 6);
     private static final int DOCUMENT_FAILED_VALIDATION = 121;
 
@@ -146,7 +151,7 @@ class ForeignEventIT {
     @EnumSource(Ordering.class)
     void stallsNoDispatcherWhateverItsIdIs(Ordering ordering) {
         insert(foreign().append(Field.ID, 4711).append(Field.SEQ, new BsonTimestamp(1_700_000_000, 1)));
-        MongoDispatchStore dispatch = new MongoDispatchStore(mongo.source());
+        MongoClaimStore dispatch = new MongoClaimStore(mongo.source());
 
         Stream<OutboxEvent> claimed = IntStream.range(0, 3)
                 .mapToObj(n -> new ClaimTerms("token-" + n, Duration.ofMinutes(1)))
@@ -176,7 +181,7 @@ class ForeignEventIT {
                 .append(Field.PAYLOAD, 17)
                 .append(Field.KEY_HASH, KeyHash.of("another"))
                 .append(Field.BUCKET, Buckets.of(KeyHash.of("another"))));
-        MongoDispatchStore dispatch = new MongoDispatchStore(mongo.source());
+        MongoClaimStore dispatch = new MongoClaimStore(mongo.source());
 
         Stream<OutboxEvent> claimed = IntStream.range(0, 3)
                 .mapToObj(n -> new ClaimTerms("token-" + n, Duration.ofMinutes(1)))
@@ -209,7 +214,7 @@ class ForeignEventIT {
         insert(foreign().append(Field.CREATED_AT, Date.from(Instant.now().plus(Duration.ofDays(365)))));
         ClaimTerms terms = new ClaimTerms("token", Duration.ofMinutes(1));
 
-        assertThat(new MongoDispatchStore(mongo.source())
+        assertThat(new MongoClaimStore(mongo.source())
                         .claim(new ClaimRequest(terms, Ordering.NONE, Duration.ZERO, 10, 1 << 20)))
                 .extracting(OutboxEvent::eventId)
                 .containsExactlyInAnyOrder(good, "foreign");
@@ -233,7 +238,7 @@ class ForeignEventIT {
                 .events()
                 .updateOne(Filters.eq("foreign"), new Document("$set", new Document(Field.TYPE, "OrderPlaced")));
 
-        new MongoAdminStore(mongo.source()).replay("foreign");
+        replay(new Selection.Ids(List.of("foreign")));
 
         assertThat(fetchedFromAllSlots()).containsExactlyInAnyOrder(good, "foreign");
     }
@@ -245,15 +250,15 @@ class ForeignEventIT {
         mongo.installed(); // Sets dead what lies in no bucket of its own.
         fetchedFromAllSlots();
         insert(foreign().append(Field.ID, "mended").append(Field.STATUS, Field.FAILED));
-        MongoAdminStore admin = new MongoAdminStore(mongo.source());
-        assertThat(admin.countDead(DeadFilter.all(), 10).counted()).isEqualTo(3);
+        MongoOperatorStore operator = new MongoOperatorStore(mongo.source());
+        assertThat(operator.count(DEAD, 10).counted()).isEqualTo(3);
 
-        assertThat(admin.replayDead(DeadFilter.all(), 1)).isEqualTo(1);
+        assertThat(replay(DEAD)).containsExactly("mended");
 
         assertThat(fetchedFromAllSlots()).containsExactlyInAnyOrder(good, "mended");
-        assertThat(admin.countDead(DeadFilter.all(), 10).counted()).isEqualTo(2);
-        assertThatThrownBy(() -> admin.replay("foreign"))
-                .isInstanceOf(OutboxException.class)
+        assertThat(operator.count(DEAD, 10).counted()).isEqualTo(2);
+        assertThatThrownBy(() -> replay(new Selection.Ids(List.of("foreign"))))
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("foreign", "validator", "mend it");
     }
 
@@ -263,18 +268,26 @@ class ForeignEventIT {
                 .getDatabase(mongo.source().databaseName())
                 .runCommand(new Document("collMod", "outbox_event").append("validator", new Document()));
 
-        assertThatThrownBy(() -> new MongoDispatchStore(mongo.source()).open(Ordering.NONE))
+        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open(Ordering.NONE))
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContainingAll("outbox_event", "validator", "install()");
         mongo.installed();
-        new MongoDispatchStore(mongo.source()).open(Ordering.NONE);
+        new MongoClaimStore(mongo.source()).open(Ordering.NONE);
     }
 
     private void assertThatItIsDeadBecauseOf(String field) {
-        List<OutboxEvent> dead = new MongoAdminStore(mongo.source()).listDead(DeadFilter.all(), null, 10);
+        List<EventSummary> dead = new MongoOperatorStore(mongo.source())
+                .events(new EventQuery(DEAD.filter(), null, 10))
+                .events();
         assertThat(dead).hasSize(1);
         assertThat(dead.getFirst().eventId()).isEqualTo("foreign");
         assertThat(dead.getFirst().state().lastError()).contains("cannot be read", field);
+    }
+
+    private List<String> replay(Selection selection) {
+        return new MongoOperatorStore(mongo.source())
+                .replay(selection, null, 10, new OperatorAction("test", null))
+                .eventIds();
     }
 
     private List<String> fetchedFromAllSlots() {

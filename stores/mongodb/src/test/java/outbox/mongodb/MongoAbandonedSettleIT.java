@@ -22,17 +22,17 @@ import outbox.model.Settlement;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.mongodb.internal.relay.OwnershipDocuments;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
 import outbox.spi.relay.AcquiredPartition;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionOwnership;
-import outbox.spi.relay.PartitionStore;
-import outbox.spi.relay.Verdict;
 import outbox.testkit.Await;
 
 /**
@@ -73,20 +73,20 @@ class MongoAbandonedSettleIT {
     @Test
     void isEndedByWhoeverTakesTheSlotOver() throws Exception {
         try (FrozenClient frozen = FrozenClient.before("commitTransaction")) {
-            CompletableFuture<Integer> abandoned = settleInBackground(frozen.client());
+            CompletableFuture<SettleResult> abandoned = settleInBackground(frozen.client());
             frozen.awaitFrozen();
             cluster.beat(Heartbeat.of("session", Duration.ofMillis(1)));
 
             long begun = System.nanoTime();
             PartitionOwnership next = acquired();
-            int settled = settle(new MongoPartitionStore(mongo.source()), next);
+            SettleResult settled = settle(new MongoPartitionStore(mongo.source()), next);
             Duration took = Duration.ofNanos(System.nanoTime() - begun);
             System.out.println("a takeover behind an abandoned settlement took " + took.toMillis() + " ms");
 
-            assertThat(settled).isEqualTo(3);
+            assertThat(settled).isEqualTo(SettleResult.allWritten(3));
             assertThat(took).isLessThan(TAKEOVER_MAX);
             frozen.thaw();
-            assertThat(abandoned.get(30, TimeUnit.SECONDS)).isEqualTo(PartitionStore.FENCED);
+            assertThat(abandoned.get(30, TimeUnit.SECONDS)).isEqualTo(new SettleResult.Fenced());
         }
     }
 
@@ -95,16 +95,16 @@ class MongoAbandonedSettleIT {
     void isEndedAlsoWhenItDidNotGetAsFarAsItsFence() throws Exception {
         try (FrozenClient frozen =
                 FrozenClient.after("update", mongo.source().names().event())) {
-            CompletableFuture<Integer> abandoned = settleInBackground(frozen.client());
+            CompletableFuture<SettleResult> abandoned = settleInBackground(frozen.client());
             frozen.awaitFrozen();
             cluster.beat(Heartbeat.of("session", Duration.ofMillis(1)));
 
             long begun = System.nanoTime();
             assertThat(settle(new MongoPartitionStore(mongo.source()), acquired()))
-                    .isEqualTo(3);
+                    .isEqualTo(SettleResult.allWritten(3));
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(TAKEOVER_MAX);
             frozen.thaw();
-            assertThat(abandoned.get(30, TimeUnit.SECONDS)).isEqualTo(PartitionStore.FENCED);
+            assertThat(abandoned.get(30, TimeUnit.SECONDS)).isEqualTo(new SettleResult.Fenced());
         }
     }
 
@@ -113,23 +113,23 @@ class MongoAbandonedSettleIT {
     void isEndedAlsoWhenTheSlotWasGivenBackMeanwhile() throws Exception {
         try (FrozenClient frozen =
                 FrozenClient.after("update", mongo.source().names().event())) {
-            CompletableFuture<Integer> abandoned = settleInBackground(frozen.client());
+            CompletableFuture<SettleResult> abandoned = settleInBackground(frozen.client());
             frozen.awaitFrozen();
             cluster.release(List.of(hold));
 
             long begun = System.nanoTime();
             assertThat(settle(new MongoPartitionStore(mongo.source()), acquired()))
-                    .isEqualTo(3);
+                    .isEqualTo(SettleResult.allWritten(3));
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(TAKEOVER_MAX);
             frozen.thaw();
-            assertThat(abandoned.get(30, TimeUnit.SECONDS)).isEqualTo(PartitionStore.FENCED);
+            assertThat(abandoned.get(30, TimeUnit.SECONDS)).isEqualTo(new SettleResult.Fenced());
         }
     }
 
     @Test
     void isNotEndedWhileItsOwnerLives() throws Exception {
         try (FrozenClient frozen = FrozenClient.before("commitTransaction")) {
-            CompletableFuture<Integer> slow = settleInBackground(frozen.client());
+            CompletableFuture<SettleResult> slow = settleInBackground(frozen.client());
             frozen.awaitFrozen();
 
             assertThat(cluster.acquire(Set.of(0), "other", TERMS)).isEmpty();
@@ -177,9 +177,9 @@ class MongoAbandonedSettleIT {
         return acquired.getFirst().hold();
     }
 
-    private CompletableFuture<Integer> settleInBackground(MongoClient client) {
+    private CompletableFuture<SettleResult> settleInBackground(MongoClient client) {
         MongoSource source = new MongoSource(client, mongo.source().databaseName());
-        CompletableFuture<Integer> result = new CompletableFuture<>();
+        CompletableFuture<SettleResult> result = new CompletableFuture<>();
         Thread.ofPlatform().daemon().start(() -> {
             try {
                 result.complete(settle(new MongoPartitionStore(source), hold));
@@ -190,9 +190,9 @@ class MongoAbandonedSettleIT {
         return result;
     }
 
-    private int settle(MongoPartitionStore store, PartitionOwnership by) {
-        List<Verdict> verdicts = new ArrayList<>();
-        ids.forEach(id -> verdicts.add(new Verdict(new Settlement.Done(new Claim(id, by.token())), 0, "there", null)));
-        return store.settle(new SettleRequest(new Fence.Slot(by), "node", verdicts, DoneRows.KEEP));
+    private SettleResult settle(MongoPartitionStore store, PartitionOwnership by) {
+        List<SettleItem> items = new ArrayList<>();
+        ids.forEach(id -> items.add(new SettleItem(new Settlement.Done(new Claim(id, by.token())), 0, "there")));
+        return store.settle(new SettleRequest(new Fence.Slot(by), "node", items, DoneRows.KEEP));
     }
 }

@@ -27,14 +27,16 @@ import outbox.internal.KeyHash;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.Settlement;
-import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoClaimStore;
 import outbox.mongodb.internal.relay.MongoClusterAdmin;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.spi.ClaimRequest;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.Heartbeat;
@@ -43,7 +45,6 @@ import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PeekRequest;
-import outbox.spi.relay.Verdict;
 
 /** Whatever the application's client is set to, the outbox asks for what its promises need. */
 @Timeout(60)
@@ -99,7 +100,7 @@ class MongoConcernsIT {
         for (Ordering ordering : Ordering.values()) {
             commands.clear();
             ClaimTerms terms = new ClaimTerms(ordering.name(), Duration.ofMillis(1));
-            new MongoDispatchStore(source).claim(new ClaimRequest(terms, ordering, Duration.ZERO, 10, 1_000));
+            new MongoClaimStore(source).claim(new ClaimRequest(terms, ordering, Duration.ZERO, 10, 1_000));
 
             assertThat(commands).isNotEmpty();
             assertThat(readConcern(commands.getFirst())).isEqualTo("snapshot");
@@ -116,7 +117,7 @@ class MongoConcernsIT {
         SettleRequest request = new SettleRequest(
                 new Fence.Slot(hold),
                 "node",
-                List.of(new Verdict(new Settlement.Done(new Claim("none", "none")), 0, "there", null)),
+                List.of(new SettleItem(new Settlement.Done(new Claim("none", "none")), 0, "there")),
                 DoneRows.KEEP);
         store.settle(request); // The first one notes the session, for whoever takes over.
         commands.clear();
@@ -134,7 +135,7 @@ class MongoConcernsIT {
     void whatIsWrittenOutsideATransactionAMajorityHas() {
         commands.clear();
         new MongoClusterStore(source).beat(Heartbeat.of("nobody", Duration.ofSeconds(1)));
-        new MongoDispatchStore(source).release(Set.of(new Claim("none", "none")));
+        new MongoClaimStore(source).release(Set.of(new Claim("none", "none")));
 
         assertThat(commands).extracting(BsonDocument::getFirstKey).containsExactly("update", "update");
         assertThat(commands)
@@ -164,18 +165,16 @@ class MongoConcernsIT {
                 cluster.acquire(Set.of(slot), "session", TERMS).getFirst().hold();
         List<String> ids =
                 List.of(new Publisher(careless, source).publish("k"), new Publisher(careless, source).publish("k"));
-        List<Verdict> verdicts = List.of(
-                new Verdict(new Settlement.Dead(new Claim(ids.get(0), hold.token()), "refused"), 0, "there", "k"),
-                new Verdict(
-                        new Settlement.Retry(new Claim(ids.get(1), hold.token()), Duration.ZERO, "later"),
-                        0,
-                        "there",
-                        null));
+        List<SettleItem> items = List.of(
+                new SettleItem(
+                        new Settlement.Dead(new Claim(ids.get(0), hold.token()), "refused"), 0, "there", "k", false),
+                new SettleItem(
+                        new Settlement.Retry(new Claim(ids.get(1), hold.token()), Duration.ZERO, "later"), 0, "there"));
         commands.clear();
 
         assertThat(new MongoPartitionStore(source)
-                        .settle(new SettleRequest(new Fence.Slot(hold), "node", verdicts, DoneRows.KEEP)))
-                .isEqualTo(2);
+                        .settle(new SettleRequest(new Fence.Slot(hold), "node", items, DoneRows.KEEP)))
+                .isEqualTo(SettleResult.allWritten(2));
 
         List<String> written = commands.stream()
                 .filter(command -> command.containsKey("txnNumber"))

@@ -32,7 +32,7 @@ import outbox.internal.KeyHash;
 import outbox.mongodb.internal.diagnosis.MongoDiagnosisStore;
 import outbox.mongodb.internal.event.Buckets;
 import outbox.mongodb.internal.event.Field;
-import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoClaimStore;
 import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
@@ -170,7 +170,7 @@ class MongoCorpusIT {
         RelayStores stores = new RelayStores(
                 new MongoPartitionStore(mongo.source()),
                 new MongoClusterStore(mongo.source()),
-                new MongoDispatchStore(mongo.source()));
+                new MongoClaimStore(mongo.source()));
         try (Relay relay = Relay.on(stores, RelayConfig.of("node"))
                 .destination("there", destination)
                 .build()

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.OutboxException;
 import outbox.model.EventStatus;
-import outbox.mongodb.internal.event.MongoDispatchStore;
-import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.event.MongoClaimStore;
+import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.relay.ClusterConfig;
@@ -72,11 +72,11 @@ class MongoFailoverIT {
                 for (Thread writer : writers) {
                     assertThat(writer.join(Duration.ofMinutes(2))).isTrue();
                 }
-                MongoAdminStore admin = new MongoAdminStore(mongo.source());
+                MongoOperatorStore operator = new MongoOperatorStore(mongo.source());
                 Pause.until(
                         "all events are done",
                         () -> publisher.committed().stream()
-                                .allMatch(id -> admin.find(id).orElseThrow().status() == EventStatus.DONE));
+                                .allMatch(id -> operator.find(id).orElseThrow().status() == EventStatus.DONE));
                 assertThat(relay.status().partitions()).hasSize(RelayConfig.PARTITIONS_DEFAULT);
             }
             assertDelivered(publisher, destination);
@@ -117,7 +117,7 @@ class MongoFailoverIT {
         RelayStores stores = new RelayStores(
                 new MongoPartitionStore(mongo.source()),
                 new MongoClusterStore(mongo.source()),
-                new MongoDispatchStore(mongo.source()));
+                new MongoClaimStore(mongo.source()));
         RelayConfig config = RelayConfig.of("node")
                 .withCluster(ClusterConfig.of("node").withHeartbeat(Duration.ofMillis(500), Duration.ofSeconds(5)));
         return Relay.on(stores, config)

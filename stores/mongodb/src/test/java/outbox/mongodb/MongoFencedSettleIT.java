@@ -31,16 +31,16 @@ import outbox.mongodb.internal.event.SettleTransaction;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.mongodb.internal.relay.OwnershipDocuments;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionOwnership;
-import outbox.spi.relay.PartitionStore;
-import outbox.spi.relay.Verdict;
 
 /** A settle and a takeover that meet: one of them fails, and a late settle changes nothing. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -85,11 +85,11 @@ class MongoFencedSettleIT {
         try (ClientSession takeover = mongo.client().startSession()) {
             takeover.startTransaction(MongoSource.TRANSACTION);
             takeOver(takeover);
-            CompletableFuture<Integer> settle = async(() -> settle(batch));
+            CompletableFuture<SettleResult> settle = async(() -> settle(batch));
             assertStaysOpen(settle);
             takeover.commitTransaction();
 
-            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(PartitionStore.FENCED);
+            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(new SettleResult.Fenced());
         }
         assertThat(statuses()).containsExactly(Field.PENDING, Field.PENDING, Field.PENDING);
         assertThat(collections.events().countDocuments(Filters.exists(Field.FAILURES)))
@@ -102,11 +102,11 @@ class MongoFencedSettleIT {
         try (ClientSession takeover = mongo.client().startSession()) {
             takeover.startTransaction(MongoSource.TRANSACTION);
             takeOver(takeover);
-            CompletableFuture<Integer> settle = async(() -> settle(batch));
+            CompletableFuture<SettleResult> settle = async(() -> settle(batch));
             assertStaysOpen(settle);
             takeover.abortTransaction();
 
-            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(3);
+            assertThat(settle.get(30, TimeUnit.SECONDS)).isEqualTo(SettleResult.allWritten(3));
         }
         assertThat(collections.events().countDocuments(Filters.eq(Field.RETRY_COUNT, 0)))
                 .isEqualTo(
@@ -120,15 +120,15 @@ class MongoFencedSettleIT {
     @Test
     void aStoreSettlesAgainAfterItWasFencedAtAnotherEpoch() {
         MongoPartitionStore store = new MongoPartitionStore(mongo.source());
-        assertThat(store.settle(request(Batch.DONE))).isEqualTo(3);
+        assertThat(store.settle(request(Batch.DONE))).isEqualTo(SettleResult.allWritten(3));
         PartitionOwnership mine = hold;
         hold = new PartitionOwnership(0, hold.epoch() + 1, "session");
-        assertThat(store.settle(request(Batch.DONE))).isEqualTo(PartitionStore.FENCED);
+        assertThat(store.settle(request(Batch.DONE))).isEqualTo(new SettleResult.Fenced());
 
         hold = mine;
         ids = publish(2);
 
-        assertThat(store.settle(request(Batch.DONE))).isEqualTo(2);
+        assertThat(store.settle(request(Batch.DONE))).isEqualTo(SettleResult.allWritten(2));
     }
 
     /** The takeover commits after the settle's snapshot was taken, which a fence that only reads would not notice. */
@@ -146,7 +146,7 @@ class MongoFencedSettleIT {
 
             assertThat(failureOf(() -> settle.execute(late, collections))).isTrue();
         }
-        assertThat(settle(Batch.DONE)).isEqualTo(PartitionStore.FENCED);
+        assertThat(settle(Batch.DONE)).isEqualTo(new SettleResult.Fenced());
         assertThat(statuses()).containsExactly(Field.PENDING, Field.PENDING, Field.PENDING);
     }
 
@@ -207,21 +207,21 @@ class MongoFencedSettleIT {
         }
     }
 
-    private int settle(Batch batch) {
+    private SettleResult settle(Batch batch) {
         return new MongoPartitionStore(mongo.source()).settle(request(batch));
     }
 
     private SettleRequest request(Batch batch) {
-        List<Verdict> verdicts = new ArrayList<>();
+        List<SettleItem> items = new ArrayList<>();
         for (String id : ids) {
             Claim claim = new Claim(id, hold.token());
             boolean fails = batch == Batch.MIXED && id.equals(ids.get(2));
             Settlement settlement =
                     fails ? new Settlement.Retry(claim, Duration.ofHours(1), "broken") : new Settlement.Done(claim);
-            verdicts.add(new Verdict(settlement, 0, "there", null));
+            items.add(new SettleItem(settlement, 0, "there"));
         }
         DoneRows doneRows = batch == Batch.DONE_AND_DELETED ? DoneRows.DELETE : DoneRows.KEEP;
-        return new SettleRequest(new Fence.Slot(hold), "node", verdicts, doneRows);
+        return new SettleRequest(new Fence.Slot(hold), "node", items, doneRows);
     }
 
     private List<String> statuses() {

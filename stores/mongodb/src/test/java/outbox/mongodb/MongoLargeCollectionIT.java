@@ -29,16 +29,18 @@ import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
 import outbox.mongodb.internal.event.Buckets;
 import outbox.mongodb.internal.event.Field;
-import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoClaimStore;
 import outbox.mongodb.internal.event.MongoPublishStore;
 import outbox.mongodb.internal.event.MongoRetentionStore;
 import outbox.mongodb.internal.operations.MongoStatisticsStore;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.spi.ClaimRequest;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.FetchedEvent;
@@ -48,7 +50,6 @@ import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest;
-import outbox.spi.relay.Verdict;
 
 /** What a command costs follows its batch, not the collection: 10,000 done, 10,000 pending and 3,000 delayed events. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -119,16 +120,16 @@ class MongoLargeCollectionIT {
                                 .slots())
                         .containsExactlyInAnyOrder(0, 2, 4));
         for (DoneRows doneRows : DoneRows.values()) {
-            List<Verdict> done = verdicts(fetch(middle, BATCH), false);
+            List<SettleItem> done = itemsOf(fetch(middle, BATCH), false);
             cheap("settle", () -> settle(done, doneRows));
         }
-        List<Verdict> mixed = verdicts(fetch(middle, BATCH), true);
+        List<SettleItem> mixed = itemsOf(fetch(middle, BATCH), true);
         cheap("settle mixed", () -> settle(mixed, DoneRows.DELETE));
     }
 
     @Test
     void noCommandOfADispatcherReadsMoreThanItsBatch() {
-        MongoDispatchStore dispatch = new MongoDispatchStore(mongo.source());
+        MongoClaimStore dispatch = new MongoClaimStore(mongo.source());
         for (Ordering ordering : Ordering.values()) {
             List<OutboxEvent> claimed = new ArrayList<>();
             ClaimTerms terms = new ClaimTerms(Ulids.SYSTEM.next(), Duration.ofMinutes(5));
@@ -240,21 +241,21 @@ class MongoLargeCollectionIT {
         }
     }
 
-    private List<Verdict> verdicts(PartitionPage fetched, boolean mixed) {
-        List<Verdict> verdicts = new ArrayList<>();
+    private List<SettleItem> itemsOf(PartitionPage fetched, boolean mixed) {
+        List<SettleItem> items = new ArrayList<>();
         fetched.events().forEach(event -> {
             Claim claim = new Claim(event.event().eventId(), hold.token());
-            Settlement settlement = mixed && verdicts.size() % 2 == 0
-                    ? new Settlement.Retry(claim, Duration.ofMillis(verdicts.size()), "broken")
+            Settlement settlement = mixed && items.size() % 2 == 0
+                    ? new Settlement.Retry(claim, Duration.ofMillis(items.size()), "broken")
                     : new Settlement.Done(claim);
-            verdicts.add(new Verdict(settlement, 0, "there", null));
+            items.add(new SettleItem(settlement, 0, "there"));
         });
-        return verdicts;
+        return items;
     }
 
-    private void settle(List<Verdict> verdicts, DoneRows doneRows) {
-        assertThat(store.settle(new SettleRequest(new Fence.Slot(hold), "node", verdicts, doneRows)))
-                .isEqualTo(verdicts.size());
+    private void settle(List<SettleItem> items, DoneRows doneRows) {
+        assertThat(store.settle(new SettleRequest(new Fence.Slot(hold), "node", items, doneRows)))
+                .isEqualTo(SettleResult.allWritten(items.size()));
     }
 
     private PartitionPage fetch(long after, int max) {

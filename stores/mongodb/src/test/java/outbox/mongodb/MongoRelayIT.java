@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.model.EventStatus;
-import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoClaimStore;
 import outbox.mongodb.internal.event.MongoPublishStore;
-import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.relay.ClusterConfig;
@@ -136,7 +136,7 @@ class MongoRelayIT {
         RelayStores stores = new RelayStores(
                 new MongoPartitionStore(mongo.source()),
                 new MongoClusterStore(mongo.source()),
-                new MongoDispatchStore(mongo.source()));
+                new MongoClaimStore(mongo.source()));
         relay = Relay.on(stores, config)
                 .destination("there", destination)
                 .channel(new MongoWakeUpChannel(mongo.source()))
@@ -155,7 +155,7 @@ class MongoRelayIT {
     }
 
     private boolean isDone(String id) {
-        return new MongoAdminStore(mongo.source())
+        return new MongoOperatorStore(mongo.source())
                 .find(id)
                 .filter(event -> event.status() == EventStatus.DONE)
                 .isPresent();

@@ -36,9 +36,9 @@ import outbox.model.Settlement;
 import outbox.mongodb.internal.diagnosis.MongoDiagnosisStore;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.event.Field;
-import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoClaimStore;
 import outbox.mongodb.internal.event.MongoPublishStore;
-import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.event.MongoSettleStore;
 import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.operations.MongoStatisticsStore;
 import outbox.mongodb.internal.relay.MetaDocument;
@@ -47,6 +47,8 @@ import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
 import outbox.mongodb.internal.schema.EventIndex;
 import outbox.mongodb.internal.schema.EventValidator;
+import outbox.spi.SettleItem;
+import outbox.spi.SettleRequest;
 import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.AuditQuery;
 import outbox.spi.operations.EventHistory;
@@ -75,7 +77,7 @@ class MongoSchemaIT {
 
     @Test
     void isMissedAtStartAndSaysHowToInstallIt() {
-        assertThatThrownBy(() -> new MongoDispatchStore(mongo.source()).open(Ordering.NONE))
+        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open(Ordering.NONE))
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContainingAll("outbox_meta", "MongoSchema", "install()");
         assertThatThrownBy(this::join).isInstanceOf(SchemaException.class);
@@ -90,7 +92,7 @@ class MongoSchemaIT {
 
         mongo.installed();
 
-        assertThat(new MongoAdminStore(mongo.source()).find(id)).isPresent();
+        assertThat(new MongoOperatorStore(mongo.source()).find(id)).isPresent();
         assertThat(meta().getInteger(MetaDocument.PARTITIONS)).isEqualTo(12);
         assertThat(mongo.source().inside().slots().countDocuments()).isEqualTo(12);
     }
@@ -135,7 +137,10 @@ class MongoSchemaIT {
 
         mongo.installed();
 
-        assertThat(new MongoAdminStore(mongo.source()).find("old").orElseThrow().status())
+        assertThat(new MongoOperatorStore(mongo.source())
+                        .find("old")
+                        .orElseThrow()
+                        .status())
                 .isEqualTo(EventStatus.DEAD);
         new MongoSchema(mongo.source()).check();
     }
@@ -157,11 +162,11 @@ class MongoSchemaIT {
         mongo.installed();
         mongo.source().inside().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 99));
 
-        assertThatThrownBy(() -> new MongoDispatchStore(mongo.source()).open(Ordering.NONE))
+        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open(Ordering.NONE))
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContainingAll("version 99", "newer");
         mongo.source().inside().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 0));
-        assertThatThrownBy(() -> new MongoDispatchStore(mongo.source()).open(Ordering.NONE))
+        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open(Ordering.NONE))
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContainingAll("version 0", "needs " + MongoSchema.VERSION);
     }
@@ -189,7 +194,7 @@ class MongoSchemaIT {
 
         join();
         new MongoStatisticsStore(mongo.source()).statistics(100);
-        assertThatThrownBy(() -> new MongoDispatchStore(mongo.source()).open(Ordering.NONE))
+        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open(Ordering.NONE))
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContainingAll("due", "install()");
         assertThatThrownBy(() -> new MongoClusterStore(mongo.source())
@@ -248,14 +253,19 @@ class MongoSchemaIT {
             Publisher publisher = new Publisher(own.client(), own.source());
             String done = publisher.publish("a");
             String pending = publisher.publish("b");
-            MongoDispatchStore dispatch = new MongoDispatchStore(own.source());
-            dispatch.claim(done, new ClaimTerms("token", Duration.ofMinutes(1)));
-            dispatch.settle(List.of(new Settlement.Done(new Claim(done, "token"))));
+            MongoClaimStore dispatch = new MongoClaimStore(own.source());
+            dispatch.claimOne(done, new ClaimTerms("token", Duration.ofMinutes(1)));
+            new MongoSettleStore(own.source())
+                    .settle(new SettleRequest(
+                            new SettleRequest.Fence.Tokens(),
+                            "node",
+                            List.of(new SettleItem(new Settlement.Done(new Claim(done, "token")), 0, "there")),
+                            SettleRequest.DoneRows.KEEP));
 
-            MongoAdminStore admin = new MongoAdminStore(own.source());
-            Pause.until("the done event has expired", () -> admin.find(done).isEmpty());
+            MongoOperatorStore operator = new MongoOperatorStore(own.source());
+            Pause.until("the done event has expired", () -> operator.find(done).isEmpty());
 
-            assertThat(admin.find(pending)).isPresent();
+            assertThat(operator.find(pending)).isPresent();
             dispatch.open(Ordering.NONE); // The index that makes events expire is still the one that is expected.
             new MongoSchema(own.source()).install(); // As at the next start.
         }
@@ -276,7 +286,7 @@ class MongoSchemaIT {
             assertThatThrownBy(own::installed)
                     .isInstanceOf(OutboxException.class)
                     .hasMessageContainingAll("replica set", "transactions", "rs.initiate()");
-            assertThatThrownBy(() -> new MongoDispatchStore(own.source()).open(Ordering.NONE))
+            assertThatThrownBy(() -> new MongoClaimStore(own.source()).open(Ordering.NONE))
                     .hasMessageContaining("replica set");
             assertThat(new MongoDiagnosisStore(own.source()).findings())
                     .hasSize(1)
@@ -294,7 +304,7 @@ class MongoSchemaIT {
     @Test
     void changesTheOrderingOfStoppedInstances() {
         mongo.installed();
-        MongoDispatchStore dispatch = new MongoDispatchStore(mongo.source());
+        MongoClaimStore dispatch = new MongoClaimStore(mongo.source());
         dispatch.open(Ordering.NONE);
 
         new MongoSchema(mongo.source()).changeOrdering(Ordering.KEY);

@@ -8,19 +8,19 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.event.Field;
-import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoClaimStore;
 import outbox.mongodb.internal.event.MongoPublishStore;
 import outbox.mongodb.internal.event.MongoRetentionStore;
-import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.event.MongoSettleStore;
 import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.mongodb.internal.operations.MongoStatisticsStore;
 import outbox.mongodb.internal.relay.MongoClusterAdmin;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
-import outbox.spi.AdminStore;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.PublishStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
 import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.ClusterAdmin;
@@ -65,13 +65,13 @@ final class MongoStoreFixture implements OperatorFixture {
     }
 
     @Override
-    public DispatchStore dispatchStore() {
-        return new MongoDispatchStore(mongo.source());
+    public ClaimStore claimStore() {
+        return new MongoClaimStore(mongo.source());
     }
 
     @Override
-    public AdminStore adminStore() {
-        return new MongoAdminStore(mongo.source());
+    public SettleStore settleStore() {
+        return new MongoSettleStore(mongo.source());
     }
 
     @Override

@@ -30,9 +30,9 @@ import outbox.Ordering;
 import outbox.OutboxClient;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
-import outbox.mongodb.internal.event.MongoDispatchStore;
+import outbox.mongodb.internal.event.MongoClaimStore;
 import outbox.mongodb.internal.event.MongoPublishStore;
-import outbox.mongodb.internal.operations.MongoAdminStore;
+import outbox.mongodb.internal.operations.MongoOperatorStore;
 import outbox.spi.ClaimRequest;
 import outbox.spi.HotPath;
 import outbox.testkit.Await;
@@ -267,7 +267,7 @@ class MongoTransactionsIT {
         assertThat(ran).containsExactly("failed");
         assertThat(hotPath.handedOver).isEmpty();
         Await.until("it is committed after all", () -> isStored(event));
-        assertThat(new MongoDispatchStore(mongo.source())
+        assertThat(new MongoClaimStore(mongo.source())
                         .claim(new ClaimRequest(
                                 new ClaimTerms("token", Duration.ofMinutes(1)),
                                 Ordering.NONE,
@@ -336,7 +336,7 @@ class MongoTransactionsIT {
     }
 
     private boolean isStored(EventEnvelope event) {
-        return new MongoAdminStore(mongo.source()).find(event.eventId()).isPresent();
+        return new MongoOperatorStore(mongo.source()).find(event.eventId()).isPresent();
     }
 
     private static EventEnvelope event() {

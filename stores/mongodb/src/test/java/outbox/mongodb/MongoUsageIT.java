@@ -18,12 +18,15 @@ import org.junit.jupiter.api.io.TempDir;
 import outbox.EventEnvelope;
 import outbox.Outbox;
 import outbox.OutboxClient;
-import outbox.model.DeadFilter;
 import outbox.model.EventStatus;
 import outbox.relay.FileDestination;
 import outbox.relay.Relay;
 import outbox.relay.RelayConfig;
-import outbox.spi.AdminStore;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.EventQuery;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.operations.Selection;
 import outbox.spi.relay.RelayStores;
 
 /** The store as the documentation shows it, compiled and run. */
@@ -97,9 +100,9 @@ class MongoUsageIT {
         // end::relay[]
         EventEnvelope event = EventEnvelope.ofJson("OrderPlaced", "{\"orderId\":1}");
         new MongoTransactions(client, txContext).run(session -> publisher.publish(event));
-        AdminStore admin = new MongoStores(source).deadEvents();
+        OperatorStore operator = new MongoStores(source).operations();
         Pause.until(
-                "it is done", () -> admin.find(event.eventId()).orElseThrow().status() == EventStatus.DONE);
+                "it is done", () -> operator.find(event.eventId()).orElseThrow().status() == EventStatus.DONE);
         relay.close();
         assertThat(Files.readString(file)).contains("\"payload\":{\"orderId\":1}");
     }
@@ -112,9 +115,11 @@ class MongoUsageIT {
         schema.install();
         schema.expireDone(Duration.ofDays(7)); // or: .retention(new MongoStores(source).retention(), …) of the relay
 
-        AdminStore admin = new MongoStores(source).deadEvents();
-        admin.listDead(DeadFilter.all().ofType("OrderPlaced"), null, 50);
-        admin.replayDead(DeadFilter.all().withErrorContaining("refused"), 1_000);
+        OperatorStore operator = new MongoStores(source).operations();
+        EventFilter dead = EventFilter.ALL.withState(EventFilter.State.DEAD);
+        operator.events(new EventQuery(dead.withEventType("OrderPlaced"), null, 50));
+        Selection refused = new Selection.Matching(dead.withError("*refused*"));
+        operator.replay(refused, null, 1_000, new OperatorAction("anna", "the broker accepts them again"));
         // end::operate[]
         assertThat(new MongoStores(source).statistics().statistics(10).pending().counted())
                 .isZero();

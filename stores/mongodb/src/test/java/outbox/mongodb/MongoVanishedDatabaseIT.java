@@ -21,6 +21,7 @@ import outbox.model.Claim;
 import outbox.model.Settlement;
 import outbox.mongodb.internal.relay.MongoClusterStore;
 import outbox.mongodb.internal.relay.MongoPartitionStore;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
@@ -30,7 +31,6 @@ import outbox.spi.relay.Heartbeat;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionOwnership;
-import outbox.spi.relay.Verdict;
 import outbox.testkit.Stopwatch;
 
 /** A database that vanishes without a word, as behind a network that drops packets: noticed before the lease ends. */
@@ -85,7 +85,7 @@ class MongoVanishedDatabaseIT {
         store.settle(new SettleRequest(
                 new Fence.Slot(hold),
                 "node",
-                List.of(new Verdict(new Settlement.Done(claim), 0, "there", null)),
+                List.of(new SettleItem(new Settlement.Done(claim), 0, "there")),
                 DoneRows.KEEP));
     }
 

@@ -52,12 +52,12 @@ class DispatcherOutageIT {
         List<EventEnvelope> events;
         try (TestApi api = new TestApi();
                 Destination destination = new Counting(Attempts.to(api), failures);
-                OutboxDispatcher dispatcher = OutboxDispatcher.builder(store.dispatchStore())
+                OutboxDispatcher dispatcher = OutboxDispatcher.builder(store.claimStore(), store.settleStore())
                         .config(CONFIG)
                         .listeners(new DefaultListenerRegistry().registerAll(new DestinationListener(destination)))
                         .build();
                 OutboxPoller poller = new OutboxPoller(
-                        store.dispatchStore(), dispatcher, CONFIG, MetricsExporter.NOOP, TimeSource.SYSTEM)) {
+                        store.claimStore(), dispatcher, CONFIG, MetricsExporter.NOOP, TimeSource.SYSTEM)) {
             poller.start();
             api.stop();
             events = publish(dispatcher, pending);
@@ -91,7 +91,7 @@ class DispatcherOutageIT {
     }
 
     private OutboxEvent row(EventEnvelope event) {
-        return store.adminStore().find(event.eventId()).orElseThrow();
+        return store.operatorStore().find(event.eventId()).orElseThrow();
     }
 
     /** Counts how often the server could not be reached. */

@@ -228,8 +228,7 @@ final class KafkaRelayIT {
             RelayConfig relayConfig =
                     RelayConfig.of("node-1").withSettle(SettleConfig.defaults().withMaxAttempts(2));
             this.relay = Relay.on(
-                            new RelayStores(store.relayStore(), store.clusterStore(), store.dispatchStore()),
-                            relayConfig)
+                            new RelayStores(store.relayStore(), store.clusterStore(), store.claimStore()), relayConfig)
                     .destination("there", destination, config)
                     .listener(this::note)
                     .build();

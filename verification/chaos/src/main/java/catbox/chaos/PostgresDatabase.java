@@ -21,7 +21,7 @@ import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
 import outbox.relay.WakeUpSender;
-import outbox.spi.JdbcPublishStore;
+import outbox.spi.PublishStore;
 import outbox.spi.relay.ClusterAdmin;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
@@ -145,7 +145,7 @@ final class PostgresDatabase implements Database {
     public KeyedTransactions transactions(boolean wakes) {
         ThreadLocalTxContext context = new ThreadLocalTxContext();
         JdbcTransactionManager transactions = new JdbcTransactionManager(connections, context);
-        JdbcPublishStore store = new JdbcPublishStore(context, new JdbcOutboxRepository());
+        PublishStore store = new JdbcOutboxRepository().publisher(context);
         OutboxClient outbox =
                 wakes ? new OutboxClient(store, new WakeUpSender(channel()).start()) : OutboxClient.storeOnly(store);
         return () -> {

@@ -14,9 +14,8 @@ import outbox.EventEnvelope;
 import outbox.OutboxConfig;
 import outbox.model.Claim;
 import outbox.model.EventStatus;
-import outbox.spi.DispatchStore;
 import outbox.spi.HotPath;
-import outbox.testkit.ForwardingDispatchStore;
+import outbox.testkit.ForwardingStore;
 import outbox.testkit.World;
 
 /** More events at once than the hot queue takes: none of them waits for the poller's interval. */
@@ -91,7 +90,7 @@ class BurstTest {
     }
 
     private Instance instance() {
-        DispatchStore counting = new ForwardingDispatchStore(world.store.dispatchStore()) {
+        ForwardingStore counting = new ForwardingStore(world.store) {
             @Override
             public int release(Set<Claim> claims) {
                 released.addAndGet(claims.size());

@@ -170,7 +170,7 @@ class DispatcherCloseTest {
     }
 
     private OutboxDispatcher running(EventListener listener, long drainMs) {
-        return OutboxDispatcher.builder(world.store.dispatchStore())
+        return OutboxDispatcher.builder(world.store.claimStore(), world.store.settleStore())
                 .config(new OutboxConfig().setDispatcherWorkers(1).setDrainTimeoutMs(drainMs))
                 .listeners(type -> List.of(listener))
                 .build();

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 import outbox.OutboxConfig;
 import outbox.StoreUnavailableException;
 import outbox.model.OutboxEvent;
-import outbox.model.Settlement;
 import outbox.poller.OutboxPoller;
 import outbox.registry.DefaultListenerRegistry;
 import outbox.spi.ClaimRequest;
-import outbox.spi.DispatchStore;
 import outbox.spi.MetricsExporter;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleResult;
 import outbox.testkit.Await;
-import outbox.testkit.ForwardingDispatchStore;
+import outbox.testkit.ForwardingStore;
 import outbox.testkit.RecordingListener;
 import outbox.testkit.World;
 
@@ -83,7 +83,7 @@ class FailureLogTest {
         AtomicBoolean down = new AtomicBoolean(true);
         AtomicInteger failures = new AtomicInteger();
         AtomicInteger claims = new AtomicInteger();
-        DispatchStore store = new ForwardingDispatchStore(world.store.dispatchStore()) {
+        ForwardingStore store = new ForwardingStore(world.store) {
             @Override
             public List<OutboxEvent> claim(ClaimRequest request) {
                 return asked(() -> {
@@ -93,8 +93,8 @@ class FailureLogTest {
             }
 
             @Override
-            public int settle(List<Settlement> settlements) {
-                return asked(() -> super.settle(settlements));
+            public SettleResult settle(SettleRequest request) {
+                return asked(() -> super.settle(request));
             }
 
             private <T> T asked(Supplier<T> question) {
@@ -109,7 +109,7 @@ class FailureLogTest {
         DefaultListenerRegistry listeners = new DefaultListenerRegistry();
         RecordingListener listener = new RecordingListener();
         listeners.registerAll(listener);
-        try (OutboxDispatcher dispatcher = OutboxDispatcher.builder(store)
+        try (OutboxDispatcher dispatcher = OutboxDispatcher.builder(store, store)
                         .config(config)
                         .listeners(listeners)
                         .time(world.time)

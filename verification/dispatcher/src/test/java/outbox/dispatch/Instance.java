@@ -8,8 +8,9 @@ import outbox.EventEnvelope;
 import outbox.OutboxConfig;
 import outbox.poller.OutboxPoller;
 import outbox.registry.DefaultListenerRegistry;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.MetricsExporter;
+import outbox.spi.SettleStore;
 import outbox.spi.TimeSource;
 import outbox.testkit.RecordingListener;
 import outbox.testkit.World;
@@ -31,14 +32,14 @@ public final class Instance {
         this.world = builder.world;
         this.listener = builder.listener;
         listeners.registerAll(listener);
-        this.dispatcher = OutboxDispatcher.builder(builder.store)
+        this.dispatcher = OutboxDispatcher.builder(builder.claims, builder.settlements)
                 .config(builder.config)
                 .listeners(listeners)
                 .retryPolicy(attempts -> 1_000L * attempts)
                 .metrics(builder.metrics)
                 .time(builder.time)
                 .buildWithoutThreads();
-        this.poller = new OutboxPoller(builder.store, dispatcher, builder.config, builder.metrics, builder.time);
+        this.poller = new OutboxPoller(builder.claims, dispatcher, builder.config, builder.metrics, builder.time);
         dispatcher.onWake(wakeUps::add);
     }
 
@@ -115,7 +116,8 @@ public final class Instance {
     public static final class Builder {
 
         private final World world;
-        private DispatchStore store;
+        private ClaimStore claims;
+        private SettleStore settlements;
         private OutboxConfig config =
                 new OutboxConfig().setClaimLeaseMs(LEASE.toMillis()).setPollerSkipRecentMs(0);
         private MetricsExporter metrics = MetricsExporter.NOOP;
@@ -124,12 +126,14 @@ public final class Instance {
 
         private Builder(World world) {
             this.world = world;
-            this.store = world.store.dispatchStore();
+            this.claims = world.store.claimStore();
+            this.settlements = world.store.settleStore();
             this.time = world.time;
         }
 
-        public Builder store(DispatchStore store) {
-            this.store = store;
+        public <S extends ClaimStore & SettleStore> Builder store(S store) {
+            this.claims = store;
+            this.settlements = store;
             return this;
         }
 

@@ -18,7 +18,7 @@ import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
 import outbox.registry.DestinationListener;
 import outbox.spi.Destination;
-import outbox.spi.JdbcDispatchStore;
+import outbox.spi.PlainClaimStore;
 import outbox.testkit.FakeConnections;
 import outbox.testkit.ManualTime;
 import outbox.testkit.PlainStore;
@@ -186,7 +186,7 @@ class OutageTest {
         PlainStore plain = new PlainStore(world.time);
         FakeConnections connections = new FakeConnections(true, Connection.TRANSACTION_READ_COMMITTED);
         Instance instance = Instance.builder(world)
-                .store(new JdbcDispatchStore(connections, plain))
+                .store(new PlainClaimStore(connections, plain, world.time))
                 .with(config -> config.setRetryMaxAttempts(2))
                 .build();
         instance.listeners().register("OrderPlaced", listener(destination));

@@ -17,7 +17,7 @@ import outbox.UnsupportedOrderingException;
 import outbox.model.ClaimTerms;
 import outbox.model.EventStatus;
 import outbox.spi.HotPath;
-import outbox.testkit.ForwardingDispatchStore;
+import outbox.testkit.ForwardingStore;
 import outbox.testkit.StoreFixture;
 import outbox.testkit.World;
 
@@ -130,10 +130,10 @@ class OutboxDispatcherTest {
     void processesAnEventOnceAtATime() {
         // A store that lets everything be claimed, so that nothing but the tracker is in the way.
         Instance instance = Instance.builder(world)
-                .store(new ForwardingDispatchStore(world.store.dispatchStore()) {
+                .store(new ForwardingStore(world.store) {
                     @Override
-                    public boolean claim(String eventId, ClaimTerms terms) {
-                        super.claim(eventId, terms);
+                    public boolean claimOne(String eventId, ClaimTerms terms) {
+                        super.claimOne(eventId, terms);
                         return true;
                     }
                 })
@@ -284,8 +284,8 @@ class OutboxDispatcherTest {
         Instance.builder(world).store(pooled(6)).build();
     }
 
-    private ForwardingDispatchStore pooled(int connections) {
-        return new ForwardingDispatchStore(world.store.dispatchStore()) {
+    private ForwardingStore pooled(int connections) {
+        return new ForwardingStore(world.store) {
             @Override
             public OptionalInt connectionsMax() {
                 return OptionalInt.of(connections);

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.UnsupportedOrderingException;
 import outbox.model.EventStatus;
-import outbox.spi.DispatchStore;
-import outbox.spi.JdbcDispatchStore;
+import outbox.model.OutboxEvent;
+import outbox.spi.PlainClaimStore;
 import outbox.testkit.FakeConnections;
 import outbox.testkit.PlainStore;
 import outbox.testkit.RecordingListener;
@@ -23,11 +26,10 @@ class PlainStoreTest {
     private final World world = new World();
     private final PlainStore plain = new PlainStore(world.time);
     private final FakeConnections connections = new FakeConnections(true, Connection.TRANSACTION_READ_COMMITTED);
-    private final DispatchStore store = new JdbcDispatchStore(connections, plain);
+    private final PlainClaimStore store = new PlainClaimStore(connections, plain, world.time);
 
     @Test
     void isRefusedWhereOrderIsToBeKept() {
-        assertThat(store.capabilities().claims()).isFalse();
         assertThatThrownBy(() -> Instance.builder(world)
                         .store(store)
                         .with(c -> c.setOrdering(Ordering.KEY))
@@ -110,6 +112,37 @@ class PlainStoreTest {
         instance.poll();
         instance.deliverOne();
         instance.settle();
+        instance.work();
+
+        assertThat(instance.listener().ids()).containsExactly(event.eventId());
+    }
+
+    @Test
+    void deliversAnEventOnceThoughItIsSettledWhileAPollFindsIt() {
+        List<Runnable> whilePolling = new ArrayList<>();
+        PlainClaimStore settledMeanwhile = new PlainClaimStore(
+                connections,
+                new PlainStore(world.time) {
+                    @Override
+                    public synchronized List<OutboxEvent> pollPending(
+                            Connection conn, Instant now, Duration skipRecent, int limit) {
+                        List<OutboxEvent> rows = plain.pollPending(conn, now, skipRecent, limit);
+                        whilePolling.forEach(Runnable::run);
+                        return rows;
+                    }
+
+                    @Override
+                    public synchronized int markDone(Connection conn, String eventId) {
+                        return plain.markDone(conn, eventId);
+                    }
+                },
+                world.time);
+        Instance instance = Instance.builder(world).store(settledMeanwhile).build();
+        EventEnvelope event = stored();
+        instance.enqueueCold(event, 0);
+        whilePolling.add(instance::work);
+
+        instance.poll();
         instance.work();
 
         assertThat(instance.listener().ids()).containsExactly(event.eventId());

@@ -190,7 +190,7 @@ class RetryTest {
 
     @Test
     void aPolicyThatThrowsDoesNotKeepAnEventFromCountingItsAttempts() throws InterruptedException {
-        OutboxDispatcher dispatcher = OutboxDispatcher.builder(world.store.dispatchStore())
+        OutboxDispatcher dispatcher = OutboxDispatcher.builder(world.store.claimStore(), world.store.settleStore())
                 .listeners(type -> List.of(event -> {
                     throw new IllegalStateException("broker down");
                 }))

@@ -16,7 +16,12 @@ import outbox.model.Claim;
 import outbox.model.EventStatus;
 import outbox.model.Settlement;
 import outbox.spi.HotPath;
-import outbox.testkit.ForwardingDispatchStore;
+import outbox.spi.SettleItem;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleResult;
+import outbox.testkit.ForwardingStore;
+import outbox.testkit.RecordingListener;
+import outbox.testkit.RecordingMetrics;
 import outbox.testkit.World;
 
 /** The writing of settlements, and what happens when the store does not take them. */
@@ -28,11 +33,11 @@ class SettlementWriterTest {
     void writesManySettlementsAtOnce() {
         List<Integer> batches = new ArrayList<>();
         Instance instance = Instance.builder(world)
-                .store(new ForwardingDispatchStore(world.store.dispatchStore()) {
+                .store(new ForwardingStore(world.store) {
                     @Override
-                    public int settle(List<Settlement> settlements) {
-                        batches.add(settlements.size());
-                        return super.settle(settlements);
+                    public SettleResult settle(SettleRequest request) {
+                        batches.add(request.items().size());
+                        return super.settle(request);
                     }
                 })
                 .build();
@@ -50,7 +55,7 @@ class SettlementWriterTest {
         List<HotPath.Handover> whileEmpty = new ArrayList<>();
         Instance instance = Instance.builder(world)
                 .with(c -> c.setHotQueueCapacity(1))
-                .store(new ForwardingDispatchStore(world.store.dispatchStore()) {
+                .store(new ForwardingStore(world.store) {
                     @Override
                     public int release(Set<Claim> claims) {
                         if (releases.incrementAndGet() < 100) {
@@ -71,6 +76,48 @@ class SettlementWriterTest {
 
         assertThat(world.status(queued)).isEqualTo(EventStatus.DONE);
         assertThat(releases).hasValue(2);
+    }
+
+    @Test
+    void countsOnlyWhatWasWritten() {
+        RecordingMetrics metrics = new RecordingMetrics();
+        Instance late = Instance.builder(world).metrics(metrics).build();
+        Instance other = Instance.in(world);
+        EventEnvelope lost = late.publish(World.event());
+        EventEnvelope held = late.publish(World.event());
+        late.deliverOne();
+        late.deliverOne();
+        world.time.advance(Instance.LEASE.plusSeconds(1));
+        other.enqueueCold(lost, 0);
+        other.deliverOne();
+
+        late.settle();
+
+        assertThat(metrics.facts()).containsOnlyOnce("success");
+        assertThat(world.status(lost)).isEqualTo(EventStatus.NEW);
+        assertThat(world.status(held)).isEqualTo(EventStatus.DONE);
+        other.settle();
+        assertThat(world.status(lost)).isEqualTo(EventStatus.DONE);
+    }
+
+    @Test
+    void recordsEveryFailedAttempt() {
+        Instance instance = Instance.builder(world)
+                .listener(new RecordingListener().failingWith(new Exception("1"), new Exception("2")))
+                .with(config -> config.setRetryMaxAttempts(2))
+                .build();
+        EventEnvelope event = instance.publish(World.event());
+        instance.work();
+        world.time.advance(Duration.ofSeconds(1));
+        instance.poll();
+        instance.work();
+
+        assertThat(world.status(event)).isEqualTo(EventStatus.DEAD);
+        assertThat(world.store.failedAttempts(event.eventId())).hasSize(2).allSatisfy(failed -> {
+            assertThat(failed.nodeId()).startsWith("dispatcher-");
+            assertThat(failed.destination()).isEqualTo("listeners");
+            assertThat(failed.error()).endsWith(": " + failed.attempt());
+        });
     }
 
     @Test
@@ -133,7 +180,7 @@ class SettlementWriterTest {
     void deliversNothingWhoseClaimTheStoreCannotConfirm() {
         AtomicInteger failures = new AtomicInteger(1);
         Instance instance = Instance.builder(world)
-                .store(new ForwardingDispatchStore(world.store.dispatchStore()) {
+                .store(new ForwardingStore(world.store) {
                     @Override
                     public Set<Claim> renew(Set<Claim> claims, Duration lease) {
                         failWhile(failures);
@@ -159,14 +206,14 @@ class SettlementWriterTest {
     void writesTheOthersWhenTheStoreChokesOnOne() {
         EventEnvelope poison = World.event();
         Instance instance = Instance.builder(world)
-                .store(new ForwardingDispatchStore(world.store.dispatchStore()) {
+                .store(new ForwardingStore(world.store) {
                     @Override
-                    public int settle(List<Settlement> settlements) {
-                        if (settlements.stream()
-                                .anyMatch(s -> s.claim().eventId().equals(poison.eventId()))) {
+                    public SettleResult settle(SettleRequest request) {
+                        if (request.items().stream()
+                                .anyMatch(item -> item.eventId().equals(poison.eventId()))) {
                             throw new ArithmeticException("a value that no column takes");
                         }
-                        return super.settle(settlements);
+                        return super.settle(request);
                     }
                 })
                 .build();
@@ -186,16 +233,16 @@ class SettlementWriterTest {
     @Test
     void writesAnErrorInPlainCharactersWhenTheDatabaseRefusesIt() {
         Instance instance = Instance.builder(world)
-                .store(new ForwardingDispatchStore(world.store.dispatchStore()) {
+                .store(new ForwardingStore(world.store) {
                     @Override
-                    public int settle(List<Settlement> settlements) {
-                        for (Settlement settlement : settlements) {
-                            if (settlement instanceof Settlement.Retry retry
+                    public SettleResult settle(SettleRequest request) {
+                        for (SettleItem item : request.items()) {
+                            if (item.settlement() instanceof Settlement.Retry retry
                                     && retry.error().contains("→")) {
                                 throw new OutboxException("no such character in this encoding");
                             }
                         }
-                        return super.settle(settlements);
+                        return super.settle(request);
                     }
                 })
                 .build();
@@ -213,7 +260,8 @@ class SettlementWriterTest {
     @Test
     void itsLoopSurvivesAStoreThatFails() {
         AtomicInteger failures = new AtomicInteger(1);
-        try (OutboxDispatcher dispatcher = OutboxDispatcher.builder(failingToSettle(failures))
+        ForwardingStore store = failingToSettle(failures);
+        try (OutboxDispatcher dispatcher = OutboxDispatcher.builder(store, store)
                 .listeners(type -> List.of(event -> {}))
                 .build()) {
             EventEnvelope event = world.publish(dispatcher, World.event());
@@ -223,24 +271,24 @@ class SettlementWriterTest {
         assertThat(failures).hasValue(0);
     }
 
-    private ForwardingDispatchStore away(AtomicBoolean away) {
-        return new ForwardingDispatchStore(world.store.dispatchStore()) {
+    private ForwardingStore away(AtomicBoolean away) {
+        return new ForwardingStore(world.store) {
             @Override
-            public int settle(List<Settlement> settlements) {
+            public SettleResult settle(SettleRequest request) {
                 if (away.get()) {
                     throw new OutboxException("the database is away");
                 }
-                return super.settle(settlements);
+                return super.settle(request);
             }
         };
     }
 
-    private ForwardingDispatchStore failingToSettle(AtomicInteger failures) {
-        return new ForwardingDispatchStore(world.store.dispatchStore()) {
+    private ForwardingStore failingToSettle(AtomicInteger failures) {
+        return new ForwardingStore(world.store) {
             @Override
-            public int settle(List<Settlement> settlements) {
+            public SettleResult settle(SettleRequest request) {
                 failWhile(failures);
-                return super.settle(settlements);
+                return super.settle(request);
             }
         };
     }

@@ -73,7 +73,7 @@ class WorkerTest {
     }
 
     private void assertGoesOnAfter(EventListener first) throws Exception {
-        try (OutboxDispatcher dispatcher = OutboxDispatcher.builder(world.store.dispatchStore())
+        try (OutboxDispatcher dispatcher = OutboxDispatcher.builder(world.store.claimStore(), world.store.settleStore())
                 .config(new OutboxConfig().setDispatcherWorkers(1).setDrainTimeoutMs(0))
                 .listeners(type -> List.of(event -> {
                     if (failed.compareAndSet(false, true)) {

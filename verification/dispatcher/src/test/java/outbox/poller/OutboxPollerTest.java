@@ -19,9 +19,8 @@ import outbox.dispatch.OutboxDispatcher;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.ClaimRequest;
-import outbox.spi.DispatchStore;
 import outbox.spi.TimeSource;
-import outbox.testkit.ForwardingDispatchStore;
+import outbox.testkit.ForwardingStore;
 import outbox.testkit.RecordingListener;
 import outbox.testkit.RecordingMetrics;
 import outbox.testkit.World;
@@ -155,8 +154,8 @@ class OutboxPollerTest {
         assertThat(requests).extracting(request -> request.terms().token()).doesNotHaveDuplicates();
     }
 
-    private DispatchStore recording(List<ClaimRequest> requests) {
-        return new ForwardingDispatchStore(world.store.dispatchStore()) {
+    private ForwardingStore recording(List<ClaimRequest> requests) {
+        return new ForwardingStore(world.store) {
             @Override
             public List<OutboxEvent> claim(ClaimRequest request) {
                 requests.add(request);
@@ -212,7 +211,7 @@ class OutboxPollerTest {
     @Test
     void aStartedPollerFindsEventsAndSurvivesAStoreThatFails() {
         AtomicInteger failures = new AtomicInteger(3);
-        DispatchStore store = new ForwardingDispatchStore(world.store.dispatchStore()) {
+        ForwardingStore store = new ForwardingStore(world.store) {
             @Override
             public List<OutboxEvent> claim(ClaimRequest request) {
                 if (failures.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
@@ -224,7 +223,7 @@ class OutboxPollerTest {
         OutboxConfig config = new OutboxConfig().setPollerIntervalMs(1).setPollerSkipRecentMs(0);
         EventEnvelope event = World.event();
         world.store(event);
-        try (OutboxDispatcher dispatcher = OutboxDispatcher.builder(store)
+        try (OutboxDispatcher dispatcher = OutboxDispatcher.builder(store, store)
                         .config(config)
                         .listeners(type -> List.of(e -> {}))
                         .build();
@@ -243,8 +242,8 @@ class OutboxPollerTest {
                 .setPollerIntervalMs(86_400_000)
                 .setPollerSkipRecentMs(0)
                 .setOrdering(Ordering.KEY);
-        DispatchStore store = world.store.dispatchStore();
-        try (OutboxDispatcher dispatcher = OutboxDispatcher.builder(store)
+        ForwardingStore store = new ForwardingStore(world.store);
+        try (OutboxDispatcher dispatcher = OutboxDispatcher.builder(store, store)
                         .config(config)
                         .listeners(type -> List.of(e -> {}))
                         .build();
@@ -310,7 +309,7 @@ class OutboxPollerTest {
     void givesBackWhatItClaimedForADispatcherThatClosedMeanwhile() {
         List<OutboxDispatcher> closing = new ArrayList<>();
         Instance instance = Instance.builder(world)
-                .store(new ForwardingDispatchStore(world.store.dispatchStore()) {
+                .store(new ForwardingStore(world.store) {
                     @Override
                     public List<OutboxEvent> claim(ClaimRequest request) {
                         List<OutboxEvent> rows = super.claim(request);

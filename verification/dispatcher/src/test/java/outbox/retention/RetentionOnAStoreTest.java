@@ -47,7 +47,7 @@ class RetentionOnAStoreTest {
         assertThat(purger.purge()).isZero();
         world.time.advance(Duration.ofSeconds(2));
         assertThat(purger.purge()).isEqualTo(3);
-        assertThat(world.store.adminStore().find(pending.eventId())).isPresent();
+        assertThat(world.store.operatorStore().find(pending.eventId())).isPresent();
     }
 
     private static World worldWithDone(int count) {

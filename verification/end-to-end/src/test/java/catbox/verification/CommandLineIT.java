@@ -28,7 +28,6 @@ import outbox.OutboxClient;
 import outbox.jdbc.JdbcOutboxRepository;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.ThreadLocalTxContext;
-import outbox.spi.JdbcPublishStore;
 
 /** The command line and a server, each in its own process: the one says what the other understands. */
 class CommandLineIT {
@@ -135,7 +134,7 @@ class CommandLineIT {
 
     private String publishDead() throws SQLException {
         ThreadLocalTxContext context = new ThreadLocalTxContext();
-        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
         JdbcTransactionManager transactions = new JdbcTransactionManager(this::connect, context);
         List<String> ids = new ArrayList<>();
         transactions.run(connection -> {

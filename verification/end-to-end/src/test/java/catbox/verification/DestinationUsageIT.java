@@ -40,7 +40,6 @@ import outbox.relay.route.Match;
 import outbox.relay.route.RouteTable;
 import outbox.spi.Destination;
 import outbox.spi.DestinationFactory;
-import outbox.spi.JdbcPublishStore;
 import outbox.spi.relay.RelayStores;
 
 /** Destinations and routes as the documentation shows them: PostgreSQL, Kafka and an HTTP API, all of them real. */
@@ -179,7 +178,7 @@ class DestinationUsageIT {
     }
 
     private void publish(EventEnvelope event) throws SQLException {
-        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
         new JdbcTransactionManager(connections, context).run(connection -> client.publish(event));
     }
 

@@ -18,7 +18,6 @@ import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcOutboxRepository;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.ThreadLocalTxContext;
-import outbox.spi.JdbcPublishStore;
 
 /**
  * Business code that writes events to a few keys from several threads at once. Every other transaction stores its
@@ -40,7 +39,7 @@ final class KeyWriter {
     private KeyWriter(DataSource dataSource) {
         ThreadLocalTxContext context = new ThreadLocalTxContext();
         this.transactions = new JdbcTransactionManager(new DataSourceConnectionProvider(dataSource), context);
-        this.outbox = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        this.outbox = OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
     }
 
     static List<Written> writeConcurrently(DataSource dataSource) throws Exception {

@@ -27,7 +27,6 @@ import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
 import outbox.relay.FileDestination;
 import outbox.relay.Relay;
-import outbox.spi.JdbcPublishStore;
 
 /** A relay is killed when one of two destinations has acknowledged: the next one goes only to the other. */
 class KilledBetweenAcknowledgementsIT {
@@ -71,7 +70,7 @@ class KilledBetweenAcknowledgementsIT {
         DataSourceConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
         new SchemaInstaller(connections).install();
         ThreadLocalTxContext context = new ThreadLocalTxContext();
-        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
         EventEnvelope event = EventEnvelope.ofJson("OrderPlaced", "{}");
         new JdbcTransactionManager(connections, context).run(connection -> client.publish(event));
         return event;

@@ -36,7 +36,6 @@ import outbox.relay.WakeUpSender;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.route.Match;
 import outbox.relay.route.RouteTable;
-import outbox.spi.JdbcPublishStore;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterAdmin;
@@ -89,8 +88,7 @@ class RelayUsageIT {
         // tag::publish[]
         ThreadLocalTxContext txContext = new ThreadLocalTxContext();
         JdbcTransactionManager transactions = new JdbcTransactionManager(connections, txContext);
-        OutboxClient client =
-                new OutboxClient(new JdbcPublishStore(txContext, new JdbcOutboxRepository()), relay.hotPath());
+        OutboxClient client = new OutboxClient(new JdbcOutboxRepository().publisher(txContext), relay.hotPath());
 
         transactions.run(connection -> client.publish(EventEnvelope.builder("OrderPlaced")
                 .orderingKey("order-1")
@@ -110,7 +108,7 @@ class RelayUsageIT {
         // tag::store-only[]
         ThreadLocalTxContext txContext = new ThreadLocalTxContext();
         WakeUpSender sender = new WakeUpSender(new PostgresWakeUpChannel(connections)).start();
-        OutboxClient client = new OutboxClient(new JdbcPublishStore(txContext, new JdbcOutboxRepository()), sender);
+        OutboxClient client = new OutboxClient(new JdbcOutboxRepository().publisher(txContext), sender);
         // end::store-only[]
         RelayConfig config = RelayConfig.of("node-1")
                 .withClaim(RelayConfig.ClaimConfig.defaults().withPollMax(Duration.ofHours(1)));

@@ -20,7 +20,6 @@ import outbox.jdbc.JdbcOutboxRepository;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
-import outbox.spi.JdbcPublishStore;
 
 /** Two application instances, each in a JVM of its own, on one table in PostgreSQL. */
 class SeveralInstancesIT {
@@ -44,7 +43,7 @@ class SeveralInstancesIT {
         new SchemaInstaller(connections).install();
         ThreadLocalTxContext context = new ThreadLocalTxContext();
         transactions = new JdbcTransactionManager(connections, context);
-        storeOnly = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository()));
+        storeOnly = OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
     }
 
     @AfterEach

@@ -90,7 +90,7 @@ class LayeringTest {
         classes()
                 .that()
                 .haveNameMatching(
-                        "outbox\\.spi\\.(PublishStore|DispatchStore|HotPath.*|AdminStore|StatisticsStore|RetentionStore|PartitionStore|ClusterStore|ClusterAdmin|OperatorStore|DiagnosisStore|WakeUpChannel|Destination.*)")
+                        "outbox\\.spi\\.(PublishStore|ClaimStore|SettleStore|HotPath.*|StatisticsStore|RetentionStore|PartitionStore|ClusterStore|ClusterAdmin|OperatorStore|DiagnosisStore|WakeUpChannel|Destination.*)")
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(CORE)
                         .or(resideInAnyPackage("java.lang..", "java.util..", "java.time..", "org.jspecify..")))

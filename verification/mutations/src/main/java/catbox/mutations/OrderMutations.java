@@ -82,8 +82,8 @@ final class OrderMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/settle/Settler.java",
-                            "int events = store.settle(",
-                            "waiting.clear(); int events = store.settle("),
+                            "SettleResult result = store.settle(",
+                            "waiting.clear(); SettleResult result = store.settle("),
                     edit(
                             "outbox/relay/internal/settle/Settler.java",
                             "waiting.removeFirst();",

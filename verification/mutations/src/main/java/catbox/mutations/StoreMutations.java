@@ -27,8 +27,8 @@ final class StoreMutations {
                     FEW,
                     edit(
                             "outbox/testkit/FencedSettle.java",
-                            "int written = 0;",
-                            "catbox.simulation.Interleaving.point(); int written = 0;")),
+                            "List<SettleResult.Item> results = new ArrayList<>();",
+                            "catbox.simulation.Interleaving.point(); List<SettleResult.Item> results = new ArrayList<>();")),
             mutation(
                     "epoch not raised",
                     "the former owner is not fenced",
@@ -51,7 +51,7 @@ final class StoreMutations {
                     FEW,
                     edit(
                             "outbox/testkit/FencedSettle.java",
-                            "settlement instanceof Settlement.Done || row.state().attempts() == verdict.attempts()",
+                            "settlement instanceof Settlement.Done || row.state().attempts() == item.expectedAttempts()",
                             "row != null")),
             mutation(
                     "settlement does not name the replay",
@@ -70,7 +70,7 @@ final class StoreMutations {
                     "halt not written",
                     "the next owner of the slot knows nothing of it",
                     FEW,
-                    edit("outbox/testkit/FencedSettle.java", "halt(verdict.haltsKey(), row.id());", "")),
+                    edit("outbox/testkit/FencedSettle.java", "pause(item.pausesKey(), row.id());", "")),
             mutation(
                     "page that bytes ended taken for whole",
                     "what did not fit is passed unseen",

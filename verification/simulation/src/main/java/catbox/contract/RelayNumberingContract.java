@@ -95,7 +95,7 @@ public abstract class RelayNumberingContract {
 
     private Relay start(RecordingDestination destination) {
         StoreFixture fixture = fixture();
-        RelayStores stores = new RelayStores(fixture.relayStore(), fixture.clusterStore(), fixture.dispatchStore());
+        RelayStores stores = new RelayStores(fixture.relayStore(), fixture.clusterStore(), fixture.claimStore());
         return Relay.on(stores, RelayConfig.of("node"))
                 .destination("there", destination)
                 .build()

@@ -75,8 +75,7 @@ public interface TransportOutageContract extends TransportPart {
         Outage(TransportUnderTest transport) {
             RelayConfig config = RelayConfig.of("node-1")
                     .withSettle(SettleConfig.defaults().withRetryPolicy(failures -> RETRY_DELAY.toMillis()));
-            this.relay = Relay.on(
-                            new RelayStores(store.relayStore(), store.clusterStore(), store.dispatchStore()), config)
+            this.relay = Relay.on(new RelayStores(store.relayStore(), store.clusterStore(), store.claimStore()), config)
                     .destination("there", transport.destination())
                     .listener(this::note)
                     .build()

@@ -17,9 +17,9 @@ import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
 import outbox.spi.ClaimRequest;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.SettleRequest;
-import outbox.spi.StoreCapabilities;
+import outbox.spi.SettleResult;
 import outbox.spi.relay.AcquiredPartition;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.ClusterStore;
@@ -53,7 +53,7 @@ final class FaultyStores {
         return new RelayStores(
                 new Relaying(store.relayStore(), line, witness, node, settlementFailed),
                 new Clustering(store.clusterStore(), line, witness, node),
-                new Dispatching(store.dispatchStore(), line, witness));
+                new Claiming(store.claimStore(), line, witness));
     }
 
     private record Relaying(
@@ -94,10 +94,9 @@ final class FaultyStores {
         }
 
         @Override
-        public int settle(SettleRequest request) {
+        public SettleResult settle(SettleRequest request) {
             // Dead events are few, and so would be those whose settlement is repeated.
-            boolean makesDead =
-                    request.verdicts().stream().anyMatch(verdict -> verdict.settlement() instanceof Settlement.Dead);
+            boolean makesDead = request.items().stream().anyMatch(item -> item.settlement() instanceof Settlement.Dead);
             try {
                 return line.settle(
                         () -> witness.settles(node, request, () -> store.settle(request)), makesDead ? 10 : 1);
@@ -191,12 +190,7 @@ final class FaultyStores {
         }
     }
 
-    private record Dispatching(DispatchStore store, FaultyLine line, Witness witness) implements DispatchStore {
-
-        @Override
-        public StoreCapabilities capabilities() {
-            return store.capabilities();
-        }
+    private record Claiming(ClaimStore store, FaultyLine line, Witness witness) implements ClaimStore {
 
         @Override
         public OptionalInt connectionsMax() {
@@ -223,8 +217,8 @@ final class FaultyStores {
         }
 
         @Override
-        public boolean claim(String eventId, ClaimTerms terms) {
-            return line.call(() -> store.claim(eventId, terms));
+        public boolean claimOne(String eventId, ClaimTerms terms) {
+            return line.call(() -> store.claimOne(eventId, terms));
         }
 
         @Override
@@ -234,11 +228,6 @@ final class FaultyStores {
                 witness.renewed(claims, kept);
                 return kept;
             });
-        }
-
-        @Override
-        public int settle(List<Settlement> settlements) {
-            return line.call(() -> store.settle(settlements));
         }
 
         @Override

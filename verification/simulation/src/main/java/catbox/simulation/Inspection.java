@@ -31,7 +31,7 @@ final class Inspection {
 
     void checkEvents() {
         for (Ledger.Entry entry : ledger.committedEntries()) {
-            OutboxEvent event = store.adminStore().find(entry.id).orElse(null);
+            OutboxEvent event = store.operatorStore().find(entry.id).orElse(null);
             checkStatus(entry, event == null ? EventStatus.DONE : event.status());
             if (!entry.replayed) {
                 checkAttempts(entry, event);

@@ -2,8 +2,8 @@ package catbox.simulation;
 
 import java.time.Duration;
 import java.util.List;
-import outbox.model.DeadFilter;
-import outbox.model.OutboxEvent;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.Selection;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterAdmin;
 import outbox.spi.relay.Pause;
@@ -13,6 +13,7 @@ import outbox.testkit.SimulatedStore;
 /** Whoever starts and stops processes, changes settings, sets clocks and puts things on hold; calms down at last. */
 final class Operator {
 
+    private static final Selection DEAD = new Selection.Matching(EventFilter.ALL.withState(EventFilter.State.DEAD));
     private static final String NAME = "operator";
 
     private final World world;
@@ -178,9 +179,10 @@ final class Operator {
     }
 
     private void replay() {
-        for (OutboxEvent event : store.adminStore().listDead(DeadFilter.all(), null, 1)) {
-            shared.replay(event.eventId());
-        }
+        store.operatorStore()
+                .replay(DEAD, null, 1, SimulatedNode.OPERATOR)
+                .eventIds()
+                .forEach(shared.ledger()::replayed);
     }
 
     // ---- calm ----------------------------------------------------------------------------------------------------

@@ -2,9 +2,10 @@ package catbox.simulation;
 
 import java.time.Duration;
 import java.util.List;
-import outbox.spi.AdminStore;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
+import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.StatisticsStore;
 import outbox.spi.relay.ClusterAdmin;
 import outbox.spi.relay.ClusterStore;
@@ -34,13 +35,18 @@ public interface RealStore extends SimulatedStore {
     }
 
     @Override
-    default DispatchStore dispatchStore() {
-        return fixture().dispatchStore();
+    default ClaimStore claimStore() {
+        return fixture().claimStore();
     }
 
     @Override
-    default AdminStore adminStore() {
-        return fixture().adminStore();
+    default SettleStore settleStore() {
+        return fixture().settleStore();
+    }
+
+    @Override
+    default OperatorStore operatorStore() {
+        return fixture().operatorStore();
     }
 
     @Override

@@ -3,12 +3,16 @@ package catbox.simulation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import outbox.LayoutMismatchException;
 import outbox.OutboxException;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
+import outbox.model.EventStatus;
+import outbox.model.OutboxEvent;
 import outbox.relay.ClusterConfig;
 import outbox.relay.DestinationConfig;
 import outbox.relay.RelayConfig;
@@ -18,15 +22,20 @@ import outbox.relay.internal.loop.LoopScheduler;
 import outbox.relay.internal.loop.RelayContext;
 import outbox.relay.internal.node.RelayNode;
 import outbox.relay.observe.RelayEvent;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.TimeSource;
+import outbox.spi.operations.OperatorAction;
+import outbox.spi.operations.OperatorStore;
+import outbox.spi.operations.Selection;
 import outbox.spi.relay.ClusterLayout;
-import outbox.spi.relay.Verdict;
 import outbox.testkit.SimulatedStore;
 
 /** One process with a relay in it: the engine's own code, with turns given by the world. */
 final class SimulatedNode implements World.Mortal, TimeSource {
+
+    static final OperatorAction OPERATOR = new OperatorAction("operator", null);
 
     private static final Duration GIVES_UP_LEAVING = Duration.ofSeconds(15);
 
@@ -59,8 +68,11 @@ final class SimulatedNode implements World.Mortal, TimeSource {
 
         /** An operator replays an event, if it is dead. */
         void replay(String eventId) {
-            if (store.adminStore().replay(eventId)) {
-                ledger.replayed(eventId);
+            OperatorStore operator = store.operatorStore();
+            if (operator.find(eventId).map(OutboxEvent::status).equals(Optional.of(EventStatus.DEAD))) {
+                operator.replay(new Selection.Ids(List.of(eventId)), null, 1, OPERATOR)
+                        .eventIds()
+                        .forEach(ledger::replayed);
             }
         }
     }
@@ -86,8 +98,8 @@ final class SimulatedNode implements World.Mortal, TimeSource {
     // An operator replays dead events, sometimes before the node repeats a settlement whose reply was lost.
     private void replaySoon(SettleRequest failed) {
         if (shared.scenario().replays() && world.chance(0.5)) {
-            for (Verdict verdict : failed.verdicts()) {
-                String eventId = verdict.settlement().claim().eventId();
+            for (SettleItem item : failed.items()) {
+                String eventId = item.settlement().claim().eventId();
                 world.in(world.millis(0, 40), null, () -> shared.replay(eventId));
             }
         }

@@ -105,7 +105,7 @@ public final class Simulation {
     }
 
     private static boolean isDead(SimulatedStore store, String eventId) {
-        return store.adminStore()
+        return store.operatorStore()
                 .find(eventId)
                 .map(OutboxEvent::status)
                 .filter(status -> status == EventStatus.DEAD)

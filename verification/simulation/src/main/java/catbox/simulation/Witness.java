@@ -7,25 +7,25 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import outbox.internal.KeyHash;
 import outbox.model.Claim;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.model.Settlement;
 import outbox.relay.SettleConfig.DeadKey;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PartitionPage;
-import outbox.spi.relay.PartitionStore;
 import outbox.spi.relay.Pause;
-import outbox.spi.relay.Verdict;
 import outbox.testkit.SimulatedStore;
 
 /**
@@ -202,36 +202,34 @@ final class Witness {
 
     // ---- settle --------------------------------------------------------------------------------------------------
 
-    /** A node settles events; returns how many were changed. */
-    int settles(String node, SettleRequest request, IntSupplier effect) {
-        request.verdicts()
-                .forEach(verdict -> claimed.remove(verdict.settlement().claim().eventId()));
-        List<Verdict> open = request.verdicts().stream()
-                .filter(verdict -> isPending(verdict))
-                .toList();
-        int events = effect.getAsInt();
+    /** A node settles events. */
+    SettleResult settles(String node, SettleRequest request, Supplier<SettleResult> effect) {
+        request.items().forEach(item -> claimed.remove(item.eventId()));
+        List<SettleItem> open = request.items().stream().filter(this::isPending).toList();
+        SettleResult result = effect.get();
+        int events = result instanceof SettleResult.Settled settled ? settled.written() : 0;
         if (events > open.size()) {
             world.violation("settled twice: " + node + " changed " + events + " events, and only " + open.size()
                     + " were pending");
         }
-        for (Verdict verdict : open) {
-            if (verdict.settlement() instanceof Settlement.Done(var claim)
-                    && !isPending(verdict)
+        for (SettleItem item : open) {
+            if (item.settlement() instanceof Settlement.Done(var claim)
+                    && !isPending(item)
                     && !done.add(claim.eventId())) {
                 world.violation("settled twice: " + claim.eventId() + " was done before " + node + " settled it");
             }
-            if (verdict.settlement() instanceof Settlement.Dead(var claim, var error, var counts)) {
-                store.adminStore().find(claim.eventId()).ifPresent(this::died);
+            if (item.settlement() instanceof Settlement.Dead(var claim, var error, var counts)) {
+                store.operatorStore().find(claim.eventId()).ifPresent(this::died);
             }
         }
-        if (request.fence() instanceof Fence.Slot(PartitionOwnership hold) && events != PartitionStore.FENCED) {
+        if (request.fence() instanceof Fence.Slot(PartitionOwnership hold) && result instanceof SettleResult.Settled) {
             long epoch = epochs.getOrDefault(hold.slot(), hold.epoch());
             if (epoch != hold.epoch()) {
                 world.violation("fence: " + node + " changed " + events + " event(s) of slot " + hold.slot()
                         + " at epoch " + hold.epoch() + ", and it was at " + epoch);
             }
         }
-        return events;
+        return result;
     }
 
     private void died(OutboxEvent event) {
@@ -246,9 +244,9 @@ final class Witness {
         return store.clusterAdmin().holds().stream().anyMatch(hold -> isOf(key, hold));
     }
 
-    private boolean isPending(Verdict verdict) {
-        return store.adminStore()
-                .find(verdict.settlement().claim().eventId())
+    private boolean isPending(SettleItem item) {
+        return store.operatorStore()
+                .find(item.eventId())
                 .map(OutboxEvent::status)
                 .filter(status -> status == EventStatus.NEW || status == EventStatus.RETRY)
                 .isPresent();

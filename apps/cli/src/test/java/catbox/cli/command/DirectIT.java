@@ -22,7 +22,6 @@ import outbox.jdbc.JdbcOutboxRepository;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.ThreadLocalTxContext;
-import outbox.spi.JdbcPublishStore;
 import tools.jackson.databind.JsonNode;
 
 /** Commands directly on a PostgreSQL database, without a server. */
@@ -130,7 +129,7 @@ class DirectIT {
 
     private void publishDead(int events) throws SQLException {
         ThreadLocalTxContext context = new ThreadLocalTxContext();
-        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository(TABLES)));
+        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository(TABLES).publisher(context));
         new JdbcTransactionManager(this::connect, context).run(connection -> {
             for (int n = 0; n < events; n++) {
                 ids.add(client.publish(EventEnvelope.builder("OrderPlaced")

@@ -33,7 +33,8 @@ import outbox.mongodb.MongoSource;
 import outbox.mongodb.MongoStores;
 import outbox.mongodb.MongoTransactions;
 import outbox.mongodb.ThreadLocalMongoTxContext;
-import outbox.spi.DispatchStore;
+import outbox.spi.SettleItem;
+import outbox.spi.SettleRequest;
 import tools.jackson.databind.JsonNode;
 
 /** Commands directly on a MongoDB replica set, without a server. */
@@ -207,10 +208,16 @@ class MongoDirectIT {
                         .build()));
             }
         });
-        DispatchStore dispatch = new MongoStores(source).claims();
+        MongoStores stores = new MongoStores(source);
         for (int n = 0; n < events; n++) {
-            dispatch.claim(ids.get(n), new ClaimTerms("token", Duration.ofMinutes(1)));
-            dispatch.settle(List.of(new Settlement.Dead(new Claim(ids.get(n), "token"), "HTTP 500 of order " + n)));
+            stores.claims().claimOne(ids.get(n), new ClaimTerms("token", Duration.ofMinutes(1)));
+            Settlement dead = new Settlement.Dead(new Claim(ids.get(n), "token"), "HTTP 500 of order " + n);
+            stores.settlements()
+                    .settle(new SettleRequest(
+                            new SettleRequest.Fence.Tokens(),
+                            "node-1",
+                            List.of(new SettleItem(dead, 0, "there")),
+                            SettleRequest.DoneRows.KEEP));
         }
     }
 }

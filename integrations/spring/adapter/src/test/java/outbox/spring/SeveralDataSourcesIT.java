@@ -15,7 +15,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.jdbc.JdbcOutboxRepository;
-import outbox.spi.JdbcPublishStore;
 
 class SeveralDataSourcesIT {
 
@@ -85,7 +84,6 @@ class SeveralDataSourcesIT {
     }
 
     private OutboxClient client(DataSource dataSource) {
-        return new OutboxClient(
-                new JdbcPublishStore(new SpringTxContext(dataSource), new JdbcOutboxRepository()), hotPath);
+        return new OutboxClient(new JdbcOutboxRepository().publisher(new SpringTxContext(dataSource)), hotPath);
     }
 }

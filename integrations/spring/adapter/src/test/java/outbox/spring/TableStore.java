@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.springframework.transaction.PlatformTransactionManager;
 import outbox.jdbc.JdbcOutboxRepository;
-import outbox.spi.JdbcPublishStore;
 import outbox.spi.PublishStore;
 
 /** Tables on the shared PostgreSQL. */
@@ -22,7 +21,7 @@ record TableStore(
 
     @Override
     public PublishStore publishStore() {
-        return new JdbcPublishStore(txContext, new JdbcOutboxRepository());
+        return new JdbcOutboxRepository().publisher(txContext);
     }
 
     @Override

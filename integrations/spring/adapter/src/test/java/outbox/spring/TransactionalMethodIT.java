@@ -15,7 +15,6 @@ import org.springframework.transaction.annotation.Transactional;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.jdbc.JdbcOutboxRepository;
-import outbox.spi.JdbcPublishStore;
 
 class TransactionalMethodIT {
 
@@ -45,7 +44,7 @@ class TransactionalMethodIT {
             DataSource dataSource = database.dataSource;
             SpringTxContext txContext = new SpringTxContext(dataSource);
             // end::context[]
-            return new OutboxClient(new JdbcPublishStore(txContext, new JdbcOutboxRepository()), hotPath);
+            return new OutboxClient(new JdbcOutboxRepository().publisher(txContext), hotPath);
         }
 
         @Bean

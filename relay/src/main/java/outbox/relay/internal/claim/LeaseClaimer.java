@@ -21,7 +21,7 @@ import outbox.relay.internal.loop.RelayContext;
 import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.internal.order.Lanes;
 import outbox.spi.ClaimRequest;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.TimeSource;
 import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.LanePage;
@@ -39,7 +39,7 @@ public final class LeaseClaimer implements Claimer {
     private static final Duration ASIDE = Duration.ofSeconds(5);
     private static final Duration SUSPECTS_EVERY = Duration.ofSeconds(10);
 
-    private final DispatchStore store;
+    private final ClaimStore store;
     private final Acknowledged acknowledged;
     private final RelayConfig.ClaimConfig config;
     private final TimeSource time;

@@ -26,9 +26,9 @@ import outbox.relay.observe.HotKeyDetector;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.route.Route;
 import outbox.spi.Acknowledgement;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.relay.PartitionStore;
-import outbox.spi.relay.Verdict;
 
 /** The way back of an event: from its outcome through the rule and its lane to what is written. */
 public final class OutcomeHandler {
@@ -115,11 +115,11 @@ public final class OutcomeHandler {
         int attempts = event.event().attempts();
         Settlement settlement = rule.decide(
                 parts.intake().claimOf(event), completion.outcome(), attempts, ownMaxAttempts(event), age(event));
-        String haltsKey = settlement instanceof Settlement.Dead ? keyToHalt(event) : null;
-        orderBy(settlement, event, haltsKey != null);
+        String pausesKey = settlement instanceof Settlement.Dead ? keyToHalt(event) : null;
+        orderBy(settlement, event, pausesKey != null);
         tell(settlement, event, completion);
-        Verdict verdict = new Verdict(settlement, attempts, completion.destination(), haltsKey, event.isPartly());
-        settler.add(event, verdict, completion.atNanos());
+        SettleItem item = new SettleItem(settlement, attempts, completion.destination(), pausesKey, event.isPartly());
+        settler.add(event, item, completion.atNanos());
     }
 
     // Not attempted: it keeps its place, and its lane waits as long as what keeps it back.
@@ -278,8 +278,8 @@ public final class OutcomeHandler {
             return false;
         }
         settled(written, Duration.ofNanos(parts.now() - begun));
-        if (written.events() < batch && !parts.intake().keepsOrder()) {
-            tell(new RelayEvent.Fenced(parts.slot(), batch - written.events()));
+        if (written.lost() > 0 && !parts.intake().keepsOrder()) {
+            tell(new RelayEvent.Fenced(parts.slot(), written.lost()));
         }
         return true;
     }
@@ -292,7 +292,7 @@ public final class OutcomeHandler {
         for (Settler.Entry<LaneEvent> entry : written.entries()) {
             LaneEvent event = entry.ticket();
             events.add(event);
-            switch (entry.verdict().settlement()) {
+            switch (entry.item().settlement()) {
                 case Settlement.Done one -> {
                     done++;
                     parts.lanes().settled(event);
@@ -307,7 +307,7 @@ public final class OutcomeHandler {
                 }
                 case Settlement.Dead one -> {
                     dead++;
-                    settledDead(event, entry.verdict().haltsKey() != null);
+                    settledDead(event, entry.item().pausesKey() != null);
                 }
             }
         }

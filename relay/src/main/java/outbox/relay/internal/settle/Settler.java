@@ -7,23 +7,24 @@ import java.util.List;
 import java.util.function.Predicate;
 import outbox.relay.SettleConfig;
 import outbox.spi.Acknowledgement;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
+import outbox.spi.SettleResult;
+import outbox.spi.SettleStore;
 import outbox.spi.TimeSource;
-import outbox.spi.relay.PartitionStore;
-import outbox.spi.relay.Verdict;
 
-/** Gathers the verdicts of one slot and writes them in batches. Only the slot's turn touches it. */
+/** Gathers the settlements of one slot and writes them in batches. Only the slot's turn touches it. */
 public final class Settler<T> {
 
     private static final int BATCH_MAX = 2_000;
     /** A store that is slow has a chance to write a small batch within the time it is given. */
     private static final int BATCH_MIN = 10;
-    /** How many times as long as writing takes verdicts wait for others. */
+    /** How many times as long as writing takes settlements wait for others. */
     private static final int PATIENCE = 3;
 
     private static final Duration LINGER_MAX = Duration.ofMillis(100);
 
-    private final PartitionStore store;
+    private final SettleStore store;
     private final SettleRequest.Fence fence;
     private final String nodeId;
     private final SettleConfig config;
@@ -31,22 +32,21 @@ public final class Settler<T> {
     private final ArrayDeque<Entry<T>> waiting = new ArrayDeque<>();
     private final List<Acknowledgement> acknowledgements = new ArrayList<>();
 
-    /** A verdict, and what its sender knows it by. */
-    public record Entry<T>(T ticket, Verdict verdict) {}
+    /** A settlement, and what its sender knows it by. */
+    public record Entry<T>(T ticket, SettleItem item) {}
 
     /** When the oldest of them came; meaningful only while there is one. */
     private long oldestNanos;
 
     private long writtenNanos;
 
-    /** How many verdicts the next batch has at most: half as many after each failure, twice as many after each success. */
+    /** How many settlements the next batch has at most: half as many after each failure, twice as many after each success. */
     private int batchMax = BATCH_MAX;
 
-    /** How long verdicts wait at most, by what the last batch took to be written. */
+    /** How long settlements wait at most, by what the last batch took to be written. */
     private Duration patience = Duration.ZERO;
 
-    public Settler(
-            PartitionStore store, SettleRequest.Fence fence, String nodeId, SettleConfig config, TimeSource time) {
+    public Settler(SettleStore store, SettleRequest.Fence fence, String nodeId, SettleConfig config, TimeSource time) {
         this.store = store;
         this.fence = fence;
         this.nodeId = nodeId;
@@ -56,15 +56,15 @@ public final class Settler<T> {
     }
 
     /**
-     * A verdict that is to be written.
+     * A settlement that is to be written.
      *
      * @param sinceNanos since when it waits
      */
-    public void add(T ticket, Verdict verdict, long sinceNanos) {
+    public void add(T ticket, SettleItem item, long sinceNanos) {
         if (waiting.isEmpty()) {
             oldestNanos = sinceNanos;
         }
-        waiting.add(new Entry<>(ticket, verdict));
+        waiting.add(new Entry<>(ticket, item));
     }
 
     /** One of several destinations has taken an event; to be written with the next batch. */
@@ -82,7 +82,7 @@ public final class Settler<T> {
     }
 
     /**
-     * How long the verdicts may still wait for more; zero when they are to be written now. They wait for a few
+     * How long the settlements may still wait for more; zero when they are to be written now. They wait for a few
      * times as long as writing takes, or as is set if that is longer: so most of the time is left for other things, and
      * the slower the store is, the larger are the batches.
      */
@@ -101,7 +101,7 @@ public final class Settler<T> {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** Whether a verdict waits on a ticket of that kind. */
+    /** Whether a settlement waits on a ticket of that kind. */
     public boolean anyWaiting(Predicate<T> kind) {
         return waiting.stream().anyMatch(entry -> kind.test(entry.ticket()));
     }
@@ -109,19 +109,28 @@ public final class Settler<T> {
     /**
      * A batch that was written.
      *
-     * @param events how many were changed, or {@link PartitionStore#FENCED}
+     * @param result what came of each entry
      */
-    public record Written<T>(List<Entry<T>> entries, int events) {
+    public record Written<T>(List<Entry<T>> entries, SettleResult result) {
+
         public boolean isFenced() {
-            return events == PartitionStore.FENCED;
+            return result instanceof SettleResult.Fenced;
+        }
+
+        /** How many entries changed nothing. */
+        public int lost() {
+            return switch (result) {
+                case SettleResult.Fenced fenced -> entries.size();
+                case SettleResult.Settled settled -> entries.size() - settled.written();
+            };
         }
     }
 
-    /** Writes the oldest verdicts, a batch of them. They are kept when the store fails, to be written once more. */
+    /** Writes the oldest settlements, a batch of them. They are kept when the store fails, to be written once more. */
     public Written<T> settle() {
         List<Entry<T>> batch = waiting.stream().limit(batchMax).toList();
         long begun = time.nanoTime();
-        int events = write(batch);
+        SettleResult result = write(batch);
         acknowledgements.clear();
         for (int i = 0; i < batch.size(); i++) {
             waiting.removeFirst();
@@ -131,15 +140,16 @@ public final class Settler<T> {
         Duration took = Duration.ofNanos(oldestNanos - begun);
         Duration wait = took.multipliedBy(PATIENCE);
         patience = wait.compareTo(LINGER_MAX) < 0 ? wait : LINGER_MAX;
-        return new Written<>(batch, events);
+        return new Written<>(batch, result);
     }
 
-    private int write(List<Entry<T>> batch) {
-        List<Verdict> verdicts = batch.stream().map(Entry::verdict).toList();
+    private SettleResult write(List<Entry<T>> batch) {
+        List<SettleItem> items = batch.stream().map(Entry::item).toList();
         int batchMaxBefore = batchMax;
         batchMax = Math.max(BATCH_MIN, batch.size() / 2);
-        int events = store.settle(new SettleRequest(fence, nodeId, verdicts, config.doneRows(), acknowledgements));
+        SettleResult result =
+                store.settle(new SettleRequest(fence, nodeId, items, config.doneRows(), acknowledgements, false));
         batchMax = Math.min(BATCH_MAX, batchMaxBefore * 2);
-        return events;
+        return result;
     }
 }

@@ -12,6 +12,7 @@ import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.internal.KeyHash;
 import outbox.spi.SettleRequest;
+import outbox.spi.SettleResult;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.FetchedEvent;
@@ -253,7 +254,7 @@ class PartitionReaderTest {
         }
 
         @Override
-        public int settle(SettleRequest request) {
+        public SettleResult settle(SettleRequest request) {
             return behind.settle(request);
         }
 

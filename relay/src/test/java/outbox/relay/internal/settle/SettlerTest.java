@@ -5,26 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import outbox.OutboxException;
 import outbox.model.Claim;
 import outbox.model.Settlement;
 import outbox.relay.SettleConfig;
 import outbox.spi.Acknowledgement;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
-import outbox.spi.relay.LaneFetch;
-import outbox.spi.relay.LanePage;
-import outbox.spi.relay.PartitionFetch;
+import outbox.spi.SettleResult;
+import outbox.spi.SettleStore;
 import outbox.spi.relay.PartitionOwnership;
-import outbox.spi.relay.PartitionPage;
-import outbox.spi.relay.PartitionStore;
-import outbox.spi.relay.PeekRequest;
-import outbox.spi.relay.PeekResult;
-import outbox.spi.relay.Verdict;
 import outbox.testkit.ManualTime;
 
 class SettlerTest {
@@ -45,9 +37,9 @@ class SettlerTest {
 
         assertThat(store.requests)
                 .containsExactly(new SettleRequest(
-                        FENCE, "node-1", List.of(verdict(0), verdict(1), verdict(2)), SettleRequest.DoneRows.KEEP));
+                        FENCE, "node-1", List.of(item(0), item(1), item(2)), SettleRequest.DoneRows.KEEP));
         assertThat(written.entries()).extracting(Settler.Entry::ticket).containsExactly(0, 1, 2);
-        assertThat(written.events()).isEqualTo(3);
+        assertThat(written.lost()).isZero();
         assertThat(written.isFenced()).isFalse();
         assertThat(settler.waiting()).isZero();
     }
@@ -56,7 +48,7 @@ class SettlerTest {
     void passesOnWhatBecomesOfDoneRows() {
         Settler<Integer> deleting =
                 new Settler<>(store, FENCE, "node-1", config.withDoneRows(SettleRequest.DoneRows.DELETE), time);
-        deleting.add(1, verdict(1), time.nanoTime());
+        deleting.add(1, item(1), time.nanoTime());
         deleting.settle();
 
         assertThat(store.requests.get(0).doneRows()).isEqualTo(SettleRequest.DoneRows.DELETE);
@@ -187,19 +179,28 @@ class SettlerTest {
     @Test
     void saysThatItWasFenced() {
         add(2);
-        store.answer = PartitionStore.FENCED;
+        store.answer = new SettleResult.Fenced();
 
         Settler.Written<Integer> written = settler.settle();
 
         assertThat(written.isFenced()).isTrue();
+        assertThat(written.lost()).isEqualTo(2);
         assertThat(written.entries()).hasSize(2);
+    }
+
+    @Test
+    void countsWhatChangedNothing() {
+        add(2);
+        store.answer = new SettleResult.Settled(List.of(SettleResult.Item.WRITTEN, SettleResult.Item.CLAIM_LOST));
+
+        assertThat(settler.settle().lost()).isEqualTo(1);
     }
 
     @Test
     void countsTheTimeThatAVerdictHasWaitedElsewhere() {
         long came = time.nanoTime();
         time.advance(Duration.ofMillis(3));
-        settler.add(0, verdict(0), came);
+        settler.add(0, item(0), came);
 
         assertThat(settler.untilDue()).isEqualTo(config.linger().minusMillis(3));
     }
@@ -207,54 +208,31 @@ class SettlerTest {
     private void add(int count) {
         int first = settler.waiting();
         for (int n = first; n < first + count; n++) {
-            settler.add(n, verdict(n), time.nanoTime());
+            settler.add(n, item(n), time.nanoTime());
         }
     }
 
-    private static Verdict verdict(int n) {
-        return new Verdict(new Settlement.Done(new Claim("event-" + n, "2@7")), 0, "there", null);
+    private static SettleItem item(int n) {
+        return new SettleItem(new Settlement.Done(new Claim("event-" + n, "2@7")), 0, "there");
     }
 
     /** A store that only writes. */
-    private final class Writes implements PartitionStore {
+    private final class Writes implements SettleStore {
         Duration takes = Duration.ZERO;
         final List<SettleRequest> requests = new ArrayList<>();
         boolean isAway;
-        Integer answer;
+        SettleResult answer;
 
         @Override
-        public int settle(SettleRequest request) {
+        public SettleResult settle(SettleRequest request) {
             if (isAway) {
                 throw new OutboxException("the database is away");
             }
             requests.add(request);
             time.advance(takes);
-            return answer != null ? answer : request.verdicts().size();
-        }
-
-        @Override
-        public boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
-            throw new AssertionError("settling marks nothing");
-        }
-
-        @Override
-        public Map<String, Set<String>> acknowledged(Collection<String> eventIds) {
-            throw new AssertionError("settling reads nothing");
-        }
-
-        @Override
-        public PartitionPage fetch(PartitionFetch request) {
-            throw new AssertionError("settling reads nothing");
-        }
-
-        @Override
-        public List<LanePage> fetchLanes(LaneFetch request) {
-            throw new AssertionError("settling reads nothing");
-        }
-
-        @Override
-        public PeekResult poll(PeekRequest request) {
-            throw new AssertionError("settling reads nothing");
+            return answer != null
+                    ? answer
+                    : SettleResult.allWritten(request.items().size());
         }
     }
 }

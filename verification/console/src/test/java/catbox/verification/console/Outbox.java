@@ -19,7 +19,6 @@ import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.ThreadLocalTxContext;
 import outbox.model.EventStatus;
-import outbox.spi.JdbcPublishStore;
 
 /** An application's side of a source: it publishes, and waits for what becomes of it. */
 final class Outbox {
@@ -53,7 +52,7 @@ final class Outbox {
 
     String publish(String type, UnaryOperator<EventEnvelope.Builder> more) {
         EventEnvelope event = more.apply(EventEnvelope.builder(type)).build();
-        OutboxClient client = OutboxClient.storeOnly(new JdbcPublishStore(context, new JdbcOutboxRepository(tables)));
+        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository(tables).publisher(context));
         try {
             new JdbcTransactionManager(this::connect, context).run(connection -> client.publish(event));
         } catch (SQLException e) {

@@ -64,7 +64,7 @@ final class DispatcherDelivery implements EventDelivery {
 
     @Override
     public HotPath start() {
-        Outbox.Builder builder = Outbox.builder(publishStore, store.dispatchStore())
+        Outbox.Builder builder = Outbox.builder(publishStore, store.claims(), store.settlements())
                 .config(plan.config())
                 .metrics(plan.metrics());
         plan.retryPolicy().ifPresent(builder::retryPolicy);

@@ -21,14 +21,16 @@ import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.ReservedConnections;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
+import outbox.spi.ClaimStore;
 import outbox.spi.ConnectionProvider;
-import outbox.spi.DispatchStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
 import outbox.spi.relay.WakeUpChannel;
 import outbox.spring.boot.OutboxProperties.SchemaMode;
 
 /** Stores events in tables behind a DataSource. */
-record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNames tables) implements OutboxStore {
+record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNames tables, JdbcStores stores)
+        implements OutboxStore {
 
     private static final Logger LOG = System.getLogger(JdbcStore.class.getName());
 
@@ -46,8 +48,9 @@ record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNam
                     + " remove it, or set outbox.store to mongodb");
         }
         DataSource dataSource = choose(beans, properties.dataSource());
+        ConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
         TableNames tables = ConfiguredRoutes.read("outbox.table", () -> new TableNames(properties.table()));
-        return new JdbcStore(dataSource, new DataSourceConnectionProvider(dataSource), tables);
+        return new JdbcStore(dataSource, connections, tables, new JdbcStores(connections, tables));
     }
 
     private static DataSource choose(ListableBeanFactory beans, @Nullable String name) {
@@ -91,30 +94,31 @@ record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNam
     }
 
     @Override
-    public DispatchStore dispatchStore() {
-        return stores().claims();
+    public ClaimStore claims() {
+        return stores.claims();
+    }
+
+    @Override
+    public SettleStore settlements() {
+        return stores.settlements();
     }
 
     @Override
     public RetentionStore retentionStore() {
-        return stores().retention();
+        return stores.retention();
     }
 
     @Override
     public OwnedRelayStores relayStores(int workers, Duration nodeTimeout) {
         warnAboutASmallPool(workers);
         ReservedConnections reserved = new ReservedConnections(connections, REGISTRY_CONNECTIONS);
-        return new OwnedRelayStores(stores().relay(reserved, nodeTimeout), reserved::close);
-    }
-
-    JdbcStores stores() {
-        return new JdbcStores(connections, tables);
+        return new OwnedRelayStores(stores.relay(reserved, nodeTimeout), reserved::close);
     }
 
     // The relay works with fewer, but then the application waits for connections that the relay holds.
     private void warnAboutASmallPool(int workers) {
         int wanted = workers + OTHER_CONNECTIONS;
-        dispatchStore().connectionsMax().ifPresent(most -> {
+        claims().connectionsMax().ifPresent(most -> {
             if (most < wanted) {
                 LOG.log(
                         Level.WARNING,

@@ -20,8 +20,9 @@ import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.MongoStores;
 import outbox.mongodb.MongoWakeUpChannel;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
 import outbox.spi.relay.WakeUpChannel;
 import outbox.spring.boot.OutboxProperties.SchemaMode;
 
@@ -82,8 +83,13 @@ record MongoStore(MongoDatabaseFactory factory, MongoSource source) implements O
     }
 
     @Override
-    public DispatchStore dispatchStore() {
+    public ClaimStore claims() {
         return new MongoStores(source).claims();
+    }
+
+    @Override
+    public SettleStore settlements() {
+        return new MongoStores(source).settlements();
     }
 
     @Override

@@ -11,9 +11,9 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import outbox.jdbc.JdbcOutboxRepository;
-import outbox.spi.AdminStore;
 import outbox.spi.PublishStore;
 import outbox.spi.TxContext;
+import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.StatisticsStore;
 import outbox.spring.SpringTxContext;
 import outbox.spring.boot.OutboxProperties.Store;
@@ -53,7 +53,7 @@ public final class OutboxJdbcAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    AdminStore outboxAdminStore(JdbcStore store) {
-        return store.stores().deadEvents();
+    OperatorStore outboxOperatorStore(JdbcStore store) {
+        return store.stores().operations();
     }
 }

@@ -10,8 +10,8 @@ import org.springframework.data.mongodb.MongoTransactionManager;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.MongoStores;
 import outbox.mongodb.MongoTxContext;
-import outbox.spi.AdminStore;
 import outbox.spi.PublishStore;
+import outbox.spi.operations.OperatorStore;
 import outbox.spi.operations.StatisticsStore;
 import outbox.spring.SpringMongoTxContext;
 import outbox.spring.boot.OutboxProperties.Store;
@@ -51,7 +51,7 @@ public final class OutboxMongoAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    AdminStore outboxAdminStore(MongoStore store) {
-        return new MongoStores(store.source()).deadEvents();
+    OperatorStore outboxOperatorStore(MongoStore store) {
+        return new MongoStores(store.source()).operations();
     }
 }

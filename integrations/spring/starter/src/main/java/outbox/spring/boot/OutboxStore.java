@@ -3,8 +3,9 @@ package outbox.spring.boot;
 import java.time.Duration;
 import java.util.Optional;
 import outbox.OutboxException;
-import outbox.spi.DispatchStore;
+import outbox.spi.ClaimStore;
 import outbox.spi.RetentionStore;
+import outbox.spi.SettleStore;
 import outbox.spi.relay.WakeUpChannel;
 
 /** The application's one store, as delivery and health use it. It is ready for publishing. */
@@ -13,7 +14,9 @@ sealed interface OutboxStore permits JdbcStore, MongoStore {
     /** Describes the store for operators. */
     String description();
 
-    DispatchStore dispatchStore();
+    ClaimStore claims();
+
+    SettleStore settlements();
 
     RetentionStore retentionStore();
 

@@ -11,7 +11,7 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import outbox.NoTransactionException;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
-import outbox.spi.AdminStore;
+import outbox.spi.operations.OperatorStore;
 import outbox.testkit.Await;
 
 /** Checks the path from a transactional service method to a listener, in an application that Boot configures. */
@@ -25,7 +25,7 @@ abstract class FlowContract {
     private Mailer mailer;
 
     @Autowired
-    private AdminStore admin;
+    private OperatorStore operator;
 
     /** The business logic of the application. */
     interface Payments {
@@ -65,8 +65,8 @@ abstract class FlowContract {
 
         String id = mailer.ids().next().toString();
         mailer.received().next();
-        Await.until("event is done", () -> admin.find(id).orElseThrow().status() == EventStatus.DONE);
-        OutboxEvent event = admin.find(id).orElseThrow();
+        Await.until("event is done", () -> operator.find(id).orElseThrow().status() == EventStatus.DONE);
+        OutboxEvent event = operator.find(id).orElseThrow();
         assertThat(event.eventType()).isEqualTo("OrderPaid");
         assertThat(event.aggregateType()).isEqualTo("Order");
         assertThat(event.aggregateId()).isEqualTo("2");

@@ -60,7 +60,7 @@ class LifecycleTest {
                     database.setUrl(url);
                     database.setUser("sa");
                     assertThat(new JdbcStores(database)
-                                    .deadEvents()
+                                    .operations()
                                     .find(mailer.ids.next().toString())
                                     .orElseThrow()
                                     .status())

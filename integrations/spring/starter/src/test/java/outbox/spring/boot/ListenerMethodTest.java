@@ -18,7 +18,7 @@ import outbox.RetryAfterException;
 import outbox.model.Delivery;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
-import outbox.spi.AdminStore;
+import outbox.spi.operations.OperatorStore;
 import outbox.testkit.Await;
 
 class ListenerMethodTest {
@@ -167,9 +167,9 @@ class ListenerMethodTest {
     }
 
     private static OutboxEvent settled(ApplicationContext context, String id, EventStatus status) {
-        AdminStore admin = context.getBean(AdminStore.class);
-        Await.until("event is " + status, () -> admin.find(id).orElseThrow().status() == status);
-        return admin.find(id).orElseThrow();
+        OperatorStore operator = context.getBean(OperatorStore.class);
+        Await.until("event is " + status, () -> operator.find(id).orElseThrow().status() == status);
+        return operator.find(id).orElseThrow();
     }
 
     private static String publish(ApplicationContext context, EventEnvelope event) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
+import outbox.jdbc.JdbcStores;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.TableNames;
 
@@ -23,7 +24,8 @@ class NodeTimeoutTest {
     @Test
     void limitsHowLongTheRelayWaitsForItsDatabase() {
         database.setURL("jdbc:h2:mem:node_timeout;DB_CLOSE_DELAY=-1");
-        JdbcStore store = new JdbcStore(database, this::connect, TableNames.DEFAULT);
+        JdbcStore store = new JdbcStore(
+                database, this::connect, TableNames.DEFAULT, new JdbcStores(this::connect, TableNames.DEFAULT));
         new SchemaInstaller(store.connections()).install();
         OwnedRelayStores stores = store.relayStores(1, Duration.ofSeconds(5));
         limitMillis.set(0); // The installation has no limit.

@@ -21,6 +21,7 @@ import outbox.jdbc.internal.event.StoredRow;
 import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.spi.ClaimRequest;
 import outbox.spi.SettleRequest;
+import outbox.spi.SettleResult;
 
 /**
  * One database: its clock, its conditions for pending rows, its claims and updates. Everything else that differs between
@@ -102,8 +103,8 @@ public interface Dialect {
     @FunctionalInterface
     interface SettleStatement {
 
-        /** Returns what {@link outbox.spi.relay.PartitionStore#settle} does; the database gives up after a while. */
-        int execute(Connection conn, Duration atMost);
+        /** Returns what {@link outbox.spi.SettleStore#settle} does; the database gives up after a while. */
+        SettleResult execute(Connection conn, Duration atMost);
     }
 
     // ---- parts ---------------------------------------------------------------------------------------------------

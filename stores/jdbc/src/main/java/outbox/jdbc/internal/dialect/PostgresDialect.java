@@ -49,10 +49,6 @@ public final class PostgresDialect implements Dialect {
 
     static final String PREFER_INDEXES = "SELECT " + INDEXES_ONLY + "; ";
 
-    /** The same for what need not wait for the disk when it is committed. */
-    private static final String LIGHTLY =
-            "SELECT " + INDEXES_ONLY + ", set_config('synchronous_commit', 'off', true); ";
-
     /** Stand for what another program may have written as a time: later and earlier than any that this database has. */
     private static final Instant INFINITY = Instant.parse("+300000-01-01T00:00:00Z");
 
@@ -93,6 +89,12 @@ public final class PostgresDialect implements Dialect {
     /** {@link #PREFER_INDEXES}, and the server gives the statement up after this long. */
     public static String preferIndexesWithin(Duration atMost) {
         return "SELECT " + INDEXES_ONLY + ", " + PostgresSessions.limit(atMost) + "; ";
+    }
+
+    /** The same for what need not wait for the disk when it is committed. */
+    public static String relaxedWithin(Duration atMost) {
+        return "SELECT " + INDEXES_ONLY + ", set_config('synchronous_commit', 'off', true), "
+                + PostgresSessions.limit(atMost) + "; ";
     }
 
     @Override
@@ -186,8 +188,7 @@ public final class PostgresDialect implements Dialect {
 
     @Override
     public int updateClaimed(Connection conn, String table, ClaimedUpdate update) throws SQLException {
-        String preface = update.lightly() ? LIGHTLY : PREFER_INDEXES;
-        String sql = preface + "UPDATE " + table + " t SET " + update.assignments()
+        String sql = PREFER_INDEXES + "UPDATE " + table + " t SET " + update.assignments()
                 + " FROM unnest(?::text[], ?::text[], ?::bigint[], ?::text[])"
                 + " AS c(claimed_id, claimed_token, value_micros, value_text)"
                 + " WHERE t.event_id = ANY(?::text[]) AND " + update.matches()
@@ -216,7 +217,7 @@ public final class PostgresDialect implements Dialect {
                     4,
                     "text",
                     rows.stream().map(ClaimedUpdate.Row::text).toArray());
-            return Sql.updated(preface, statement);
+            return Sql.updated(PREFER_INDEXES, statement);
         }
     }
 

@@ -27,6 +27,12 @@ public final class EventSql {
     public static final String COUNT_DEATH =
             "deaths = CASE WHEN claim_token IS NULL THEN deaths ELSE COALESCE(deaths, 0) + 1 END, ";
 
+    /** What ends a claim. */
+    public static final String UNCLAIM = "claim_token = NULL, claimed_until = NULL, held_key_hash = NULL";
+
+    /** The end of a claim that was answered, which shows that its holder has survived the event. */
+    static final String ANSWERED = "deaths = NULL, " + UNCLAIM;
+
     /** The columns of e, of t, and a null for each of them; put together once, since every look has one of them. */
     public static final String OF_E = each("e.$1");
 

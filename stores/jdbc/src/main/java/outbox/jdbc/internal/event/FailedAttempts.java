@@ -6,7 +6,7 @@ import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Sql;
-import outbox.spi.relay.Verdict;
+import outbox.spi.SettleItem;
 
 /** The rows that tell of failed attempts. */
 record FailedAttempts(Dialect dialect, TableNames tables) {
@@ -14,7 +14,7 @@ record FailedAttempts(Dialect dialect, TableNames tables) {
     private static final int ROWS_MAX = 500;
 
     /** An attempt that failed, with its error as it is stored. */
-    record Failed(Verdict verdict, String error) {}
+    record Failed(SettleItem item, String error) {}
 
     void insert(Connection conn, String nodeId, List<Failed> failed) {
         for (int from = 0; from < failed.size(); from += ROWS_MAX) {
@@ -29,11 +29,10 @@ record FailedAttempts(Dialect dialect, TableNames tables) {
         Sql.update(conn, "write down failed attempts", insert, statement -> {
             int at = 0;
             for (Failed one : failed) {
-                Verdict verdict = one.verdict();
-                statement.setString(++at, verdict.settlement().claim().eventId());
-                statement.setInt(++at, verdict.attempts() + 1);
+                statement.setString(++at, one.item().eventId());
+                statement.setInt(++at, one.item().expectedAttempts() + 1);
                 statement.setString(++at, nodeId);
-                statement.setString(++at, verdict.destination());
+                statement.setString(++at, one.item().destination());
                 statement.setString(++at, one.error());
             }
         });

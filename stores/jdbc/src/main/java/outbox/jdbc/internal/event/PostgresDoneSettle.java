@@ -8,18 +8,18 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Set;
 import java.util.function.Function;
-import outbox.jdbc.JdbcOutboxRepository;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.PostgresDialect;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.Claim;
 import outbox.model.Settlement;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
-import outbox.spi.relay.PartitionStore;
-import outbox.spi.relay.Verdict;
+import outbox.spi.SettleResult;
 
 /**
  * Settle: a batch in which every event is done, which most are, as one statement that commits by itself.
@@ -40,12 +40,12 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
     /** Whether this one statement settles the batch. */
     public static boolean fits(SettleRequest request) {
         return request.acknowledgements().isEmpty()
-                && request.verdicts().stream().allMatch(verdict -> fits(verdict, request.fence()));
+                && request.items().stream().allMatch(item -> fits(item, request.fence()));
     }
 
-    private static boolean fits(Verdict verdict, Fence fence) {
-        return verdict.settlement() instanceof Settlement.Done done
-                && !verdict.partly()
+    private static boolean fits(SettleItem item, Fence fence) {
+        return item.settlement() instanceof Settlement.Done done
+                && !item.fansOut()
                 && (fence instanceof Fence.Tokens || done.claim().replays() == 0);
     }
 
@@ -62,13 +62,14 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
         String claims = byToken ? "unnest(?::text[], ?::text[]) AS c(id, token)" : "";
         return FENCE + fence + "), "
                 + (request.doneRows() == DoneRows.DELETE ? deletion(claims, matches) : update(claims, matches))
-                + " SELECT (SELECT count(*) FROM fence) AS held, (SELECT count(*) FROM settled) AS settled";
+                + " SELECT (SELECT count(*) FROM fence) AS held, (SELECT CASE WHEN count(*) < ? THEN"
+                + " COALESCE(array_agg(event_id), '{}') END FROM settled) AS some";
     }
 
     private String update(String claims, String matches) {
         return "settled AS (UPDATE " + tables.event() + " t SET status = 1, done_at = statement_timestamp(),"
-                + " last_attempt_at = statement_timestamp(), " + JdbcOutboxRepository.ANSWERED
-                + (claims.isEmpty() ? "" : " FROM " + claims) + matches + " RETURNING 1)";
+                + " last_attempt_at = statement_timestamp(), " + EventSql.ANSWERED
+                + (claims.isEmpty() ? "" : " FROM " + claims) + matches + " RETURNING t.event_id)";
     }
 
     // Only what was attempted before has failed attempts, or acts of operators, to go with it.
@@ -82,13 +83,15 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
     }
 
     /**
-     * Settles them in one statement, and returns how many it settled.
+     * Settles them in one statement.
      *
      * @param atMost after which the database gives up, which leaves the connection intact
      */
-    public int execute(Connection conn, Duration atMost) {
+    public SettleResult execute(Connection conn, Duration atMost) {
         return Sql.query(
-                PostgresDialect.preferIndexesWithin(atMost),
+                request.relaxed()
+                        ? PostgresDialect.relaxedWithin(atMost)
+                        : PostgresDialect.preferIndexesWithin(atMost),
                 conn,
                 "settle events",
                 sql(),
@@ -108,6 +111,7 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
             String[] ids = texts(claims(), Claim::eventId);
             Arrays.sort(ids);
             statement.setArray(4, conn.createArrayOf("text", ids));
+            statement.setInt(5, ids.length);
         } else {
             Claim[] claims = claims();
             Arrays.sort(claims, Comparator.comparing(Claim::eventId));
@@ -115,12 +119,13 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
             statement.setArray(1, ids);
             statement.setArray(2, conn.createArrayOf("text", texts(claims, Claim::token)));
             statement.setArray(3, ids);
+            statement.setInt(4, claims.length);
         }
     }
 
     private Claim[] claims() {
-        Claim[] claims = new Claim[request.verdicts().size()];
-        Arrays.setAll(claims, i -> request.verdicts().get(i).settlement().claim());
+        Claim[] claims = new Claim[request.items().size()];
+        Arrays.setAll(claims, i -> request.items().get(i).settlement().claim());
         return claims;
     }
 
@@ -130,7 +135,17 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
         return texts;
     }
 
-    private static int answer(ResultSet row) throws SQLException {
-        return row.getInt("held") == 0 ? PartitionStore.FENCED : row.getInt("settled");
+    private SettleResult answer(ResultSet row) throws SQLException {
+        if (row.getInt("held") == 0) {
+            return new SettleResult.Fenced();
+        }
+        Array some = row.getArray("some");
+        if (some == null) {
+            return SettleResult.allWritten(request.items().size());
+        }
+        Set<String> written = Set.of((String[]) some.getArray());
+        return new SettleResult.Settled(request.items().stream()
+                .map(item -> SettleResult.Item.written(written.contains(item.eventId())))
+                .toList());
     }
 }

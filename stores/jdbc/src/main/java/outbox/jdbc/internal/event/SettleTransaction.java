@@ -1,7 +1,6 @@
 package outbox.jdbc.internal.event;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,7 +8,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.ErrorText;
-import outbox.jdbc.JdbcOutboxRepository;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.operations.AuditRows;
@@ -19,19 +17,18 @@ import outbox.jdbc.internal.relay.PauseRows;
 import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.Sql;
-import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.model.Claim;
 import outbox.model.Settlement;
 import outbox.spi.Acknowledgement;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
-import outbox.spi.relay.PartitionStore;
+import outbox.spi.SettleResult;
 import outbox.spi.relay.Pause;
-import outbox.spi.relay.Verdict;
 
 /**
- * Settle: verdicts of every kind, as a few statements in one transaction at READ COMMITTED. The slot's row is locked
+ * Settle: items of every kind, as a few statements in one transaction at READ COMMITTED. The slot's row is locked
  * first, then the events in the order of their ids; what is written afterwards is what the locked rows allow.
  */
 public record SettleTransaction(Dialect dialect, TableNames tables, SettleRequest request) {
@@ -40,28 +37,44 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
     private record Locked(
             int attempts, int replays, @Nullable String token, boolean attempted) {}
 
-    public int execute(Connection conn) {
+    /** What makes an event done. */
+    static String done(Dialect dialect) {
+        return "status = 1, done_at = " + dialect.now() + answered(dialect);
+    }
+
+    private static String answered(Dialect dialect) {
+        return ", last_attempt_at = " + dialect.now() + ", " + EventSql.ANSWERED;
+    }
+
+    public SettleResult execute(Connection conn) {
         // The meta row before any slot, as a takeover has it, so that the two cannot deadlock.
-        if (request.verdicts().stream().anyMatch(verdict -> verdict.haltsKey() != null)) {
+        if (request.items().stream().anyMatch(item -> item.pausesKey() != null)) {
             new MetaRow(dialect, tables).lock(conn);
         }
         if (request.fence() instanceof Fence.Slot fence
                 && !new OwnershipRows(dialect, tables).share(conn, fence.hold())) {
-            return PartitionStore.FENCED;
+            return new SettleResult.Fenced();
         }
         Map<String, Locked> locked = lock(conn);
         acknowledge(conn, locked);
-        List<Verdict> writable = request.verdicts().stream()
-                .filter(verdict -> mayWrite(
-                        verdict, locked.get(verdict.settlement().claim().eventId())))
-                .toList();
-        return writable.isEmpty() ? 0 : write(conn, writable, locked);
+        List<SettleItem> writable = new ArrayList<>();
+        List<SettleResult.Item> results = new ArrayList<>();
+        for (SettleItem item : request.items()) {
+            boolean written = mayWrite(item, locked.get(item.eventId()));
+            results.add(SettleResult.Item.written(written));
+            if (written) {
+                writable.add(item);
+            }
+        }
+        if (!writable.isEmpty()) {
+            write(conn, writable, locked);
+        }
+        return new SettleResult.Settled(results);
     }
 
     private Map<String, Locked> lock(Connection conn) {
         List<String> ids = Stream.concat(
-                        request.verdicts().stream()
-                                .map(verdict -> verdict.settlement().claim()),
+                        request.items().stream().map(item -> item.settlement().claim()),
                         request.acknowledgements().stream().map(Acknowledgement::claim))
                 .map(Claim::eventId)
                 .sorted()
@@ -105,10 +118,10 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
         }
     }
 
-    private boolean mayWrite(Verdict verdict, @Nullable Locked row) {
+    private boolean mayWrite(SettleItem item, @Nullable Locked row) {
         return row != null
-                && isOurs(verdict.settlement().claim(), row)
-                && (verdict.settlement() instanceof Settlement.Done || row.attempts() == verdict.attempts());
+                && isOurs(item.settlement().claim(), row)
+                && (item.settlement() instanceof Settlement.Done || row.attempts() == item.expectedAttempts());
     }
 
     private boolean isOurs(Claim claim, @Nullable Locked row) {
@@ -119,20 +132,20 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
                 };
     }
 
-    private int write(Connection conn, List<Verdict> verdicts, Map<String, Locked> locked) {
+    private void write(Connection conn, List<SettleItem> items, Map<String, Locked> locked) {
         List<ClaimedUpdate.Row> done = new ArrayList<>();
         List<ClaimedUpdate.Row> retry = new ArrayList<>();
         List<ClaimedUpdate.Row> postponed = new ArrayList<>();
         List<ClaimedUpdate.Row> dead = new ArrayList<>();
         List<FailedAttempts.Failed> failed = new ArrayList<>();
-        for (Verdict verdict : verdicts) {
-            Claim claim = verdict.settlement().claim();
-            switch (verdict.settlement()) {
+        for (SettleItem item : items) {
+            Claim claim = item.settlement().claim();
+            switch (item.settlement()) {
                 case Settlement.Done d -> done.add(new ClaimedUpdate.Row(claim, 0, ""));
                 case Settlement.Retry r -> {
                     String error = ErrorText.fit(r.error());
                     retry.add(new ClaimedUpdate.Row(claim, Micros.of(r.delay()), error));
-                    failed.add(new FailedAttempts.Failed(verdict, error));
+                    failed.add(new FailedAttempts.Failed(item, error));
                 }
                 case Settlement.Postponed p ->
                     postponed.add(new ClaimedUpdate.Row(claim, Micros.of(p.delay()), ErrorText.fit(p.error())));
@@ -140,40 +153,37 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
                     String error = ErrorText.fit(d.error());
                     dead.add(new ClaimedUpdate.Row(claim, d.counts() ? 1 : 0, error));
                     if (d.counts()) {
-                        failed.add(new FailedAttempts.Failed(verdict, error));
+                        failed.add(new FailedAttempts.Failed(item, error));
                     }
                 }
             }
         }
         FailedAttempts attempts = new FailedAttempts(dialect, tables);
         attempts.insert(conn, request.nodeId(), failed);
-        halt(conn, verdicts);
-        forgetAcknowledgements(conn, verdicts);
-        String attempt = ", last_attempt_at = " + dialect.now() + ", " + JdbcOutboxRepository.ANSWERED;
-        return (request.doneRows() == DoneRows.DELETE
-                        ? delete(conn, done, attempts, locked)
-                        : update(conn, "status = 1, done_at = " + dialect.now() + attempt, done))
-                + update(conn, JdbcOutboxRepository.retryIn(dialect) + ", attempts = attempts + 1" + attempt, retry)
-                + update(conn, JdbcOutboxRepository.retryIn(dialect) + attempt, postponed)
-                + update(conn, JdbcOutboxRepository.DEAD + attempt, dead);
+        pause(conn, items);
+        forgetAcknowledgements(conn, items);
+        if (request.doneRows() == DoneRows.DELETE) {
+            delete(conn, done, attempts, locked);
+        } else {
+            update(conn, done(dialect), done);
+        }
+        String retryIn = "status = 2, last_error = c.value_text, available_at = " + dialect.nowPlus("c.value_micros");
+        update(conn, retryIn + ", attempts = attempts + 1" + answered(dialect), retry);
+        update(conn, retryIn + answered(dialect), postponed);
+        // The value is 1 if the attempt counts, and 0 otherwise.
+        String isDead = "status = 3, attempts = attempts + c.value_micros, last_error = c.value_text";
+        update(conn, isDead + answered(dialect), dead);
     }
 
-    private int update(Connection conn, String assignments, List<ClaimedUpdate.Row> rows) {
-        if (rows.isEmpty()) {
-            return 0;
-        }
-        try {
-            return dialect.updateClaimed(conn, tables.event(), new ClaimedUpdate(assignments, rows, false, false));
-        } catch (SQLException e) {
-            throw SqlFailure.of("settle events", e);
-        }
+    private void update(Connection conn, String assignments, List<ClaimedUpdate.Row> rows) {
+        new ClaimedUpdate(assignments, rows, false).execute(conn, dialect, tables.event(), "settle events");
     }
 
-    private int delete(
+    private void delete(
             Connection conn, List<ClaimedUpdate.Row> rows, FailedAttempts attempts, Map<String, Locked> locked) {
         List<String> ids = rows.stream().map(row -> row.claim().eventId()).toList();
         if (ids.isEmpty()) {
-            return 0;
+            return;
         }
         List<String> attempted = ids.stream()
                 .filter(id -> Stream.of(locked.get(id)).anyMatch(row -> row != null && row.attempted()))
@@ -181,29 +191,29 @@ public record SettleTransaction(Dialect dialect, TableNames tables, SettleReques
         attempts.delete(conn, attempted);
         new OriginalRows(dialect, tables).delete(conn, attempted);
         new AuditRows(dialect, tables).forget(conn, attempted);
-        return Sql.update(
+        Sql.update(
                 conn,
                 "settle events",
                 "DELETE FROM " + tables.event() + " WHERE event_id IN " + InList.of(ids.size()),
                 statement -> InList.bind(statement, 1, ids));
     }
 
-    private void forgetAcknowledgements(Connection conn, List<Verdict> verdicts) {
-        List<String> ids = verdicts.stream()
-                .filter(verdict -> verdict.partly() && verdict.settlement() instanceof Settlement.Done)
-                .map(verdict -> verdict.settlement().claim().eventId())
+    private void forgetAcknowledgements(Connection conn, List<SettleItem> items) {
+        List<String> ids = items.stream()
+                .filter(item -> item.fansOut() && item.settlement() instanceof Settlement.Done)
+                .map(SettleItem::eventId)
                 .toList();
         new Acknowledgements(dialect, tables).delete(conn, ids);
     }
 
-    private void halt(Connection conn, List<Verdict> verdicts) {
-        PauseRows holds = new PauseRows(dialect, tables);
-        for (Verdict verdict : verdicts) {
-            if (verdict.haltsKey() != null && verdict.settlement() instanceof Settlement.Dead dead) {
-                holds.add(
+    private void pause(Connection conn, List<SettleItem> items) {
+        PauseRows pauses = new PauseRows(dialect, tables);
+        for (SettleItem item : items) {
+            if (item.pausesKey() != null && item.settlement() instanceof Settlement.Dead) {
+                pauses.add(
                         conn,
-                        new Pause.Subject(Pause.Kind.KEY, verdict.haltsKey()),
-                        "event " + dead.claim().eventId() + " is dead",
+                        new Pause.Subject(Pause.Kind.KEY, item.pausesKey()),
+                        "event " + item.eventId() + " is dead",
                         "catbox");
             }
         }

@@ -12,13 +12,13 @@ import outbox.OutboxException;
 import outbox.StoreUnavailableException;
 import outbox.internal.ErrorText;
 import outbox.internal.KeyHash;
-import outbox.jdbc.JdbcOutboxRepository;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
+import outbox.model.OutboxEvent;
 
 /**
  * What becomes of rows that cannot be read or found, because another program wrote them: what cannot be read is dead, and
@@ -35,8 +35,14 @@ public record Unreadable(Dialect dialect, TableNames tables) {
     /** A row that no relay finds. */
     private record Stray(String eventId, @Nullable String orderingKey) {}
 
+    /** The rows that can be read. The others are dead in the same transaction, and keep none from being claimed. */
+    public List<OutboxEvent> readable(Connection conn, List<StoredRow> rows) {
+        rows.stream().filter(row -> !row.isReadable()).forEach(row -> setDead(conn, row));
+        return rows.stream().filter(StoredRow::isReadable).map(StoredRow::event).toList();
+    }
+
     /** Within a transaction that goes on if the row cannot be written: others of the same claim are not to wait for it. */
-    public void setDead(Connection conn, StoredRow row) {
+    private void setDead(Connection conn, StoredRow row) {
         write(conn, row.event().eventId(), "cannot be read, and cannot be set dead", () -> kill(conn, row));
     }
 
@@ -74,7 +80,7 @@ public record Unreadable(Dialect dialect, TableNames tables) {
                         + ", last_error = ?, attempts = COALESCE(attempts, 0), occurred_at = COALESCE(occurred_at, "
                         + now + "), available_at = COALESCE(available_at, " + now
                         + "), created_at = COALESCE(created_at, "
-                        + now + "), " + JdbcOutboxRepository.UNCLAIM + " WHERE event_id = ? AND status + 0 = ?",
+                        + now + "), " + EventSql.UNCLAIM + " WHERE event_id = ? AND status + 0 = ?",
                 statement -> {
                     statement.setString(1, reason);
                     statement.setString(2, row.event().eventId());

@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.ErrorText;
 import outbox.internal.EventCursor;
-import outbox.jdbc.JdbcOutboxRepository;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.event.Acknowledgements;
+import outbox.jdbc.internal.event.EventSql;
 import outbox.jdbc.internal.event.Unreadable;
 import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Sql;
@@ -68,7 +68,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
         update(
                 events,
                 "status = 0, attempts = 0, replays = replays + 1, done_at = NULL, last_error = NULL, available_at = "
-                        + dialect.now() + ", " + JdbcOutboxRepository.UNCLAIM);
+                        + dialect.now() + ", " + EventSql.UNCLAIM);
         int dead = (int) events.stream().filter(Locked::dead).count();
         note(AuditText.REPLAY, selection, events, act, AuditText.replayed(dead, events.size() - dead, act));
         return new ChangedEvents(ids(events), chosen.next());
@@ -78,10 +78,7 @@ record EventChanges(Connection conn, Dialect dialect, TableNames tables, EventSe
         Chosen chosen = choose(selection, after, max, true);
         List<Locked> events = lock(chosen, selection);
         String error = ErrorText.fit(AuditText.discardedError(act));
-        update(
-                events,
-                "status = 1, done_at = " + dialect.now() + ", last_error = ?, " + JdbcOutboxRepository.UNCLAIM,
-                error);
+        update(events, "status = 1, done_at = " + dialect.now() + ", last_error = ?, " + EventSql.UNCLAIM, error);
         chunks(events).forEach(some -> new Acknowledgements(dialect, tables).delete(conn, some));
         note(AuditText.DISCARD, selection, events, act, AuditText.discarded(events.size(), act));
         return new ChangedEvents(ids(events), chosen.next());

@@ -17,9 +17,10 @@ import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.dialect.PartitionReads;
 import outbox.jdbc.internal.event.Acknowledgements;
+import outbox.jdbc.internal.event.JdbcSettleStore;
+import outbox.jdbc.internal.event.KnownDialect;
 import outbox.jdbc.internal.event.Marks;
 import outbox.jdbc.internal.event.SetAside;
-import outbox.jdbc.internal.event.SettleTransaction;
 import outbox.jdbc.internal.event.StoredRow;
 import outbox.jdbc.internal.event.Unreadable;
 import outbox.jdbc.internal.sql.AnswerTimes;
@@ -28,6 +29,8 @@ import outbox.jdbc.internal.sql.SingleStatement;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.SettleRequest;
+import outbox.spi.SettleResult;
+import outbox.spi.SettleStore;
 import outbox.spi.TimeSource;
 import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.LaneFetch;
@@ -42,8 +45,7 @@ import outbox.spi.relay.PeekResult;
 /**
  * What a relay reads and settles, on PostgreSQL, MySQL, MariaDB or H2; which one it is, the first connection tells.
  * Every look is one statement that locks nothing. On PostgreSQL looks come with a horizon (see
- * {@link PostgresHorizon}), and a batch of done events is settled by one statement; elsewhere a settle is a transaction
- * of a few. One instance serves all threads of a node.
+ * {@link PostgresHorizon}). One instance serves all threads of a node.
  */
 public final class JdbcPartitionStore implements PartitionStore {
 
@@ -52,6 +54,7 @@ public final class JdbcPartitionStore implements PartitionStore {
     private final PostgresHorizon horizon;
     private final Duration answerMax;
     private final SetAside aside;
+    private final SettleStore settlements;
     /** Written by whichever thread comes first; the same for all, so a second write changes nothing. */
     private volatile @Nullable PartitionReads known;
 
@@ -80,6 +83,7 @@ public final class JdbcPartitionStore implements PartitionStore {
         this.horizon = new PostgresHorizon(time);
         this.answerMax = AnswerTimes.ofSettlement(nodeTimeout);
         this.aside = new SetAside(time);
+        this.settlements = new JdbcSettleStore(connectionProvider, new KnownDialect(tables), () -> answerMax);
     }
 
     @Override
@@ -217,17 +221,8 @@ public final class JdbcPartitionStore implements PartitionStore {
     }
 
     @Override
-    public int settle(SettleRequest request) {
-        PartitionReads relayDialect = relayDialect();
-        Optional<Dialect.SettleStatement> statement = relayDialect.dialect().settleStatement(tables, request);
-        if (statement.isPresent()) {
-            return single(conn -> statement.get().execute(conn, AnswerTimes.ofStatement(answerMax)));
-        }
-        return guarded(() -> GuardedTransaction.run(
-                connectionProvider,
-                answerMax,
-                conn -> relayDialect.dialect(),
-                new SettleTransaction(relayDialect.dialect(), tables, request)::execute));
+    public SettleResult settle(SettleRequest request) {
+        return guarded(() -> settlements.settle(request));
     }
 
     @Override

@@ -1,20 +1,29 @@
 package outbox.mongodb.internal.event;
 
+import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.WriteModel;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.bson.Document;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.relay.MetaDocument;
 import outbox.mongodb.internal.relay.OwnershipDocuments;
 import outbox.mongodb.internal.relay.PauseDocuments;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.Pause;
-import outbox.spi.relay.Verdict;
 
 /**
- * Settle: verdicts of every kind in one transaction.
+ * Settle: items of every kind in one transaction.
  *
  * <p>The fence is a write. A transaction reads a snapshot, and a plain read of the slot's document would not meet a
  * takeover that commits meanwhile: both would succeed. So the settlement changes the slot's document, at its epoch, and
@@ -22,7 +31,7 @@ import outbox.spi.relay.Verdict;
  * A settlement that fails is done again on a newer snapshot, which shows the new epoch, and it then changes nothing. The
  * change has to be a real one: writing the value that is there already is no write, and meets nobody.
  *
- * <p>What others need comes last: the slot's document, and after it, if a key is halted, the one that all nodes share.
+ * <p>What others need comes last: the slot's document, and after it, if a key is paused, the one that all nodes share.
  * A process that vanishes half way holds what it has written until somebody ends its transaction (see
  * {@link SettleSession}), and mostly that is only its events, which the next owner can read and deliver meanwhile.
  */
@@ -38,24 +47,41 @@ public record SettleTransaction(SettleRequest request) {
         }
     }
 
-    public int execute(ClientSession session, OutboxCollections collections) {
-        SettleWrites writes =
-                new SettleWrites(request, some -> collections.events().bulkWrite(session, some));
-        int written = writes.execute();
-        boolean holdsChanged = false;
-        for (Verdict verdict : request.verdicts()) {
-            if (verdict.haltsKey() != null && writes.writeDead(verdict)) {
-                written++;
-                holdsChanged |= halt(session, collections, verdict);
+    public SettleResult execute(ClientSession session, OutboxCollections collections) {
+        SettleWrites writes = new SettleWrites(request, new Together(session, collections));
+        Set<String> written = new HashSet<>(writes.execute());
+        boolean pausesChanged = false;
+        for (SettleItem item : request.items()) {
+            if (SettleWrites.pausesKey(item) && writes.writeDead(item)) {
+                written.add(item.eventId());
+                pausesChanged |= pause(session, collections, item);
             }
         }
         if (request.fence() instanceof Fence.Slot slot && !touch(session, collections, slot.hold())) {
             throw new Fenced();
         }
-        if (holdsChanged) {
+        if (pausesChanged) {
             new MetaDocument(session, collections).raiseHoldsVersion();
         }
-        return written;
+        return writes.result(written);
+    }
+
+    /** Commands of one transaction. */
+    private record Together(ClientSession session, OutboxCollections collections) implements SettleWrites.Commands {
+
+        @Override
+        public BulkWriteResult write(List<WriteModel<Document>> writes) {
+            return collections.events().bulkWrite(session, writes);
+        }
+
+        @Override
+        public List<Document> read(List<String> eventIds) {
+            return collections
+                    .events()
+                    .find(session, Filters.in(Field.ID, eventIds))
+                    .projection(Projections.include(SettleWrites.READ))
+                    .into(new ArrayList<>());
+        }
     }
 
     /** Changes the slot's document if it is held so. */
@@ -71,9 +97,9 @@ public record SettleTransaction(SettleRequest request) {
     }
 
     /** Whether that is news. */
-    private static boolean halt(ClientSession session, OutboxCollections collections, Verdict verdict) {
-        String key = Objects.requireNonNull(verdict.haltsKey());
-        String reason = "event " + verdict.settlement().claim().eventId() + " is dead";
+    private static boolean pause(ClientSession session, OutboxCollections collections, SettleItem item) {
+        String key = Objects.requireNonNull(item.pausesKey());
+        String reason = "event " + item.eventId() + " is dead";
         return new PauseDocuments(session, collections).put(new Pause.Subject(Pause.Kind.KEY, key), reason, "catbox");
     }
 }

@@ -7,31 +7,43 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.bson.BsonType;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 import outbox.model.Claim;
 import outbox.model.Settlement;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.spi.Acknowledgement;
+import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.DoneRows;
 import outbox.spi.SettleRequest.Fence;
-import outbox.spi.relay.Verdict;
+import outbox.spi.SettleResult;
 
 /**
- * What verdicts write into their events: one command for all, or two where done events are deleted and others failed.
+ * What settlements write into their events: one command for all, or two where done events are deleted and others failed.
  *
- * @param bulk sends it, within a transaction or without
+ * @param commands sends them, within a transaction or without
  */
-public record SettleWrites(SettleRequest request, Bulk bulk) {
+public record SettleWrites(SettleRequest request, Commands commands) {
 
-    /** Sends writes together. */
-    @FunctionalInterface
-    public interface Bulk {
+    /** What shows whether an event is as its settlement says. */
+    static final List<String> READ = List.of(Field.STATUS, Field.RETRY_COUNT, Field.CLAIM_TOKEN, Field.LAST_ATTEMPT_AT);
+
+    /** Sends commands to the collection of events. */
+    interface Commands {
+
         BulkWriteResult write(List<WriteModel<Document>> writes);
+
+        /** The {@link #READ} fields of events. */
+        List<Document> read(List<String> eventIds);
     }
 
     /** The fields of an acknowledgement. */
@@ -41,21 +53,86 @@ public record SettleWrites(SettleRequest request, Bulk bulk) {
 
     private static final DeleteOptions DELETE_BY_ID = new DeleteOptions().hintString("_id_");
 
-    /** Writes everything but dead events that halt their keys; returns how many events the verdicts changed. */
-    public int execute() {
+    /** Writes everything but dead events that pause their keys; returns the ids of the events that were written. */
+    Set<String> execute() {
         List<WriteModel<Document>> acknowledgements = acknowledgements();
         if (!acknowledgements.isEmpty()) {
-            bulk.write(acknowledgements);
+            commands.write(acknowledgements);
         }
         List<WriteModel<Document>> writes = done();
         writes.addAll(failures());
-        return writes.isEmpty() ? 0 : changed(bulk.write(writes));
+        if (writes.isEmpty()) {
+            return Set.of();
+        }
+        List<SettleItem> items =
+                request.items().stream().filter(item -> !pausesKey(item)).toList();
+        return written(items, changed(commands.write(writes)));
+    }
+
+    // How many events a command has changed is known, and not which. If not all were, those were that are as their
+    // settlements say; of more than that, the ones that were attempted last.
+    private Set<String> written(List<SettleItem> items, int changed) {
+        List<String> ids = items.stream().map(SettleItem::eventId).toList();
+        if (changed == 0 || changed == items.size()) {
+            return changed == 0 ? Set.of() : Set.copyOf(ids);
+        }
+        Map<String, Document> events = new HashMap<>();
+        commands.read(ids).forEach(event -> events.put(event.getString(Field.ID), event));
+        return items.stream()
+                .filter(item -> isAsSettled(item, events.get(item.eventId())))
+                .map(SettleItem::eventId)
+                .sorted(Comparator.comparingLong((String id) -> attemptedAt(events.get(id)))
+                        .reversed())
+                .limit(changed)
+                .collect(Collectors.toSet());
+    }
+
+    private boolean isAsSettled(SettleItem item, @Nullable Document event) {
+        if (event == null) {
+            return item.settlement() instanceof Settlement.Done && request.doneRows() == DoneRows.DELETE;
+        }
+        return switch (item.settlement()) {
+            case Settlement.Done done -> isOf(event, Field.COMPLETED);
+            case Settlement.Retry retry -> isFree(event) && counts(event, item.expectedAttempts() + 1);
+            case Settlement.Postponed postponed -> isFree(event) && counts(event, item.expectedAttempts());
+            case Settlement.Dead dead ->
+                isOf(event, Field.FAILED) && counts(event, item.expectedAttempts() + (dead.counts() ? 1 : 0));
+        };
+    }
+
+    private static boolean isFree(Document event) {
+        return isOf(event, Field.PENDING) && event.get(Field.CLAIM_TOKEN) == null;
+    }
+
+    private static boolean isOf(Document event, String status) {
+        return status.equals(event.get(Field.STATUS));
+    }
+
+    private static boolean counts(Document event, int attempts) {
+        return event.get(Field.RETRY_COUNT) instanceof Number count && count.intValue() == attempts;
+    }
+
+    private static long attemptedAt(@Nullable Document event) {
+        return event == null
+                ? Long.MAX_VALUE
+                : EventDocuments.required(event, Field.LAST_ATTEMPT_AT).toEpochMilli();
+    }
+
+    /** The result, if the events of these ids were written. */
+    SettleResult result(Set<String> written) {
+        return new SettleResult.Settled(request.items().stream()
+                .map(item -> SettleResult.Item.written(written.contains(item.eventId())))
+                .toList());
+    }
+
+    static boolean pausesKey(SettleItem item) {
+        return item.pausesKey() != null && item.settlement() instanceof Settlement.Dead;
     }
 
     /** Writes one dead event by itself; false when it was not there to be written. */
-    boolean writeDead(Verdict verdict) {
-        return verdict.settlement() instanceof Settlement.Dead dead
-                && changed(bulk.write(List.of(SettleUpdates.dead(unchanged(verdict), dead, attempt(verdict))))) == 1;
+    boolean writeDead(SettleItem item) {
+        return item.settlement() instanceof Settlement.Dead dead
+                && changed(commands.write(List.of(SettleUpdates.dead(unchanged(item), dead, attempt(item))))) == 1;
     }
 
     private static int changed(BulkWriteResult result) {
@@ -93,8 +170,8 @@ public record SettleWrites(SettleRequest request, Bulk bulk) {
 
     private List<WriteModel<Document>> done() {
         List<WriteModel<Document>> writes = new ArrayList<>();
-        List<Claim> done = request.verdicts().stream()
-                .map(Verdict::settlement)
+        List<Claim> done = request.items().stream()
+                .map(SettleItem::settlement)
                 .filter(Settlement.Done.class::isInstance)
                 .map(Settlement::claim)
                 .toList();
@@ -111,30 +188,27 @@ public record SettleWrites(SettleRequest request, Bulk bulk) {
 
     private List<WriteModel<Document>> failures() {
         List<WriteModel<Document>> writes = new ArrayList<>();
-        for (Verdict verdict : request.verdicts()) {
-            switch (verdict.settlement()) {
+        for (SettleItem item : request.items()) {
+            switch (item.settlement()) {
                 case Settlement.Done done -> {} // Together with the others.
-                case Settlement.Retry retry ->
-                    writes.add(SettleUpdates.retry(unchanged(verdict), retry, attempt(verdict)));
-                case Settlement.Postponed postponed ->
-                    writes.add(SettleUpdates.postponed(unchanged(verdict), postponed));
+                case Settlement.Retry retry -> writes.add(SettleUpdates.retry(unchanged(item), retry, attempt(item)));
+                case Settlement.Postponed postponed -> writes.add(SettleUpdates.postponed(unchanged(item), postponed));
                 case Settlement.Dead dead
-                when verdict.haltsKey() == null ->
-                    writes.add(SettleUpdates.dead(unchanged(verdict), dead, attempt(verdict)));
-                case Settlement.Dead dead -> {} // By itself, since a hold is to follow only if it is written.
+                when !pausesKey(item) -> writes.add(SettleUpdates.dead(unchanged(item), dead, attempt(item)));
+                case Settlement.Dead dead -> {} // By itself, since a pause is to follow only if it is written.
             }
         }
         return writes;
     }
 
-    private Document attempt(Verdict verdict) {
-        return new Document("attempt", verdict.attempts() + 1)
+    private Document attempt(SettleItem item) {
+        return new Document("attempt", item.expectedAttempts() + 1)
                 .append("node", Expression.literal(request.nodeId()))
-                .append("destination", Expression.literal(verdict.destination()));
+                .append("destination", Expression.literal(item.destination()));
     }
 
-    private Bson unchanged(Verdict verdict) {
-        return Filters.and(ours(verdict.settlement().claim()), Filters.eq(Field.RETRY_COUNT, verdict.attempts()));
+    private Bson unchanged(SettleItem item) {
+        return Filters.and(ours(item.settlement().claim()), Filters.eq(Field.RETRY_COUNT, item.expectedAttempts()));
     }
 
     private Bson ours(Claim claim) {

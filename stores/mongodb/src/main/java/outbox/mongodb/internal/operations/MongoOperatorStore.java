@@ -1,5 +1,7 @@
 package outbox.mongodb.internal.operations;
 
+import com.mongodb.client.model.Filters;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +10,8 @@ import outbox.internal.KeyHash;
 import outbox.internal.Limits;
 import outbox.model.OutboxEvent;
 import outbox.mongodb.MongoSource;
+import outbox.mongodb.internal.event.EventDocuments;
+import outbox.mongodb.internal.event.Field;
 import outbox.mongodb.internal.event.StoredEvent;
 import outbox.mongodb.internal.schema.SearchIndexInstaller;
 import outbox.spi.operations.AuditEntry;
@@ -63,7 +67,17 @@ public final class MongoOperatorStore implements OperatorStore {
 
     @Override
     public Optional<OutboxEvent> find(String eventId) {
-        return new MongoAdminStore(source).find(eventId);
+        return source
+                .use(
+                        "find event " + eventId,
+                        collections -> collections
+                                .storedEvents()
+                                .find(Filters.eq(Field.ID, eventId))
+                                .projection(EventDocuments.FIELDS)
+                                .map(StoredEvent::event)
+                                .into(new ArrayList<>()))
+                .stream()
+                .findFirst();
     }
 
     @Override

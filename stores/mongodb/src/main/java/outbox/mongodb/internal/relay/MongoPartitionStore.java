@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,12 +23,13 @@ import outbox.mongodb.internal.driver.MongoFailure;
 import outbox.mongodb.internal.event.CorruptEvents;
 import outbox.mongodb.internal.event.Field;
 import outbox.mongodb.internal.event.Marks;
+import outbox.mongodb.internal.event.MongoSettleStore;
 import outbox.mongodb.internal.event.SettleSession;
 import outbox.mongodb.internal.event.SettleTransaction;
-import outbox.mongodb.internal.event.SettleWrites;
 import outbox.mongodb.internal.operations.HistoryRead;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleRequest.Fence;
+import outbox.spi.SettleResult;
 import outbox.spi.TimeSource;
 import outbox.spi.operations.EventHistory.Acknowledged;
 import outbox.spi.relay.LaneFetch;
@@ -45,8 +47,6 @@ import outbox.spi.relay.PeekResult;
  * instance serves all threads of a node.
  */
 public final class MongoPartitionStore implements PartitionStore {
-
-    private static final String ATTEMPTED = "settle events";
 
     private static final long MEND_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -120,30 +120,25 @@ public final class MongoPartitionStore implements PartitionStore {
     }
 
     @Override
-    public int settle(SettleRequest request) {
+    public SettleResult settle(SettleRequest request) {
         return switch (request.fence()) {
-            case Fence.Tokens tokens
-            when halts(request) -> settling.transact(ATTEMPTED, new SettleTransaction(request)::execute);
-            // Each event has a fence of its own, so nothing needs to be kept together, or locked.
-            case Fence.Tokens tokens ->
-                source.use(
-                        ATTEMPTED, collections -> new SettleWrites(request, collections.events()::bulkWrite).execute());
+            case Fence.Tokens tokens -> new MongoSettleStore(settling).settle(request);
             case Fence.Slot slot ->
-                place(slot.hold()).write(slot.hold(), ATTEMPTED, new SettleTransaction(request)::execute);
+                place(slot.hold())
+                        .write(slot.hold(), "settle events", new SettleTransaction(request)::execute)
+                        .orElseGet(SettleResult.Fenced::new);
         };
     }
 
     @Override
     public boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
-        return place(hold).write(hold, "mark events", new Marks(hold, answered, begun)::execute) != FENCED;
+        return place(hold)
+                .write(hold, "mark events", new Marks(hold, answered, begun)::execute)
+                .isPresent();
     }
 
     private Place place(PartitionOwnership hold) {
         return places.computeIfAbsent(hold.slot(), number -> new Place());
-    }
-
-    private static boolean halts(SettleRequest request) {
-        return request.verdicts().stream().anyMatch(verdict -> verdict.haltsKey() != null);
     }
 
     /** Where one slot is settled, by one thread at a time. */
@@ -151,16 +146,17 @@ public final class MongoPartitionStore implements PartitionStore {
 
         private @Nullable SettleSession current;
 
-        synchronized int write(PartitionOwnership hold, String attempted, MongoSource.Work<Integer> work) {
+        /** Empty when the slot is not the node's any more. */
+        synchronized <T> Optional<T> write(PartitionOwnership hold, String attempted, MongoSource.Work<T> work) {
             try {
-                return writeOrAgain(hold, attempted, work);
+                return Optional.of(writeOrAgain(hold, attempted, work));
             } catch (SettleTransaction.Fenced e) {
-                return FENCED;
+                return Optional.empty();
             }
         }
 
         // Whose transaction was ended finds out who did it when it tries again.
-        private int writeOrAgain(PartitionOwnership hold, String attempted, MongoSource.Work<Integer> work) {
+        private <T> T writeOrAgain(PartitionOwnership hold, String attempted, MongoSource.Work<T> work) {
             ClientSession session = sessionOf(hold);
             try {
                 return settling.transact(session, attempted, work);

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.model.ClaimTerms;
 
-/** A {@link PublishStore} from the JDBC face: the transaction's own connection and an {@link EventStore}. */
-public final class JdbcPublishStore implements PublishStore {
+/** Stores events with a plain {@link EventStore}, one statement each. It knows no claims, so events are stored free. */
+public final class PlainPublishStore implements PublishStore {
 
     private final TxContext txContext;
     private final EventStore eventStore;
 
-    public JdbcPublishStore(TxContext txContext, EventStore eventStore) {
+    public PlainPublishStore(TxContext txContext, EventStore eventStore) {
         this.txContext = txContext;
         this.eventStore = eventStore;
     }
@@ -23,11 +23,7 @@ public final class JdbcPublishStore implements PublishStore {
 
     @Override
     public void store(List<EventEnvelope> events, @Nullable ClaimTerms claim) {
-        if (eventStore instanceof ClaimingEventStore claiming) {
-            claiming.insertNew(txContext.currentConnection(), events, claim);
-        } else {
-            events.forEach(event -> eventStore.insertNew(txContext.currentConnection(), event));
-        }
+        events.forEach(event -> eventStore.insertNew(txContext.currentConnection(), event));
     }
 
     @Override

@@ -15,13 +15,11 @@ import outbox.UnsupportedOrderingException;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
-import outbox.model.Settlement;
 import outbox.spi.ClaimRequest;
-import outbox.spi.DispatchStore;
-import outbox.spi.StoreCapabilities;
+import outbox.spi.ClaimStore;
 
-/** Claim and settle in memory. */
-final class InMemoryDispatch implements DispatchStore {
+/** Claims in memory. */
+final class InMemoryClaims implements ClaimStore {
 
     private static final Comparator<Row> LONGEST_DUE_FIRST =
             Comparator.comparing((Row row) -> row.state().availableAt()).thenComparingLong(Row::seq);
@@ -29,14 +27,9 @@ final class InMemoryDispatch implements DispatchStore {
     private final Table table;
     private final Registry registry;
 
-    InMemoryDispatch(Table table, Registry registry) {
+    InMemoryClaims(Table table, Registry registry) {
         this.table = table;
         this.registry = registry;
-    }
-
-    @Override
-    public StoreCapabilities capabilities() {
-        return new StoreCapabilities(true);
     }
 
     @Override
@@ -110,7 +103,7 @@ final class InMemoryDispatch implements DispatchStore {
     }
 
     @Override
-    public boolean claim(String eventId, ClaimTerms terms) {
+    public boolean claimOne(String eventId, ClaimTerms terms) {
         return table.atomically(() -> {
             Row row = table.find(eventId);
             Instant now = table.now();
@@ -134,21 +127,6 @@ final class InMemoryDispatch implements DispatchStore {
                 }
             }
             return renewed;
-        });
-    }
-
-    @Override
-    public int settle(List<Settlement> settlements) {
-        return table.atomically(() -> {
-            int written = 0;
-            for (Settlement settlement : settlements) {
-                Row row = heldRow(settlement.claim());
-                if (row != null) {
-                    table.replace(row.settled(settlement, table.now()));
-                    written++;
-                }
-            }
-            return written;
         });
     }
 

@@ -4,7 +4,6 @@ import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.UpdateManyModel;
-import com.mongodb.client.model.WriteModel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,32 +20,25 @@ import outbox.Ordering;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
-import outbox.model.Settlement;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.schema.SchemaCheck;
 import outbox.spi.ClaimRequest;
-import outbox.spi.DispatchStore;
-import outbox.spi.StoreCapabilities;
+import outbox.spi.ClaimStore;
 
 /**
  * Claims by token and lease. A claim is three commands: choose by a look that changes nothing, mark what is still free
  * with the token of this claim, read back what has it.
  */
-public final class MongoDispatchStore implements DispatchStore {
+public final class MongoClaimStore implements ClaimStore {
 
     /** How often a claimer chooses anew when others were faster. */
     private static final int CHOICES_MAX = 3;
 
     private final MongoSource source;
 
-    public MongoDispatchStore(MongoSource source) {
+    public MongoClaimStore(MongoSource source) {
         this.source = source;
-    }
-
-    @Override
-    public StoreCapabilities capabilities() {
-        return new StoreCapabilities(true);
     }
 
     @Override
@@ -122,7 +114,7 @@ public final class MongoDispatchStore implements DispatchStore {
     }
 
     @Override
-    public boolean claim(String eventId, ClaimTerms terms) {
+    public boolean claimOne(String eventId, ClaimTerms terms) {
         Bson free = Filters.and(
                 Filters.eq(Field.ID, eventId),
                 Expression.PENDING,
@@ -165,38 +157,6 @@ public final class MongoDispatchStore implements DispatchStore {
                 .forEach(event -> held.add(new Claim(event.getString(Field.ID), event.getString(Field.CLAIM_TOKEN))));
         held.retainAll(claims);
         return held;
-    }
-
-    @Override
-    public int settle(List<Settlement> settlements) {
-        if (settlements.isEmpty()) {
-            return 0;
-        }
-        // No transaction: each event has a fence of its own, and a process that vanishes half way leaves nothing
-        // locked.
-        return source.use(
-                "settle events",
-                collections ->
-                        collections.events().bulkWrite(writes(settlements)).getMatchedCount());
-    }
-
-    private static List<WriteModel<Document>> writes(List<Settlement> settlements) {
-        List<WriteModel<Document>> writes = new ArrayList<>();
-        List<Claim> done = new ArrayList<>();
-        for (Settlement settlement : settlements) {
-            switch (settlement) {
-                case Settlement.Done d -> done.add(d.claim());
-                case Settlement.Retry retry -> writes.add(SettleUpdates.retry(held(retry), retry, null));
-                case Settlement.Postponed postponed -> writes.add(SettleUpdates.postponed(held(postponed), postponed));
-                case Settlement.Dead dead -> writes.add(SettleUpdates.dead(held(dead), dead, null));
-            }
-        }
-        Claims.held(done).forEach(held -> writes.add(SettleUpdates.done(held)));
-        return writes;
-    }
-
-    private static Bson held(Settlement settlement) {
-        return Claims.held(List.of(settlement.claim())).getFirst();
     }
 
     @Override

@@ -1,0 +1,56 @@
+package outbox.spi;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import outbox.Ordering;
+import outbox.model.Claim;
+import outbox.model.ClaimTerms;
+import outbox.model.OutboxEvent;
+
+/**
+ * Claim: gives each event to one holder at a time, for dispatchers and for relays that claim by lease. Each call is one
+ * short transaction of its own. Leases and due times are counted by the store's clock alone.
+ */
+public interface ClaimStore {
+
+    /** How many calls the store can serve at once, where that is known. */
+    OptionalInt connectionsMax();
+
+    /** The time by the store's clock. */
+    Instant now();
+
+    /**
+     * Checks, before anything is claimed, that the store is there, has the right version, and is worked with the same
+     * ordering by all.
+     *
+     * @throws outbox.SchemaException when tables are missing or of another version
+     * @throws outbox.UnsupportedOrderingException when the store is worked with another ordering
+     */
+    void open(Ordering ordering);
+
+    /**
+     * Claims pending events that are due and free, the longest due first. No two claims that hold at the same time ever
+     * contain the same event.
+     *
+     * <p>With {@link Ordering#KEY} an event is claimed only if the snapshot that showed it showed no older event of
+     * its key that is due or waiting for its retry, and no event of its key that is claimed.
+     *
+     * <p>An event whose last claim has expired without being given back counts one death more.
+     */
+    List<OutboxEvent> claim(ClaimRequest request);
+
+    /** Claims one pending event, whether or not it is due. False when it is claimed already, settled, or a suspect. */
+    boolean claimOne(String eventId, ClaimTerms terms);
+
+    /**
+     * Prolongs claims to a full lease from now, and returns those that still held. An expired claim on an event that was
+     * not claimed again counts as held.
+     */
+    Set<Claim> renew(Set<Claim> claims, Duration lease);
+
+    /** Gives claims back, so that the events can be claimed at once; counts no attempt. Returns how many were held. */
+    int release(Set<Claim> claims);
+}

@@ -1,0 +1,178 @@
+package outbox.jdbc.internal.event;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.Set;
+import outbox.Ordering;
+import outbox.internal.JdbcTransaction;
+import outbox.jdbc.internal.dialect.Dialect;
+import outbox.jdbc.internal.schema.SchemaCheck;
+import outbox.jdbc.internal.sql.InList;
+import outbox.jdbc.internal.sql.Micros;
+import outbox.jdbc.internal.sql.Sql;
+import outbox.jdbc.internal.sql.SqlFailure;
+import outbox.model.Claim;
+import outbox.model.ClaimTerms;
+import outbox.model.OutboxEvent;
+import outbox.spi.ClaimRequest;
+import outbox.spi.ClaimStore;
+import outbox.spi.ConnectionProvider;
+
+/**
+ * Claims by token and lease in the event table: every call is one transaction at READ COMMITTED, because MySQL's default
+ * takes gap locks that would stop writers.
+ */
+public final class JdbcClaimStore implements ClaimStore {
+
+    /** A caller that asks for the time goes on without it. */
+    private static final Duration CLOCK_ANSWER_MAX = Duration.ofSeconds(2);
+
+    private final ConnectionProvider connections;
+    private final KnownDialect known;
+    private final LeaseAnswer answer;
+
+    public JdbcClaimStore(ConnectionProvider connections, KnownDialect known, LeaseAnswer answer) {
+        this.connections = connections;
+        this.known = known;
+        this.answer = answer;
+    }
+
+    @Override
+    public OptionalInt connectionsMax() {
+        return connections.connectionsMax();
+    }
+
+    @Override
+    public Instant now() {
+        return JdbcTransaction.run(connections, CLOCK_ANSWER_MAX, conn -> {
+            Dialect dialect = dialect(conn);
+            return Sql.query(conn, "read the time", "SELECT " + dialect.now(), statement -> {}, row -> {
+                row.next();
+                return Objects.requireNonNull(dialect.readInstant(row, 1));
+            });
+        });
+    }
+
+    @Override
+    public void open(Ordering ordering) {
+        JdbcTransaction.run(connections, answer.max(), conn -> {
+            new SchemaCheck(known.tables()).open(conn, ordering);
+            new Unreadable(dialect(conn), known.tables()).mend(conn);
+            return ordering;
+        });
+    }
+
+    @Override
+    public List<OutboxEvent> claim(ClaimRequest request) {
+        return JdbcTransaction.run(connections, answer.under(request.terms().lease()), conn -> claim(conn, request));
+    }
+
+    /** Claims within a transaction of the caller's. */
+    public List<OutboxEvent> claim(Connection conn, ClaimRequest request) {
+        KnownDialect.Bound bound = known.of(conn);
+        try {
+            List<StoredRow> claimed = bound.dialect().claim(conn, bound.sql(), request);
+            return new Unreadable(bound.dialect(), known.tables())
+                    .readable(
+                            conn,
+                            request.ordering() == Ordering.KEY
+                                    ? new LaneScan(bound.dialect(), bound.sql(), request).complete(conn, claimed)
+                                    : claimed);
+        } catch (SQLException e) {
+            throw SqlFailure.of("claim events", e);
+        }
+    }
+
+    @Override
+    public boolean claimOne(String eventId, ClaimTerms terms) {
+        return JdbcTransaction.run(connections, answer.under(terms.lease()), conn -> claimOne(conn, eventId, terms));
+    }
+
+    private boolean claimOne(Connection conn, String eventId, ClaimTerms terms) {
+        Dialect dialect = dialect(conn);
+        // Locked first, because an UPDATE would wait for a transaction that is just inserting or claiming the row.
+        String lock = "SELECT event_id FROM " + table() + " e WHERE event_id = ? AND status + 0 IN (0, 2)"
+                + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ")" + EventSql.suspicion(false)
+                + " FOR UPDATE SKIP LOCKED";
+        String attempted = "claim event " + eventId;
+        if (Sql.query(
+                        dialect.preferIndexes(),
+                        conn,
+                        attempted,
+                        lock,
+                        statement -> statement.setString(1, eventId),
+                        Sql::strings)
+                .isEmpty()) {
+            return false;
+        }
+        String update = "UPDATE " + table() + " SET " + EventSql.COUNT_DEATH + "claim_token = ?, claimed_until = "
+                + dialect.nowPlus("?") + ", held_key_hash = key_hash WHERE event_id = ?";
+        return Sql.update(conn, attempted, update, statement -> {
+                    statement.setString(1, terms.token());
+                    statement.setLong(2, Micros.of(terms.lease()));
+                    statement.setString(3, eventId);
+                })
+                == 1;
+    }
+
+    @Override
+    public Set<Claim> renew(Set<Claim> claims, Duration lease) {
+        return JdbcTransaction.run(connections, answer.under(lease), conn -> {
+            String set = "claimed_until = " + dialect(conn).nowPlus("c.value_micros");
+            List<ClaimedUpdate.Row> rows = claims.stream()
+                    .map(claim -> new ClaimedUpdate.Row(claim, Micros.of(lease), ""))
+                    .toList();
+            int renewed = update(conn, "renew claims", new ClaimedUpdate(set, rows));
+            return renewed == claims.size() ? claims : stillHeld(conn, claims);
+        });
+    }
+
+    // In the transaction of the renewal, so its rows are locked and cannot change hands in between.
+    private Set<Claim> stillHeld(Connection conn, Set<Claim> claims) {
+        List<String> ids = claims.stream().map(Claim::eventId).toList();
+        String select = "SELECT event_id, claim_token FROM " + table() + " WHERE status + 0 IN (0, 2) AND event_id IN "
+                + InList.of(ids.size());
+        Set<Claim> held = Sql.query(
+                conn, "read claims", select, statement -> InList.bind(statement, 1, ids), JdbcClaimStore::claims);
+        held.retainAll(claims);
+        return held;
+    }
+
+    private static Set<Claim> claims(ResultSet rows) throws SQLException {
+        Set<Claim> claims = new HashSet<>();
+        while (rows.next()) {
+            String token = rows.getString("claim_token");
+            if (token != null) {
+                claims.add(new Claim(rows.getString("event_id"), token));
+            }
+        }
+        return claims;
+    }
+
+    @Override
+    public int release(Set<Claim> claims) {
+        return JdbcTransaction.run(
+                connections,
+                answer.max(),
+                conn -> update(conn, "release claims", ClaimedUpdate.of(EventSql.UNCLAIM, claims)));
+    }
+
+    private int update(Connection conn, String attempted, ClaimedUpdate update) {
+        return update.execute(conn, dialect(conn), table(), attempted);
+    }
+
+    private Dialect dialect(Connection conn) {
+        return known.of(conn).dialect();
+    }
+
+    private String table() {
+        return known.tables().event();
+    }
+}
