@@ -11,7 +11,6 @@ import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
-import outbox.internal.KeyHash;
 import outbox.internal.SupervisedLoop;
 import outbox.model.ClaimTerms;
 import outbox.spi.HotPath;
@@ -103,10 +102,8 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     private void committed(List<EventEnvelope> events) {
         List<Integer> elsewhere = new ArrayList<>();
         for (EventEnvelope event : events) {
-            String key = event.orderingKey();
-            int lane = KeyHash.of(key == null ? event.eventId() : key);
-            if (!wakesHere.test(lane)) {
-                elsewhere.add(lane);
+            if (!wakesHere.test(event.laneHash())) {
+                elsewhere.add(event.laneHash());
             }
         }
         if (!elsewhere.isEmpty()) {

@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import outbox.Ordering;
-import outbox.internal.KeyHash;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
@@ -196,8 +195,7 @@ public final class LeaseClaimer implements Claimer {
     }
 
     private FetchedEvent pending(OutboxEvent event) {
-        String key = event.orderingKey();
-        return new FetchedEvent(++arrivals, KeyHash.of(key == null ? event.eventId() : key), event, Duration.ZERO);
+        return new FetchedEvent(++arrivals, event.laneHash(), event, Duration.ZERO);
     }
 
     // A row that was refused is free in the table and will be claimed like any other: there is nothing to look up.

@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import outbox.internal.KeyHash;
 import outbox.message.Template;
 import outbox.model.Delivery;
 import outbox.model.OutboxEvent;
@@ -69,7 +68,7 @@ public final class Resender {
         int count = 0;
         while (from + count < events.size() && count < room.events()) {
             OutboxEvent event = events.get(from + count);
-            int lane = laneOf(event);
+            int lane = event.laneHash();
             List<Sending<Integer>> own = lanes.getOrDefault(lane, new ArrayList<>());
             boolean fits = own.size() < gate.traits().eventsPerKeyMax()
                     && (!own.isEmpty() || lanes.size() < room.keys())
@@ -88,11 +87,6 @@ public final class Resender {
         }
         gate.giveBack(room, lanes.size(), count, bytes);
         return inOrder.stream().flatMap(List::stream).toList();
-    }
-
-    private static int laneOf(OutboxEvent event) {
-        String key = event.orderingKey();
-        return KeyHash.of(key == null ? event.eventId() : key);
     }
 
     /** Where its own way to this destination leads; empty, which is where the destination leads, if it has none. */
