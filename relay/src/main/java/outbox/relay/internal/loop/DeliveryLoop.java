@@ -18,9 +18,9 @@ import outbox.relay.internal.claim.LookAhead;
 import outbox.relay.internal.claim.Suspects;
 import outbox.relay.internal.claim.Trial;
 import outbox.relay.internal.deliver.Deliverer;
-import outbox.relay.internal.deliver.DeliveryResult;
 import outbox.relay.internal.deliver.DestinationGate;
 import outbox.relay.internal.deliver.LaneDelivery;
+import outbox.relay.internal.model.DeliveryResult;
 import outbox.relay.internal.node.PartitionPauses;
 import outbox.relay.internal.node.Pauses;
 import outbox.relay.internal.order.LaneEvent;
@@ -78,7 +78,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
     private final Lanes lanes;
     private final Claimer intake;
     private final PartitionPauses holds;
-    private final Deliverer<LaneEvent> deliverer;
+    private final Deliverer deliverer;
     private final LaneDelivery delivery;
     private final OutcomeHandler settling;
     private final Suspects suspects;
@@ -138,7 +138,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
         this.lanes = new Lanes(limits, this::route, around.router().routes());
         this.parts = new LoopContext(tenure.hold(), around, intake, lanes, tenure.trial(), tenure.clock());
         this.holds = new PartitionPauses(parts, tenure.holdsBegun());
-        this.deliverer = new Deliverer<>(tenure.hold().slot(), around.time(), this::canWait, tenure.waker());
+        this.deliverer = new Deliverer(tenure.hold().slot(), around.time(), this::canWait, tenure.waker());
         this.settling = new OutcomeHandler(parts, holds, fenced);
         this.suspects = new Suspects(parts, fenced.store(), settling, tenure.past(), tenure.waker());
         this.delivery = new LaneDelivery(parts, suspects, holds, deliverer, tenure.waker());
@@ -348,7 +348,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
     // One answer that cannot be dealt with must not take the others with it: they come only once.
     private void collect() {
         RuntimeException first = null;
-        for (DeliveryResult<LaneEvent> completion : deliverer.completed()) {
+        for (DeliveryResult completion : deliverer.completed()) {
             try {
                 suspects.answered(completion);
                 settling.completed(completion);
@@ -362,10 +362,10 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
     }
 
     // Any thread. What failed, or goes on to its next destination, never waits.
-    private boolean canWait(DeliveryResult<LaneEvent> answer) {
+    private boolean canWait(DeliveryResult answer) {
         return answersCanWait
                 && answer.outcome() instanceof Outcome.Delivered
-                && !answer.ticket().goesOn();
+                && !LaneEvent.of(answer).goesOn();
     }
 
     // All that is in memory is under way or waits to be settled, and nobody waits for that: then answers change nothing

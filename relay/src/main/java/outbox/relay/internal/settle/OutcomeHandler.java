@@ -2,6 +2,7 @@ package outbox.relay.internal.settle;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -16,10 +17,10 @@ import outbox.relay.RelayConfig;
 import outbox.relay.SettleConfig;
 import outbox.relay.internal.deliver.AddressPauses;
 import outbox.relay.internal.deliver.CallFailures;
-import outbox.relay.internal.deliver.Consequence;
-import outbox.relay.internal.deliver.DeliveryResult;
 import outbox.relay.internal.deliver.DestinationGate;
 import outbox.relay.internal.loop.LoopContext;
+import outbox.relay.internal.model.Consequence;
+import outbox.relay.internal.model.DeliveryResult;
 import outbox.relay.internal.node.PartitionPauses;
 import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.observe.HotKeyDetector;
@@ -38,7 +39,10 @@ public final class OutcomeHandler {
     private final LoopContext parts;
     private final PartitionPauses holds;
     private final SettleRule rule;
-    private final Settler<LaneEvent> settler;
+    private final Settler settler;
+    /** The events whose verdicts wait to be written, in the settler's order. */
+    private final ArrayDeque<LaneEvent> unwritten = new ArrayDeque<>();
+
     private final HotKeyDetector hotSpots;
     private final CallFailures companions = new CallFailures();
     private final AddressPauses addressPauses;
@@ -54,7 +58,7 @@ public final class OutcomeHandler {
         SettleConfig settle = config.settle();
         this.rule =
                 new SettleRule(settle.retryPolicy(), settle.maxAttempts(), settle.giveUpAfter(), settle.deathsMax());
-        this.settler = new Settler<>(
+        this.settler = new Settler(
                 fenced.store(),
                 fenced.fence(),
                 config.cluster().nodeId(),
@@ -80,7 +84,7 @@ public final class OutcomeHandler {
 
     /** Whether a key goes on only when something is written that waits. */
     public boolean isWaitedFor() {
-        return settler.anyWaiting(LaneEvent::isWaitedFor);
+        return unwritten.stream().anyMatch(LaneEvent::isWaitedFor);
     }
 
     public Duration untilDue() {
@@ -93,17 +97,17 @@ public final class OutcomeHandler {
 
     // ---- decide --------------------------------------------------------------------------------------------------
 
-    public void completed(DeliveryResult<LaneEvent> completion) {
+    public void completed(DeliveryResult completion) {
         if (!completion.isAttempted() || !companions.keep(completion)) {
             decide(completion);
         }
-        CallFailures.Decided decided = companions.decide(completion.ticket());
+        CallFailures.Decided decided = companions.decide(LaneEvent.of(completion));
         decided.failed().forEach(this::decide);
-        decided.behind().forEach(behind -> parts.lanes().putBack(behind.ticket()));
+        decided.behind().forEach(behind -> parts.lanes().putBack(LaneEvent.of(behind)));
     }
 
-    private void decide(DeliveryResult<LaneEvent> completion) {
-        LaneEvent event = completion.ticket();
+    private void decide(DeliveryResult completion) {
+        LaneEvent event = LaneEvent.of(completion);
         if (!completion.isAttempted() && !isGivenUp(event, completion.outcome())) {
             returned(event, completion);
             return;
@@ -119,11 +123,12 @@ public final class OutcomeHandler {
         orderBy(settlement, event, haltsKey != null);
         tell(settlement, event, completion);
         Verdict verdict = new Verdict(settlement, attempts, completion.destination(), haltsKey, event.isPartly());
-        settler.add(event, verdict, completion.atNanos());
+        unwritten.add(event);
+        settler.add(verdict, completion.atNanos());
     }
 
     // Not attempted: it keeps its place, and its lane waits as long as what keeps it back.
-    private void returned(LaneEvent event, DeliveryResult<LaneEvent> completion) {
+    private void returned(LaneEvent event, DeliveryResult completion) {
         parts.lanes().putBack(event);
         switch (completion.consequence()) {
             case Consequence.Attempted attempted -> throw new IllegalStateException("settle decides about it");
@@ -160,7 +165,7 @@ public final class OutcomeHandler {
     /** Settles such an event instead of having it delivered. */
     public void settleDead(LaneEvent event, String destination) {
         Outcome outcome = rule.afterDeaths(event.event().deaths()).orElseThrow();
-        decide(new DeliveryResult<>(event, destination, outcome, Consequence.ATTEMPTED, parts.now()));
+        decide(new DeliveryResult(event, destination, outcome, Consequence.ATTEMPTED, parts.now()));
     }
 
     // ---- give up ---------------------------------------------------------------------------------------------------
@@ -173,7 +178,7 @@ public final class OutcomeHandler {
         String error = Objects.requireNonNullElse(gate.status().lastError(), "the destination is unavailable");
         Outcome outcome = new Outcome.Unavailable(error, Outcome.Unavailable.Scope.DESTINATION);
         for (LaneEvent event : parts.lanes().takeIf(route, this::isTooOld)) {
-            decide(new DeliveryResult<>(event, gate.name(), outcome, Consequence.RETURNED, parts.now()));
+            decide(new DeliveryResult(event, gate.name(), outcome, Consequence.RETURNED, parts.now()));
         }
     }
 
@@ -225,7 +230,7 @@ public final class OutcomeHandler {
         return halts ? event.event().orderingKey() : null;
     }
 
-    private void tell(Settlement settlement, LaneEvent event, DeliveryResult<LaneEvent> completion) {
+    private void tell(Settlement settlement, LaneEvent event, DeliveryResult completion) {
         String destination = completion.destination();
         String id = event.event().eventId();
         int attempt = event.event().attempts() + 1;
@@ -239,7 +244,7 @@ public final class OutcomeHandler {
         }
     }
 
-    private void tellDone(LaneEvent event, DeliveryResult<LaneEvent> completion) {
+    private void tellDone(LaneEvent event, DeliveryResult completion) {
         String reason = event.route().dropReason();
         if (reason != null) {
             tell(new RelayEvent.Dropped(event.event().eventId(), event.route().name(), reason));
@@ -271,28 +276,31 @@ public final class OutcomeHandler {
     /** Writes a batch; false when it was fenced, and nothing was written. */
     public boolean settle() {
         long begun = parts.now();
-        Settler.Written<LaneEvent> written = settler.settle();
-        int batch = written.entries().size();
+        Settler.Written written = settler.settle();
+        int batch = written.verdicts().size();
+        List<LaneEvent> events = new ArrayList<>(batch);
+        for (int i = 0; i < batch; i++) {
+            events.add(unwritten.removeFirst());
+        }
         if (written.isFenced()) {
             tell(new RelayEvent.Fenced(parts.slot(), batch));
             return false;
         }
-        settled(written, Duration.ofNanos(parts.now() - begun));
+        settled(events, written.verdicts(), Duration.ofNanos(parts.now() - begun));
         if (written.events() < batch && !parts.intake().keepsOrder()) {
             tell(new RelayEvent.Fenced(parts.slot(), batch - written.events()));
         }
         return true;
     }
 
-    private void settled(Settler.Written<LaneEvent> written, Duration took) {
+    private void settled(List<LaneEvent> events, List<Verdict> verdicts, Duration took) {
         int done = 0;
         int retry = 0;
         int dead = 0;
-        List<LaneEvent> events = new ArrayList<>(written.entries().size());
-        for (Settler.Entry<LaneEvent> entry : written.entries()) {
-            LaneEvent event = entry.ticket();
-            events.add(event);
-            switch (entry.verdict().settlement()) {
+        for (int i = 0; i < events.size(); i++) {
+            LaneEvent event = events.get(i);
+            Verdict verdict = verdicts.get(i);
+            switch (verdict.settlement()) {
                 case Settlement.Done one -> {
                     done++;
                     parts.lanes().settled(event);
@@ -307,7 +315,7 @@ public final class OutcomeHandler {
                 }
                 case Settlement.Dead one -> {
                     dead++;
-                    settledDead(event, entry.verdict().haltsKey() != null);
+                    settledDead(event, verdict.haltsKey() != null);
                 }
             }
         }

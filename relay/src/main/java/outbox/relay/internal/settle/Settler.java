@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import outbox.relay.SettleConfig;
 import outbox.spi.Acknowledgement;
 import outbox.spi.SettleRequest;
@@ -13,7 +12,7 @@ import outbox.spi.relay.PartitionStore;
 import outbox.spi.relay.Verdict;
 
 /** Gathers the verdicts of one slot and writes them in batches. Only the slot's turn touches it. */
-public final class Settler<T> {
+public final class Settler {
 
     private static final int BATCH_MAX = 2_000;
     /** A store that is slow has a chance to write a small batch within the time it is given. */
@@ -28,11 +27,8 @@ public final class Settler<T> {
     private final String nodeId;
     private final SettleConfig config;
     private final TimeSource time;
-    private final ArrayDeque<Entry<T>> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Verdict> waiting = new ArrayDeque<>();
     private final List<Acknowledgement> acknowledgements = new ArrayList<>();
-
-    /** A verdict, and what its sender knows it by. */
-    public record Entry<T>(T ticket, Verdict verdict) {}
 
     /** When the oldest of them came; meaningful only while there is one. */
     private long oldestNanos;
@@ -60,11 +56,11 @@ public final class Settler<T> {
      *
      * @param sinceNanos since when it waits
      */
-    public void add(T ticket, Verdict verdict, long sinceNanos) {
+    public void add(Verdict verdict, long sinceNanos) {
         if (waiting.isEmpty()) {
             oldestNanos = sinceNanos;
         }
-        waiting.add(new Entry<>(ticket, verdict));
+        waiting.add(verdict);
     }
 
     /** One of several destinations has taken an event; to be written with the next batch. */
@@ -101,25 +97,20 @@ public final class Settler<T> {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** Whether a verdict waits on a ticket of that kind. */
-    public boolean anyWaiting(Predicate<T> kind) {
-        return waiting.stream().anyMatch(entry -> kind.test(entry.ticket()));
-    }
-
     /**
      * A batch that was written.
      *
      * @param events how many were changed, or {@link PartitionStore#FENCED}
      */
-    public record Written<T>(List<Entry<T>> entries, int events) {
+    public record Written(List<Verdict> verdicts, int events) {
         public boolean isFenced() {
             return events == PartitionStore.FENCED;
         }
     }
 
     /** Writes the oldest verdicts, a batch of them. They are kept when the store fails, to be written once more. */
-    public Written<T> settle() {
-        List<Entry<T>> batch = waiting.stream().limit(batchMax).toList();
+    public Written settle() {
+        List<Verdict> batch = waiting.stream().limit(batchMax).toList();
         long begun = time.nanoTime();
         int events = write(batch);
         acknowledgements.clear();
@@ -131,14 +122,13 @@ public final class Settler<T> {
         Duration took = Duration.ofNanos(oldestNanos - begun);
         Duration wait = took.multipliedBy(PATIENCE);
         patience = wait.compareTo(LINGER_MAX) < 0 ? wait : LINGER_MAX;
-        return new Written<>(batch, events);
+        return new Written(batch, events);
     }
 
-    private int write(List<Entry<T>> batch) {
-        List<Verdict> verdicts = batch.stream().map(Entry::verdict).toList();
+    private int write(List<Verdict> batch) {
         int batchMaxBefore = batchMax;
         batchMax = Math.max(BATCH_MIN, batch.size() / 2);
-        int events = store.settle(new SettleRequest(fence, nodeId, verdicts, config.doneRows(), acknowledgements));
+        int events = store.settle(new SettleRequest(fence, nodeId, batch, config.doneRows(), acknowledgements));
         batchMax = Math.min(BATCH_MAX, batchMaxBefore * 2);
         return events;
     }

@@ -318,8 +318,8 @@ class DestinationGateTest {
         };
         assertThat(gate.reserve(eager).isNone()).isTrue();
 
-        ReadableBatch<Long> batch = ReadableBatch.of(List.of(Sendings.of(1, "a")), 0, gate);
-        new Call<>(gate, batch, true, time, completion -> {}).reportAll(new outbox.model.Outcome.Delivered());
+        ReadableBatch batch = ReadableBatch.of(List.of(Sendings.of(1, "a")), 0, gate);
+        new Call(gate, batch, true, time, completion -> {}).reportAll(new outbox.model.Outcome.Delivered());
 
         assertThat(rooms).isNotEmpty();
         assertThat(rooms.get(rooms.size() - 1).isNone()).isFalse();

@@ -35,18 +35,18 @@ class SettlerTest {
     private final ManualTime time = new ManualTime();
     private final Writes store = new Writes();
     private final SettleConfig config = SettleConfig.defaults().withLinger(Duration.ofMillis(5));
-    private final Settler<Integer> settler = new Settler<>(store, FENCE, "node-1", config, time);
+    private final Settler settler = new Settler(store, FENCE, "node-1", config, time);
 
     @Test
     void writesWhatItWasGivenInOneFencedRequest() {
         add(3);
 
-        Settler.Written<Integer> written = settler.settle();
+        Settler.Written written = settler.settle();
 
         assertThat(store.requests)
                 .containsExactly(new SettleRequest(
                         FENCE, "node-1", List.of(verdict(0), verdict(1), verdict(2)), SettleRequest.DoneRows.KEEP));
-        assertThat(written.entries()).extracting(Settler.Entry::ticket).containsExactly(0, 1, 2);
+        assertThat(written.verdicts()).containsExactly(verdict(0), verdict(1), verdict(2));
         assertThat(written.events()).isEqualTo(3);
         assertThat(written.isFenced()).isFalse();
         assertThat(settler.waiting()).isZero();
@@ -54,9 +54,9 @@ class SettlerTest {
 
     @Test
     void passesOnWhatBecomesOfDoneRows() {
-        Settler<Integer> deleting =
-                new Settler<>(store, FENCE, "node-1", config.withDoneRows(SettleRequest.DoneRows.DELETE), time);
-        deleting.add(1, verdict(1), time.nanoTime());
+        Settler deleting =
+                new Settler(store, FENCE, "node-1", config.withDoneRows(SettleRequest.DoneRows.DELETE), time);
+        deleting.add(verdict(1), time.nanoTime());
         deleting.settle();
 
         assertThat(store.requests.get(0).doneRows()).isEqualTo(SettleRequest.DoneRows.DELETE);
@@ -66,17 +66,13 @@ class SettlerTest {
     void writesAtMostTwoThousandAtOnceTheOldestFirst() {
         add(4_500);
 
-        assertThat(settler.settle().entries())
+        assertThat(settler.settle().verdicts())
                 .hasSize(2_000)
-                .extracting(Settler.Entry::ticket)
-                .startsWith(0)
-                .endsWith(1_999);
+                .startsWith(verdict(0))
+                .endsWith(verdict(1_999));
         assertThat(settler.waiting()).isEqualTo(2_500);
         settler.settle();
-        assertThat(settler.settle().entries())
-                .hasSize(500)
-                .extracting(Settler.Entry::ticket)
-                .endsWith(4_499);
+        assertThat(settler.settle().verdicts()).hasSize(500).endsWith(verdict(4_499));
         assertThat(settler.waiting()).isZero();
     }
 
@@ -166,7 +162,7 @@ class SettlerTest {
 
         store.isAway = false;
         add(1);
-        assertThat(settler.settle().entries()).hasSize(4);
+        assertThat(settler.settle().verdicts()).hasSize(4);
         assertThat(settler.waiting()).isZero();
     }
 
@@ -179,9 +175,9 @@ class SettlerTest {
         }
         store.isAway = false;
 
-        assertThat(settler.settle().entries()).hasSize(500);
-        assertThat(settler.settle().entries()).hasSize(1_000);
-        assertThat(settler.settle().entries()).hasSize(2_000);
+        assertThat(settler.settle().verdicts()).hasSize(500);
+        assertThat(settler.settle().verdicts()).hasSize(1_000);
+        assertThat(settler.settle().verdicts()).hasSize(2_000);
     }
 
     @Test
@@ -189,17 +185,17 @@ class SettlerTest {
         add(2);
         store.answer = PartitionStore.FENCED;
 
-        Settler.Written<Integer> written = settler.settle();
+        Settler.Written written = settler.settle();
 
         assertThat(written.isFenced()).isTrue();
-        assertThat(written.entries()).hasSize(2);
+        assertThat(written.verdicts()).hasSize(2);
     }
 
     @Test
     void countsTheTimeThatAVerdictHasWaitedElsewhere() {
         long came = time.nanoTime();
         time.advance(Duration.ofMillis(3));
-        settler.add(0, verdict(0), came);
+        settler.add(verdict(0), came);
 
         assertThat(settler.untilDue()).isEqualTo(config.linger().minusMillis(3));
     }
@@ -207,7 +203,7 @@ class SettlerTest {
     private void add(int count) {
         int first = settler.waiting();
         for (int n = first; n < first + count; n++) {
-            settler.add(n, verdict(n), time.nanoTime());
+            settler.add(verdict(n), time.nanoTime());
         }
     }
 
