@@ -25,6 +25,7 @@ import outbox.relay.internal.deliver.DestinationGates;
 import outbox.relay.internal.deliver.Resender;
 import outbox.relay.internal.loop.LoopExecutor;
 import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.model.Pacing;
 import outbox.relay.internal.node.LocalWakeUp;
 import outbox.relay.internal.node.RelayNode;
 import outbox.relay.internal.node.WarmUp;
@@ -93,7 +94,7 @@ public final class Relay implements AutoCloseable {
         builder.destinations.forEach((name, target) ->
                 gates.put(name, new DestinationGate(name, target.destination(), target.config(), time, listener)));
         this.router = new ReplaceableRouter(builder.router());
-        this.around = new RelayContext(builder.config, router, gates, time, listener);
+        this.around = new RelayContext(builder.config, router, gates, time, listener, Pacing.MEASURED);
         this.store = builder.stores.partitions();
         this.turns = new LoopExecutor(builder.workers, time);
         this.node = new RelayNode(builder.stores, around, Ulids.SYSTEM::next, turns);

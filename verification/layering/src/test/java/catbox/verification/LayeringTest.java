@@ -126,7 +126,7 @@ class LayeringTest {
 
     /** The classes of each stage that know nothing of the loop; the loop puts them together. */
     private static final Map<String, String> RELAY_STAGES = Map.of(
-            "claim", "PartitionReader|Acknowledged",
+            "claim", "PartitionReader|Fetcher|Cursor|Pacer",
             "order", ".*",
             "deliver", "Deliverer|Call|CircuitBreaker|DestinationGate|RateLimit|DropDestination|AddressBreakers",
             "settle", "Settler",

@@ -18,8 +18,8 @@ final class ClaimMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/claim/PartitionReader.java",
-                            "bound = Math.max(bound, Math.min(fetched.horizon(), readTo));",
-                            "bound = events.isEmpty() ? bound : events.get(events.size() - 1).seq();")),
+                            "bound = Math.max(bound, Math.min(seq, readTo(page)));",
+                            "bound = page.events().isEmpty() ? bound : page.events().getLast().seq();")),
             mutation(
                     "retry does not hold its lane",
                     "what is behind a failed event would overtake it",
@@ -42,8 +42,8 @@ final class ClaimMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/claim/PartitionClaimer.java",
-                            "if (ahead.departures() != lanes.departures() ||",
-                            "if (ahead.departures() < 0 ||")),
+                            "if (cursor.departures() != lanes.departures() ||",
+                            "if (cursor.departures() < 0 ||")),
             mutation(
                     "look up forgotten when the store fails",
                     "a parked key is never taken up again",
@@ -56,34 +56,29 @@ final class ClaimMutations {
                     "delayed events forgotten",
                     "the scan has passed them before they were due",
                     FEW,
-                    edit(
-                            "outbox/relay/internal/claim/SlotPoll.java",
-                            "each.loop().cameDue(lanes);",
-                            "each.loop().wake();")),
+                    edit("outbox/relay/internal/claim/Fetcher.java", "loop.cameDue(due);", "loop.wake();")),
             mutation(
                     "acknowledgement not looked up",
                     "after a crash an event goes again where it was acknowledged",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/Acknowledged.java",
-                            "Map<String, Set<String>> targets = ids.isEmpty() ? Map.of() : store.acknowledged(ids);",
-                            "Map<String, Set<String>> targets = Map.of();")),
+                            "outbox/relay/internal/claim/Fetcher.java",
+                            "return ids.isEmpty() ? Map.of() : store.acknowledged(ids);",
+                            "return Map.of();")),
             mutation(
                     "read before its acknowledgements are known",
                     "a look-up that fails leaves events behind that were never taken up",
                     FEW,
                     edit(
                             "outbox/relay/internal/claim/PartitionClaimer.java",
-                            "reader.read(room(lanes), acknowledged::of)",
-                            "reader.read(room(lanes), events -> events)"),
+                            "lanes.accept(reader.accept(page), time().nanoTime());",
+                            "lanes.accept(fetcher.withAcknowledgements(reader.accept(page)), time().nanoTime());"),
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
-                            "reader.take(seen, acknowledged::of)",
-                            "reader.take(seen, events -> events)"),
-                    edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
-                            "lanes.accept(fetched.events(), time().nanoTime());",
-                            "lanes.accept(acknowledged.of(fetched.events()), time().nanoTime());")),
+                            "outbox/relay/internal/claim/Fetcher.java",
+                            "List<PartitionPage> pages = store.fetch(requests);"
+                                    + " Map<String, Set<String>> targets = acknowledged(",
+                            "List<PartitionPage> pages = store.fetch(requests);"
+                                    + " Map<String, Set<String>> targets = true ? Map.of() : acknowledged(")),
             mutation(
                     "wake-up during a fetch swallowed",
                     "what was committed while the partition was read waits for the next poll",
@@ -97,25 +92,25 @@ final class ClaimMutations {
                             "if (!fits || !wanted.get()) { return 0; }"),
                     edit(
                             "outbox/relay/internal/claim/PartitionClaimer.java",
-                            "return taken(lanes, before, reader.read(room(lanes), acknowledged::of));",
-                            "PartitionPage fetched = reader.read(room(lanes), acknowledged::of); wanted.set(false);"
-                                    + " return taken(lanes, before, fetched);")),
+                            "return accept(lanes, cursor, fetcher.fetch(cursor.request()));",
+                            "PartitionPage page = fetcher.fetch(cursor.request()); wanted.set(false);"
+                                    + " return accept(lanes, cursor, page);")),
             mutation(
                     "two events of one number",
                     "numbers have gone back, and a page ends between two events that were given the same one",
                     MANY,
                     edit(
                             "outbox/relay/internal/claim/PartitionReader.java",
-                            ": events.get(events.size() - 1).seq() - 1;",
-                            ": events.get(events.size() - 1).seq();")),
+                            "page.events().getLast().seq() - 1;",
+                            "page.events().getLast().seq();")),
             mutation(
                     "bound kept when numbers go back",
                     "what is given a number below it waits until another node owns the partition",
                     FEW,
                     edit(
                             "outbox/relay/internal/claim/PartitionReader.java",
-                            "bound = 0; numbering = fetched.numbering(); return new PartitionPage(List.of(), false, PartitionPage.OTHER_NUMBERS, numbering);",
-                            "numbering = fetched.numbering(); return new PartitionPage(List.of(), true, PartitionPage.OTHER_NUMBERS, numbering);")),
+                            "case Horizon.SequenceReset reset -> { bound = 0; return List.of(); }",
+                            "case Horizon.SequenceReset reset -> { return List.of(); }")),
             mutation(
                     "event known by its number alone",
                     "numbers have gone back, and an event is taken for another that is in memory",

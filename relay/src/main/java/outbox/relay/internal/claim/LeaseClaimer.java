@@ -26,7 +26,6 @@ import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.LanePage;
 import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest;
-import outbox.spi.relay.RelayStores;
 
 /**
  * Claims by lease: each row with a token, by any number of nodes. What a crashed node held is claimed again when its
@@ -39,7 +38,7 @@ public final class LeaseClaimer implements Claimer {
     private static final Duration SUSPECTS_EVERY = Duration.ofSeconds(10);
 
     private final DispatchStore store;
-    private final Acknowledged acknowledged;
+    private final Fetcher fetcher;
     private final RelayConfig.ClaimConfig config;
     private final TimeSource time;
     private final Supplier<String> tokens;
@@ -64,9 +63,9 @@ public final class LeaseClaimer implements Claimer {
     private long arrivals;
     private long renewedNanos;
 
-    public LeaseClaimer(RelayStores stores, RelayContext around, Supplier<String> tokens) {
-        this.store = stores.claims();
-        this.acknowledged = new Acknowledged(stores.partitions(), around.router());
+    public LeaseClaimer(DispatchStore store, Fetcher fetcher, RelayContext around, Supplier<String> tokens) {
+        this.store = store;
+        this.fetcher = fetcher;
         this.config = around.config().claim();
         this.time = around.time();
         this.tokens = tokens;
@@ -185,7 +184,8 @@ public final class LeaseClaimer implements Claimer {
 
     private List<FetchedEvent> pending(List<OutboxEvent> claimed, ClaimTerms terms) {
         try {
-            return acknowledged.of(claimed.stream().map(this::pending).toList());
+            return fetcher.withAcknowledgements(
+                    claimed.stream().map(this::pending).toList());
         } catch (RuntimeException e) {
             Set<Claim> unused = new HashSet<>();
             claimed.forEach(event -> unused.add(new Claim(event.eventId(), terms.token())));
@@ -205,15 +205,15 @@ public final class LeaseClaimer implements Claimer {
         }
     }
 
-    /** Nobody else can look for it: looking is claiming. */
+    /** No other can fetch for it: to fetch is to claim. */
     @Override
-    public @Nullable Ahead ahead(Lanes lanes) {
+    public @Nullable Cursor cursor(Lanes lanes) {
         return null;
     }
 
     @Override
-    public int accept(Lanes lanes, Ahead ahead, PartitionPage seen) {
-        throw new UnsupportedOperationException("events are claimed one by one here, and nothing can be seen ahead");
+    public int accept(Lanes lanes, Cursor cursor, PartitionPage page) {
+        throw new UnsupportedOperationException("events are claimed one by one here, and there is no cursor");
     }
 
     @Override
@@ -266,7 +266,7 @@ public final class LeaseClaimer implements Claimer {
     }
 
     @Override
-    public boolean looksAnyway() {
+    public boolean fetchesUnprompted() {
         return wanted.get();
     }
 

@@ -14,7 +14,8 @@ import outbox.internal.ErrorText;
 import outbox.model.OutboxEvent;
 import outbox.model.Outcome;
 import outbox.relay.internal.claim.Claimer;
-import outbox.relay.internal.claim.LookAhead;
+import outbox.relay.internal.claim.Cursor;
+import outbox.relay.internal.claim.Fetcher;
 import outbox.relay.internal.claim.Suspects;
 import outbox.relay.internal.claim.Trial;
 import outbox.relay.internal.deliver.Deliverer;
@@ -29,6 +30,7 @@ import outbox.relay.internal.order.Lanes;
 import outbox.relay.internal.settle.OutcomeHandler;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.route.Route;
+import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest;
@@ -41,8 +43,8 @@ import outbox.spi.relay.PeekRequest;
  * slot never overlap, so the stages need no locks; other threads leave word in {@link #commands} or in the deliverer's
  * queue, and wake.
  *
- * <p>Settling comes before reading, so a look at the store never shows as pending what this slot has just settled; what
- * others have {@linkplain LookAhead seen} for it counts only if nothing was settled since.
+ * <p>Settling comes before reading, so a fetch never shows as pending what this slot has just settled; what others
+ * have {@linkplain Fetcher fetched} for it counts only if nothing was settled since.
  *
  * <pre>
  *   working ── revoke ──► draining ── all is settled, or the time is over ──► over (drained: to be released)
@@ -50,7 +52,7 @@ import outbox.spi.relay.PeekRequest;
  *      └── fenced, or the lease is over ──────────────────────────────────► over (lost: nothing more is written)
  * </pre>
  */
-public final class DeliveryLoop implements LoopScheduler.Turn {
+public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
 
     private static final int COMMANDS_MAX = 10;
     private static final Duration REST_MAX = Duration.ofSeconds(1);
@@ -83,8 +85,8 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
     private final OutcomeHandler settling;
     private final Suspects suspects;
 
-    /** A look that others may make for this slot: put there by the turn, taken by who makes it. */
-    private final AtomicReference<Claimer.@Nullable Ahead> ahead = new AtomicReference<>();
+    /** Where others may fetch for this slot: put there by the turn, taken by the thread that fetches. */
+    private final AtomicReference<@Nullable Cursor> cursor = new AtomicReference<>();
 
     /** Left by any thread, run by the next turn. */
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
@@ -105,7 +107,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
     private volatile PeekRequest.Position position;
     private volatile int eventsInMemory;
     private volatile RelayEvent.@Nullable LanesFull full;
-    private volatile boolean looksAnyway = true;
+    private volatile boolean fetchesUnprompted = true;
     private volatile boolean answersCanWait;
 
     /**
@@ -122,6 +124,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
      */
     public record Tenure(
             PartitionOwnership hold,
+            ClusterLayout terms,
             BooleanSupplier isHeld,
             BooleanSupplier mayBegin,
             Runnable waker,
@@ -161,39 +164,49 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
         return tenure.hold();
     }
 
-    /** There is something new in the store. */
+    @Override
     public void wake() {
         intake.wake();
         tenure.waker().run();
     }
 
-    /** The look that the caller may make for this slot, and nobody else; null when it is to be woken instead. */
-    public Claimer.@Nullable Ahead takeAhead() {
-        return ahead.getAndSet(null);
+    @Override
+    public @Nullable Cursor takeCursor() {
+        return cursor.getAndSet(null);
     }
 
-    /** Somebody has looked for this slot, and there was nothing to tell: the next look may be like that one. */
-    public void sawNothing(Claimer.Ahead by) {
-        ahead.compareAndSet(null, by); // Unless the slot has had a turn meanwhile, and has put down another.
+    @Override
+    public void fetchedNothing(Cursor by) {
+        cursor.compareAndSet(null, by); // Unless an iteration has run meanwhile, and has put down another.
     }
 
-    /** What somebody else has seen for this slot. */
-    public void seen(Claimer.Ahead by, PartitionPage what) {
+    @Override
+    public void fetched(Cursor by, PartitionPage page) {
         command(() -> {
             if (!isWorking() || holds.holdsSlot()) {
                 intake.wake(); // What is seen now would be out of date when it may go on.
             } else {
-                claimed(intake.accept(lanes, by, what));
+                claimed(intake.accept(lanes, by, page));
             }
         });
     }
 
-    /** Delayed events of these lanes have come due. */
+    @Override
     public void cameDue(List<Integer> laneIds) {
-        // Some may be another slot's by now: the look was begun before the partitions were counted anew.
+        // Some may be another slot's by now: the peek was begun before the partitions were counted anew.
         command(() -> laneIds.stream()
                 .filter(intake::owns)
                 .forEach(lane -> lanes.cameDue(lane, parts.around().time().nanoTime())));
+    }
+
+    @Override
+    public boolean owns(int lane) {
+        return intake.owns(lane);
+    }
+
+    @Override
+    public ClusterLayout terms() {
+        return tenure.terms();
     }
 
     /** The routes have changed. */
@@ -231,10 +244,12 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
         return end;
     }
 
+    @Override
     public boolean isWorking() {
         return end == null && !draining;
     }
 
+    @Override
     public PeekRequest.Position position() {
         return position;
     }
@@ -243,7 +258,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
         return settling.delivered();
     }
 
-    /** Whether more lanes can be remembered in which something came due. */
+    @Override
     public boolean canRememberLanes() {
         return full == null && commands.size() < COMMANDS_MAX;
     }
@@ -257,9 +272,9 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
         return eventsInMemory;
     }
 
-    /** Whether it looks at the store by itself as soon as it has room, and need not be told of anything new. */
-    public boolean looksAnyway() {
-        return looksAnyway;
+    @Override
+    public boolean fetchesUnprompted() {
+        return fetchesUnprompted;
     }
 
     // ---- the turn ------------------------------------------------------------------------------------------------
@@ -281,8 +296,8 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
             eventsInMemory = lanes.events();
             full = full(full);
             tellOfSkipped();
-            looksAnyway = intake.looksAnyway();
-            ahead.set(isWorking() && failures == 0 && !holds.holdsSlot() ? intake.ahead(lanes) : null);
+            fetchesUnprompted = intake.fetchesUnprompted();
+            cursor.set(isWorking() && failures == 0 && !holds.holdsSlot() ? intake.cursor(lanes) : null);
         }
     }
 
@@ -380,7 +395,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
     }
 
     private boolean isIdle() {
-        return lanes.events() == 0 && !intake.looksAnyway() && !lanes.hasLookUps();
+        return lanes.events() == 0 && !intake.fetchesUnprompted() && !lanes.hasLookUps();
     }
 
     private boolean isHeld() {

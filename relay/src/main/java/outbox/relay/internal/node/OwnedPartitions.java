@@ -2,6 +2,7 @@ package outbox.relay.internal.node;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,7 +39,11 @@ public final class OwnedPartitions {
     private final Map<Integer, Running> slots = new ConcurrentHashMap<>();
 
     /** A slot at work. */
-    public record Running(DeliveryLoop loop, LoopScheduler.Handle handle, ClusterLayout terms) {
+    public record Running(DeliveryLoop loop, LoopScheduler.Handle handle) {
+        ClusterLayout terms() {
+            return loop.terms();
+        }
+
         int slot() {
             return loop.hold().slot();
         }
@@ -56,8 +61,12 @@ public final class OwnedPartitions {
         return slots.values();
     }
 
+    List<DeliveryLoop> loops() {
+        return slots.values().stream().map(Running::loop).toList();
+    }
+
     @Nullable
-    public Running find(int slot) {
+    Running find(int slot) {
         return slots.get(slot);
     }
 
@@ -110,6 +119,7 @@ public final class OwnedPartitions {
         DeliveryLoop loop = new DeliveryLoop(
                 new DeliveryLoop.Tenure(
                         work.hold(),
+                        work.terms(),
                         work.isHeld(),
                         work.mayBegin(),
                         waker,
@@ -125,7 +135,7 @@ public final class OwnedPartitions {
         loop.apply(holds);
         LoopScheduler.Handle place = turns.add("slot " + work.hold().slot(), loop);
         handle.set(place);
-        slots.put(work.hold().slot(), new Running(loop, place, work.terms()));
+        slots.put(work.hold().slot(), new Running(loop, place));
         place.wake();
     }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import outbox.relay.internal.claim.Fetcher;
 import outbox.relay.internal.claim.LeaseClaimer;
 import outbox.relay.internal.claim.PartitionClaimer;
 import outbox.relay.internal.claim.Suspects;
@@ -45,6 +46,7 @@ final class PartitionAssignment {
     private static final int LEASE_LOOP = 0;
 
     private final RelayStores stores;
+    private final Fetcher fetcher;
     private final RelayContext around;
     private final Membership membership;
     private final OwnedPartitions running;
@@ -94,11 +96,13 @@ final class PartitionAssignment {
 
     PartitionAssignment(
             RelayStores stores,
+            Fetcher fetcher,
             RelayContext around,
             Membership membership,
             OwnedPartitions running,
             Supplier<String> tokens) {
         this.stores = stores;
+        this.fetcher = fetcher;
         this.around = around;
         this.membership = membership;
         this.running = running;
@@ -252,7 +256,7 @@ final class PartitionAssignment {
                 terms,
                 () -> membership.isHeld(hold.owner()),
                 () -> mayBegin(hold.owner()),
-                new PartitionClaimer(stores.partitions(), terms, hold, around),
+                new PartitionClaimer(fetcher, terms, hold, around),
                 new OutcomeHandler.Fenced(stores.partitions(), new Fence.Slot(hold)),
                 new Suspects.Past(acquired.deaths(), () -> stores.cluster().outlived(hold))));
     }
@@ -282,7 +286,7 @@ final class PartitionAssignment {
                     new ClusterLayout(ClaimStrategy.LEASE, 1),
                     () -> true, // Each row's token fences it by itself.
                     () -> true,
-                    new LeaseClaimer(stores, around, tokens),
+                    new LeaseClaimer(stores.claims(), fetcher, around, tokens),
                     new OutcomeHandler.Fenced(stores.partitions(), new Fence.Tokens()),
                     Suspects.Past.NONE));
         }

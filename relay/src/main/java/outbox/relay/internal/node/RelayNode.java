@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.dispatch.StoreClock;
 import outbox.relay.ClusterConfig;
 import outbox.relay.RelayConfig;
-import outbox.relay.internal.claim.LookAhead;
-import outbox.relay.internal.claim.SlotPoll;
+import outbox.relay.internal.claim.Fetcher;
 import outbox.relay.internal.loop.DeliveryLoop;
 import outbox.relay.internal.loop.LoopScheduler;
 import outbox.relay.internal.loop.RelayContext;
@@ -40,19 +39,13 @@ import outbox.spi.relay.WakeUpChannel;
  */
 public final class RelayNode {
 
-    private static final Duration LISTEN = Duration.ofMillis(500);
-
-    /** Channels wait for a millisecond at least, which is too long for less than half of one. */
-    private static final Duration REST_MIN = Duration.ofNanos(500_000);
-
     private final RelayStores stores;
     private final RelayContext around;
     private final Supplier<String> ids;
     private final Membership membership;
     private final OwnedPartitions running;
     private final PartitionAssignment assignment;
-    private final SlotPoll poll;
-    private final LookAhead lookAhead;
+    private final Fetcher fetcher;
 
     /** Written by the beat; null while this node is no member. */
     private volatile @Nullable Seen seen;
@@ -79,13 +72,17 @@ public final class RelayNode {
         RelayConfig config = around.config();
         this.membership =
                 new Membership(stores.cluster(), config.cluster(), config.terms(), around.time(), this::newMember);
+        this.fetcher = new Fetcher(
+                stores.partitions(),
+                around.router(),
+                around.time(),
+                around.listener(),
+                around.pacing(),
+                config.claim().pollMax());
         this.disconnections = new Disconnections(config.cluster().heartbeat());
         this.running = new OwnedPartitions(
                 around, turns, new StoreClock(stores.claims()::now, around.time()), this::wakeAssignment);
-        this.assignment = new PartitionAssignment(stores, around, membership, running, ids);
-        this.poll = new SlotPoll(
-                stores.partitions(), running, around.time(), config.claim().pollMax());
-        this.lookAhead = new LookAhead(stores.partitions(), around);
+        this.assignment = new PartitionAssignment(stores, fetcher, around, membership, running, ids);
     }
 
     private Member newMember() {
@@ -271,7 +268,7 @@ public final class RelayNode {
 
     /** One look at all slots of this node, in one statement. */
     public Duration pollOnce() {
-        return poll.runOnce(toldOfCommits);
+        return fetcher.peek(running.loops(), toldOfCommits);
     }
 
     /** Removes nodes from the registry that have long expired. */
@@ -289,8 +286,8 @@ public final class RelayNode {
     /** Waits for word of commits and looks for what is new; in a flow of events it rests, and looks without any. */
     public void listenOnce(WakeUpChannel from) throws InterruptedException {
         try {
-            Duration rest = lookAhead.untilNext();
-            List<WakeUp> told = rest.isZero() ? from.receive(LISTEN) : receive(from, rest);
+            Duration rest = fetcher.untilPrefetch();
+            List<WakeUp> told = rest.isZero() ? from.receive(around.pacing().listen()) : receive(from, rest);
             toldOfCommits(true);
             Runnable handOver = rest.isZero() ? look(told) : lookAround(told);
             handOver.run();
@@ -304,7 +301,9 @@ public final class RelayNode {
     private List<WakeUp> receive(WakeUpChannel from, Duration rest) throws InterruptedException {
         List<WakeUp> told = new ArrayList<>();
         long until = around.time().nanoTime() + rest.toNanos();
-        for (Duration left = rest; left.compareTo(REST_MIN) > 0; ) {
+        // Channels wait for a millisecond at least, which is too long for less than half of one.
+        Duration least = around.pacing().prefetchMin().dividedBy(2);
+        for (Duration left = rest; left.compareTo(least) > 0; ) {
             told.addAll(from.receive(left));
             left = Duration.ofNanos(until - around.time().nanoTime());
         }
@@ -326,13 +325,12 @@ public final class RelayNode {
      * them what was seen, and has to be run.
      */
     public Runnable look(List<WakeUp> wakeUps) {
-        return lookAhead.look(told(wakeUps), List.of());
+        return fetcher.prefetch(told(wakeUps), List.of());
     }
 
     /** As {@link #look}, and looks for the other slots as well, as far as they let others look for them. */
     public Runnable lookAround(List<WakeUp> wakeUps) {
-        return lookAhead.look(
-                told(wakeUps), running.all().stream().map(Running::loop).toList());
+        return fetcher.prefetch(told(wakeUps), running.loops());
     }
 
     private Set<DeliveryLoop> told(List<WakeUp> wakeUps) {

@@ -239,7 +239,12 @@ class SettlerTest {
         }
 
         @Override
-        public PartitionPage fetch(PartitionFetch request) {
+        public List<PartitionPage> fetch(List<PartitionFetch> requests) {
+            throw new AssertionError("settling reads nothing");
+        }
+
+        @Override
+        public boolean fetchesAllAtOnce() {
             throw new AssertionError("settling reads nothing");
         }
 
@@ -249,7 +254,7 @@ class SettlerTest {
         }
 
         @Override
-        public PeekResult poll(PeekRequest request) {
+        public PeekResult peek(PeekRequest request) {
             throw new AssertionError("settling reads nothing");
         }
     }

@@ -34,6 +34,7 @@ import outbox.spi.ConnectionProvider;
 import outbox.spi.SettleRequest;
 import outbox.spi.TimeSource;
 import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.Horizon;
 import outbox.spi.relay.LaneFetch;
 import outbox.spi.relay.LanePage;
 import outbox.spi.relay.PartitionFetch;
@@ -87,33 +88,24 @@ public final class JdbcPartitionStore implements PartitionStore {
     }
 
     @Override
-    public PartitionPage fetch(PartitionFetch request) {
+    public List<PartitionPage> fetch(List<PartitionFetch> requests) {
         RelayDialect relayDialect = relayDialect();
-        PostgresHorizon.Before before = relayDialect instanceof PostgresRelayDialect ? knownBefore() : horizon.before();
-        boolean leavesOut = aside.leavesOut();
-        PartitionRead.Seen seen = aside.without(this::repair, unreadable -> {
-            PartitionRead read = new PartitionRead(relayDialect, aside.of(request), unreadable);
-            return single(read::execute);
-        });
-        return fetched(request, seen, before, leavesOut || aside.leavesOut());
-    }
-
-    @Override
-    public List<PartitionPage> fetchTogether(List<PartitionFetch> requests) {
-        if (!(relayDialect() instanceof PostgresRelayDialect postgres)) {
-            return List.of();
-        }
-        PostgresHorizon.Before before = knownBefore();
+        PostgresHorizon.Before before = fetchesAllAtOnce() ? knownBefore() : horizon.before();
         boolean leavesOut = aside.leavesOut();
         List<PartitionRead.Seen> seen = aside.without(this::repair, unreadable -> {
             List<PartitionRead> reads = requests.stream()
-                    .map(request -> new PartitionRead(postgres, aside.of(request), unreadable))
+                    .map(request -> new PartitionRead(relayDialect, aside.of(request), unreadable))
                     .toList();
-            return single(conn -> new PostgresSlotsRead(postgres, reads).execute(conn));
+            return single(conn -> PartitionRead.executeAll(conn, reads));
         });
         return IntStream.range(0, seen.size())
                 .mapToObj(n -> fetched(requests.get(n), seen.get(n), before, leavesOut || aside.leavesOut()))
                 .toList();
+    }
+
+    @Override
+    public boolean fetchesAllAtOnce() {
+        return relayDialect() instanceof PostgresRelayDialect;
     }
 
     // While a lane is left out, a reader may not pass its rows: they would be found only behind younger ones of their
@@ -126,10 +118,8 @@ public final class JdbcPartitionStore implements PartitionStore {
             return PartitionPage.withoutHorizon(events, seen.complete());
         }
         PartitionPage page = horizon.page(request, events, seen.complete(), snapshot, before);
-        boolean hidesRows = leavesOut && page.horizon() != PartitionPage.OTHER_NUMBERS;
-        return hidesRows
-                ? new PartitionPage(events, page.complete(), PartitionPage.NO_HORIZON, page.numbering())
-                : page;
+        boolean hidesRows = leavesOut && !page.horizon().equals(Horizon.SEQUENCE_RESET);
+        return hidesRows ? new PartitionPage(events, page.complete(), Horizon.UNKNOWN, page.numbering()) : page;
     }
 
     /** What a look that begins now may trust; a note or the writers are asked for first, if it is time. */
@@ -191,7 +181,7 @@ public final class JdbcPartitionStore implements PartitionStore {
     }
 
     @Override
-    public PeekResult poll(PeekRequest request) {
+    public PeekResult peek(PeekRequest request) {
         RelayDialect relayDialect = relayDialect();
         if (aside.isTimeToMend()) {
             JdbcTransaction.run(connectionProvider, answerMax, conn -> {

@@ -14,6 +14,7 @@ import outbox.jdbc.internal.dialect.PostgresRelayDialect;
 import outbox.jdbc.internal.dialect.RelayDialect;
 import outbox.jdbc.internal.event.PendingRows;
 import outbox.jdbc.internal.event.SetAside;
+import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.PartitionFetch;
@@ -40,7 +41,7 @@ public record PartitionRead(
     public String sql() {
         int partitions = request.terms().partitions();
         String choice = "SELECT " + relayDialect.chosenColumns() + " FROM " + relayDialect.slotTable(partitions)
-                + " WHERE " + relayDialect.news(partitions, request.slot(), leftOut) + " ORDER BY "
+                + " WHERE " + relayDialect.news(partitions, request.slot(), leftOut) + notKnown() + " ORDER BY "
                 + relayDialect.slotOrder(partitions) + " LIMIT " + relayDialect.count("?");
         return relayDialect.front(choice, "w.seq");
     }
@@ -48,12 +49,31 @@ public record PartitionRead(
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
         int at = relayDialect.bindSlot(statement, 1, request.slot(), request.afterSeq());
         at = relayDialect.bindLanes(conn, statement, at, leftOut);
+        at = InList.bind(statement, at, List.copyOf(request.known()));
         statement.setInt(at, eventsAndOne());
         statement.setLong(at + 1, request.bytesMax());
     }
 
+    private String notKnown() {
+        return request.known().isEmpty()
+                ? ""
+                : " AND e.event_id NOT IN " + InList.of(request.known().size());
+    }
+
+    /** Reads each of them; in one statement where the database can, and all events are small. */
+    static List<Seen> executeAll(Connection conn, List<PartitionRead> reads) {
+        PartitionRead first = reads.get(0);
+        boolean alone = reads.size() == 1 && first.request().known().isEmpty();
+        Optional<List<Seen>> together = !alone && first.relayDialect() instanceof PostgresRelayDialect postgres
+                ? new PostgresSlotsRead(postgres, reads).execute(conn)
+                : Optional.empty();
+        return together.orElseGet(
+                () -> reads.stream().map(read -> read.execute(conn)).toList());
+    }
+
     public Seen execute(Connection conn) {
-        if (relayDialect instanceof PostgresRelayDialect postgres) {
+        if (relayDialect instanceof PostgresRelayDialect postgres
+                && request.known().isEmpty()) {
             return lookForSmall(conn, postgres).orElseGet(() -> look(conn));
         }
         return look(conn);
