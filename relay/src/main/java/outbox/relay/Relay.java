@@ -61,13 +61,7 @@ public final class Relay implements AutoCloseable {
     /** The part of a relay that beats, as failures name it. */
     public static final String BEATING = "outbox-relay-beat";
 
-    private static final Duration FAILURE_REST = Duration.ofMillis(500);
-    private static final Duration STOP_WAIT = Duration.ofSeconds(5);
-    private static final long HAND_OVER_PAUSE_MILLIS = 10;
-    /** How long connecting to an unavailable destination may take, and how often it is seen whether that is due. */
-    private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
-
-    private static final Duration CHECK_INTERVAL = Duration.ofMillis(250);
+    private static final Pacing PACING = Pacing.MEASURED;
 
     private final RelayNode node;
     private final PartitionStore store;
@@ -94,9 +88,9 @@ public final class Relay implements AutoCloseable {
         builder.destinations.forEach((name, target) ->
                 gates.put(name, new DestinationGate(name, target.destination(), target.config(), time, listener)));
         this.router = new ReplaceableRouter(builder.router());
-        this.around = new RelayContext(builder.config, router, gates, time, listener, Pacing.MEASURED);
+        this.around = new RelayContext(builder.config, router, gates, time, listener, PACING);
         this.store = builder.stores.partitions();
-        this.turns = new LoopExecutor(builder.workers, time);
+        this.turns = new LoopExecutor(builder.workers, time, PACING);
         this.node = new RelayNode(builder.stores, around, Ulids.SYSTEM::next, turns);
         this.channel = builder.channel;
         this.sender = channel == null ? null : new WakeUpSender(channel, node::wakeLane);
@@ -148,8 +142,8 @@ public final class Relay implements AutoCloseable {
     private Duration checkConnections() {
         around.gates()
                 .checkOnce(
-                        check -> Thread.ofVirtual().name("outbox-relay-check").start(check), CHECK_TIMEOUT);
-        return CHECK_INTERVAL;
+                        check -> Thread.ofVirtual().name("outbox-relay-check").start(check), PACING.checkMax());
+        return PACING.checkMin();
     }
 
     // Told as an event, like everything else that happens; and soon tried again, since a beat cannot wait for long.
@@ -158,7 +152,7 @@ public final class Relay implements AutoCloseable {
             return turn.runOnce();
         } catch (RuntimeException e) {
             around.listener().on(new RelayEvent.PartFailed(name, ErrorText.of(e), e));
-            return FAILURE_REST;
+            return PACING.partFailureRest();
         }
     }
 
@@ -364,16 +358,24 @@ public final class Relay implements AutoCloseable {
     private void awaitHandOver() throws InterruptedException {
         // Carried out here from now on, and faster than the assignment's own loop would.
         assigning.stop();
-        assigning.join(STOP_WAIT);
+        assigning.join(SupervisedLoop.STOP_WAIT);
         CountDownLatch pause = new CountDownLatch(1);
         long until = around.time().nanoTime()
-                + around.config().cluster().drain().plus(STOP_WAIT).toNanos();
+                + around.config()
+                        .cluster()
+                        .drain()
+                        .plus(SupervisedLoop.STOP_WAIT)
+                        .toNanos();
         boolean worked;
         do {
             worked = attempt("hand over the slots", node::assignOnce);
         } while (!node.isStopped()
                 && until - around.time().nanoTime() > 0
-                && !pause.await(worked ? HAND_OVER_PAUSE_MILLIS : FAILURE_REST.toMillis(), TimeUnit.MILLISECONDS));
+                && !pause.await(
+                        worked
+                                ? PACING.pollMin().toMillis()
+                                : PACING.partFailureRest().toMillis(),
+                        TimeUnit.MILLISECONDS));
     }
 
     private boolean attempt(String what, Runnable action) {

@@ -137,8 +137,8 @@ final class ClaimMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/claim/LeaseClaimer.java",
-                            "now - setAsideNanos > ASIDE.toNanos() && !aside.isEmpty()",
-                            "aside.size() > ASIDE_MAX")));
+                            "now - setAsideNanos > asideNanos && !aside.isEmpty()",
+                            "aside.size() > 10_000")));
 
     private ClaimMutations() {}
 }

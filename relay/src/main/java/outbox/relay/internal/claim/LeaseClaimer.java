@@ -33,15 +33,13 @@ import outbox.spi.relay.PeekRequest;
  */
 public final class LeaseClaimer implements Claimer {
 
-    private static final int ASIDE_MAX = 10_000;
-    private static final Duration ASIDE = Duration.ofSeconds(5);
-    private static final Duration SUSPECTS_EVERY = Duration.ofSeconds(10);
-
     private final DispatchStore store;
     private final Fetcher fetcher;
     private final RelayConfig.ClaimConfig config;
     private final TimeSource time;
     private final Supplier<String> tokens;
+    private final long asideNanos;
+    private final long suspectsEveryNanos;
     private final AtomicBoolean wanted = new AtomicBoolean(true);
 
     // Only the loop's turn touches these.
@@ -69,6 +67,8 @@ public final class LeaseClaimer implements Claimer {
         this.config = around.config().claim();
         this.time = around.time();
         this.tokens = tokens;
+        this.asideNanos = around.pacing().recheckAfter().dividedBy(6).toNanos();
+        this.suspectsEveryNanos = 2 * asideNanos;
         this.renewedNanos = time.nanoTime();
         this.suspectsAskedNanos = renewedNanos;
     }
@@ -106,7 +106,7 @@ public final class LeaseClaimer implements Claimer {
     // There are next to none, so not every claim asks for them.
     private int claimSuspect(Lanes lanes) {
         long now = time.nanoTime();
-        boolean isTime = suspectsLikely || now - suspectsAskedNanos >= SUSPECTS_EVERY.toNanos();
+        boolean isTime = suspectsLikely || now - suspectsAskedNanos >= suspectsEveryNanos;
         if (!isTime || isHere(suspect)) {
             return 0;
         }
@@ -172,7 +172,7 @@ public final class LeaseClaimer implements Claimer {
     // A row that cannot be taken now, since its key is on hold for instance, is kept from being claimed for a while:
     // given back at once, it would be the first of the next look again, and of every one after it.
     private void refuse(Claim claim, Set<Claim> refused) {
-        if (aside.size() >= ASIDE_MAX) {
+        if (aside.size() >= FetchLimits.MEASURED.setAsideMax()) {
             refused.add(claim);
             return;
         }
@@ -220,7 +220,7 @@ public final class LeaseClaimer implements Claimer {
     public void keep(Lanes lanes) {
         releaseDropped(lanes);
         long now = time.nanoTime();
-        if (now - setAsideNanos > ASIDE.toNanos() && !aside.isEmpty()) {
+        if (now - setAsideNanos > asideNanos && !aside.isEmpty()) {
             store.release(Set.copyOf(aside));
             aside.clear();
             wake();

@@ -24,21 +24,10 @@ import outbox.spi.relay.PeekRequest;
 /** Claims by ownership: scans the slot, and looks up the lanes that the scan has passed. */
 public final class PartitionClaimer implements Claimer {
 
-    private static final int LANES_PER_LOOK = 100;
-    /** With more than that in memory a slot reads for itself, as much as it has room for. */
-    private static final int LITTLE = 200;
-
-    /** Lanes that are left out are compared with every row, and with more of them each slot does that for itself. */
-    private static final int LEFT_OUT_MAX = 50;
+    private static final FetchLimits LIMITS = FetchLimits.MEASURED;
 
     /** How often a slot is read from its beginning all the same: a row may have been given a number below its bound. */
     private static final long ANEW_NANOS = Duration.ofMinutes(10).toNanos();
-
-    /** So many events are seen ahead; where there are more, the slot looks for the rest. */
-    private static final int AHEAD_MAX = 50;
-
-    /** How long a lane waits whose oldest event has no route or cannot be read, before it is read again. */
-    private static final long NOWHERE_TO_GO_NANOS = 30_000_000_000L;
 
     private final Fetcher fetcher;
     private final ClusterLayout terms;
@@ -77,7 +66,7 @@ public final class PartitionClaimer implements Claimer {
         if (room == 0 || !lanes.hasLookUps()) {
             return 0;
         }
-        Set<Integer> ids = lanes.takeLookUps(Math.min(LANES_PER_LOOK, room));
+        Set<Integer> ids = lanes.takeLookUps(Math.min(LIMITS.lanesPerFetch(), room));
         if (ids.isEmpty()) {
             return 0;
         }
@@ -103,7 +92,7 @@ public final class PartitionClaimer implements Claimer {
     }
 
     private void park(int lane, Lanes lanes, String reason) {
-        lanes.park(lane, time().nanoTime() + NOWHERE_TO_GO_NANOS);
+        lanes.park(lane, time().nanoTime() + around.pacing().recheckAfter().toNanos());
         listener().on(new RelayEvent.Parked(hold.slot(), lane, reason));
     }
 
@@ -131,7 +120,8 @@ public final class PartitionClaimer implements Claimer {
     // What others fetch leaves out what is in memory.
     private PartitionReader.Room roomAhead(Lanes lanes) {
         Set<String> known = lanes.idsKnownAbove(reader.bound());
-        return new PartitionReader.Room(roomFor(lanes, AHEAD_MAX), lanes.roomBytes(), lanes.passedLanes(), known);
+        return new PartitionReader.Room(
+                roomFor(lanes, LIMITS.prefetchEventsMax()), lanes.roomBytes(), lanes.passedLanes(), known);
     }
 
     private int roomFor(Lanes lanes, int eventsMax) {
@@ -145,8 +135,10 @@ public final class PartitionClaimer implements Claimer {
 
     @Override
     public @Nullable Cursor cursor(Lanes lanes) {
-        boolean itself =
-                wanted.get() || lanes.events() > LITTLE || lanes.passedLanes().size() > LEFT_OUT_MAX || !hasRoom(lanes);
+        boolean itself = wanted.get()
+                || lanes.events() > LIMITS.selfFetchAbove()
+                || lanes.passedLanes().size() > LIMITS.leftOutMax()
+                || !hasRoom(lanes);
         return itself ? null : new Cursor(reader.request(roomAhead(lanes)), lanes.departures());
     }
 

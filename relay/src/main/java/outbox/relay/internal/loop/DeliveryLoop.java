@@ -22,6 +22,7 @@ import outbox.relay.internal.deliver.Deliverer;
 import outbox.relay.internal.deliver.DestinationGate;
 import outbox.relay.internal.deliver.LaneDelivery;
 import outbox.relay.internal.model.DeliveryResult;
+import outbox.relay.internal.model.Pacing;
 import outbox.relay.internal.node.PartitionPauses;
 import outbox.relay.internal.node.Pauses;
 import outbox.relay.internal.order.LaneEvent;
@@ -54,20 +55,8 @@ import outbox.spi.relay.PeekRequest;
  */
 public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
 
+    /** With so many commands waiting, lanes in which something came due are asked for later. */
     private static final int COMMANDS_MAX = 10;
-    private static final Duration REST_MAX = Duration.ofSeconds(1);
-    private static final Duration FAILURE_REST = Duration.ofMillis(50);
-    private static final Duration FAILURE_REST_MAX = Duration.ofSeconds(2);
-    /** How long the memory may be full before routes that have more than their share are cut down. */
-    private static final Duration CROWDED = Duration.ofMillis(100);
-
-    /** With so many events under way, answers are gathered for a moment: fewer and larger calls cost far less. */
-    private static final int BUSY = 32;
-
-    private static final Duration GATHERING = Duration.ofMillis(1);
-
-    /** So many share one commit that waiting for more would gain little. */
-    private static final int SETTLED_AT_ONCE = 100;
 
     /** What becomes of a slot: null while it works. */
     public enum End {
@@ -76,6 +65,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
     }
 
     private final LoopContext parts;
+    private final Pacing pacing;
     private final Tenure tenure;
     private final Lanes lanes;
     private final Claimer intake;
@@ -138,6 +128,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
             Tenure tenure, RelayContext around, Claimer intake, OutcomeHandler.Fenced fenced, LaneLimits limits) {
         this.tenure = tenure;
         this.intake = intake;
+        this.pacing = around.pacing();
         this.lanes = new Lanes(limits, this::route, around.router().routes());
         this.parts = new LoopContext(tenure.hold(), around, intake, lanes, tenure.trial(), tenure.clock());
         this.holds = new PartitionPauses(parts, tenure.holdsBegun());
@@ -283,7 +274,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
     @Override
     public Duration runOnce() {
         if (end != null) {
-            return REST_MAX;
+            return pacing.loopRestMax();
         }
         try {
             Duration rest = turn();
@@ -291,7 +282,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
             return rest;
         } catch (RuntimeException e) {
             tell(new RelayEvent.PartFailed("slot " + parts.slot(), ErrorText.of(e), e));
-            return min(FAILURE_REST_MAX, FAILURE_REST.multipliedBy(1L << Math.min(failures++, 10)));
+            return min(pacing.failureRestMax(), pacing.failureRest().multipliedBy(1L << Math.min(failures++, 10)));
         } finally {
             eventsInMemory = lanes.events();
             full = full(full);
@@ -303,10 +294,10 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
 
     private Duration turn() {
         if (!isHeld()) {
-            return REST_MAX;
+            return pacing.loopRestMax();
         }
-        Duration gathering = GATHERING.minusNanos(parts.now() - lastTurnNanos);
-        if (deliverer.underWay() >= BUSY && commands.isEmpty() && gathering.isPositive()) {
+        Duration gathering = pacing.gather().minusNanos(parts.now() - lastTurnNanos);
+        if (deliverer.underWay() >= pacing.gatherFrom() && commands.isEmpty() && gathering.isPositive()) {
             return gathering;
         }
         lastTurnNanos = parts.now();
@@ -315,7 +306,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
             command.run();
         }
         if (end != null) {
-            return REST_MAX;
+            return pacing.loopRestMax();
         }
         intake.keep(lanes);
         collect();
@@ -328,7 +319,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
             suspects.strikeOut(isIdle());
         }
         if (end != null) {
-            return REST_MAX;
+            return pacing.loopRestMax();
         }
         if (draining) {
             return drain();
@@ -423,7 +414,8 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
         if (!deliverer.isIdle() || !lanes.readyRoutes().isEmpty()) {
             return settling.untilDue();
         }
-        boolean atOnce = settling.waiting() >= SETTLED_AT_ONCE || intake.isHungry(lanes) || settling.isWaitedFor();
+        boolean atOnce =
+                settling.waiting() >= pacing.settleAtOnce() || intake.isHungry(lanes) || settling.isWaitedFor();
         return atOnce ? Duration.ZERO : min(settling.untilDue(), settling.untilRested());
     }
 
@@ -471,7 +463,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
             departures = lanes.departures();
             stillSinceNanos = now;
         }
-        boolean forAWhile = now - stillSinceNanos > CROWDED.toNanos();
+        boolean forAWhile = now - stillSinceNanos > pacing.fullFor().toNanos();
         stillSinceNanos = forAWhile ? now : stillSinceNanos;
         return forAWhile;
     }
@@ -482,7 +474,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
             crowdedSinceNanos = parts.now();
         }
         crowded = full;
-        if (crowded && parts.now() - crowdedSinceNanos > CROWDED.toNanos()) {
+        if (crowded && parts.now() - crowdedSinceNanos > pacing.fullFor().toNanos()) {
             lanes.relieve();
         }
     }
@@ -492,7 +484,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
         if (more || deliverer.hasCompletions() || !commands.isEmpty()) {
             return Duration.ZERO;
         }
-        Duration rest = min(REST_MAX, deliverer.nextDeadline());
+        Duration rest = min(pacing.loopRestMax(), deliverer.nextDeadline());
         if (settling.waiting() > 0) {
             rest = min(rest, untilSettled());
         }
@@ -512,7 +504,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
         if (blockedFor != null) {
             rest = min(rest, blockedFor);
         }
-        return crowded ? min(rest, CROWDED) : rest;
+        return crowded ? min(rest, pacing.fullFor()) : rest;
     }
 
     // ---- the end -------------------------------------------------------------------------------------------------
@@ -534,7 +526,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
             end = End.DRAINED;
             suspects.end();
             tenure.ended().run();
-            return REST_MAX;
+            return pacing.loopRestMax();
         }
         return min(Duration.ofNanos(drainUntilNanos - parts.now()), deliverer.nextDeadline());
     }

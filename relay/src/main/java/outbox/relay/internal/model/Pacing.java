@@ -77,6 +77,11 @@ public record Pacing(
         return busyPoll.multipliedBy(5);
     }
 
+    /** The rest after a failure of a part that every loop depends on. */
+    public Duration partFailureRest() {
+        return failureRest.multipliedBy(10);
+    }
+
     /** The longest rest of a loop, however little there is to do. */
     public Duration loopRestMax() {
         return failureRestMax.dividedBy(2);

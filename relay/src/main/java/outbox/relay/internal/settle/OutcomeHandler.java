@@ -34,8 +34,6 @@ import outbox.spi.relay.Verdict;
 /** The way back of an event: from its outcome through the rule and its lane to what is written. */
 public final class OutcomeHandler {
 
-    private static final Duration LATENCY_MAX = Duration.ofDays(36_500);
-
     private final LoopContext parts;
     private final PartitionPauses holds;
     private final SettleRule rule;
@@ -63,10 +61,14 @@ public final class OutcomeHandler {
                 fenced.fence(),
                 config.cluster().nodeId(),
                 settle,
+                parts.around().pacing(),
                 parts.around().time());
         this.hotSpots = new HotKeyDetector(parts.slot(), parts.around().listener());
         this.addressPauses = new AddressPauses(
-                parts.around().gates(), parts.lanes(), parts.around().time());
+                parts.around().gates(),
+                parts.lanes(),
+                parts.around().time(),
+                parts.around().pacing());
     }
 
     /** Whether something is acknowledged that is not written: it is to be written before anything is read. */
@@ -264,7 +266,8 @@ public final class OutcomeHandler {
         if (latency.isNegative()) {
             return Duration.ZERO;
         }
-        return latency.compareTo(LATENCY_MAX) > 0 ? LATENCY_MAX : latency;
+        Duration century = Duration.ofDays(36_500);
+        return latency.compareTo(century) > 0 ? century : latency;
     }
 
     private void tell(RelayEvent event) {

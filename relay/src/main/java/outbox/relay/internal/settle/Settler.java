@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import outbox.relay.SettleConfig;
+import outbox.relay.internal.model.Pacing;
 import outbox.spi.Acknowledgement;
 import outbox.spi.SettleRequest;
 import outbox.spi.TimeSource;
@@ -20,12 +21,11 @@ public final class Settler {
     /** How many times as long as writing takes verdicts wait for others. */
     private static final int PATIENCE = 3;
 
-    private static final Duration LINGER_MAX = Duration.ofMillis(100);
-
     private final PartitionStore store;
     private final SettleRequest.Fence fence;
     private final String nodeId;
     private final SettleConfig config;
+    private final Duration lingerMax;
     private final TimeSource time;
     private final ArrayDeque<Verdict> waiting = new ArrayDeque<>();
     private final List<Acknowledgement> acknowledgements = new ArrayList<>();
@@ -42,11 +42,17 @@ public final class Settler {
     private Duration patience = Duration.ZERO;
 
     public Settler(
-            PartitionStore store, SettleRequest.Fence fence, String nodeId, SettleConfig config, TimeSource time) {
+            PartitionStore store,
+            SettleRequest.Fence fence,
+            String nodeId,
+            SettleConfig config,
+            Pacing pacing,
+            TimeSource time) {
         this.store = store;
         this.fence = fence;
         this.nodeId = nodeId;
         this.config = config;
+        this.lingerMax = pacing.settleLingerMax();
         this.time = time;
         this.writtenNanos = time.nanoTime() - config.linger().toNanos();
     }
@@ -121,7 +127,7 @@ public final class Settler {
         writtenNanos = oldestNanos;
         Duration took = Duration.ofNanos(oldestNanos - begun);
         Duration wait = took.multipliedBy(PATIENCE);
-        patience = wait.compareTo(LINGER_MAX) < 0 ? wait : LINGER_MAX;
+        patience = wait.compareTo(lingerMax) < 0 ? wait : lingerMax;
         return new Written(batch, events);
     }
 

@@ -14,6 +14,7 @@ import outbox.OutboxException;
 import outbox.model.Claim;
 import outbox.model.Settlement;
 import outbox.relay.SettleConfig;
+import outbox.relay.internal.model.Pacing;
 import outbox.spi.Acknowledgement;
 import outbox.spi.SettleRequest;
 import outbox.spi.relay.LaneFetch;
@@ -35,7 +36,7 @@ class SettlerTest {
     private final ManualTime time = new ManualTime();
     private final Writes store = new Writes();
     private final SettleConfig config = SettleConfig.defaults().withLinger(Duration.ofMillis(5));
-    private final Settler settler = new Settler(store, FENCE, "node-1", config, time);
+    private final Settler settler = new Settler(store, FENCE, "node-1", config, Pacing.MEASURED, time);
 
     @Test
     void writesWhatItWasGivenInOneFencedRequest() {
@@ -54,8 +55,8 @@ class SettlerTest {
 
     @Test
     void passesOnWhatBecomesOfDoneRows() {
-        Settler deleting =
-                new Settler(store, FENCE, "node-1", config.withDoneRows(SettleRequest.DoneRows.DELETE), time);
+        Settler deleting = new Settler(
+                store, FENCE, "node-1", config.withDoneRows(SettleRequest.DoneRows.DELETE), Pacing.MEASURED, time);
         deleting.add(verdict(1), time.nanoTime());
         deleting.settle();
 
