@@ -25,7 +25,7 @@ final class ClaimMutations {
                     "what is behind a failed event would overtake it",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
                             "public boolean keepsOrder() { return true; }",
                             "public boolean keepsOrder() { return false; }")),
             mutation(
@@ -33,7 +33,7 @@ final class ClaimMutations {
                     "what was committed lies there although everybody was told",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
                             "public void wake() { wanted.set(true); }",
                             "public void wake() { }")),
             mutation(
@@ -41,7 +41,7 @@ final class ClaimMutations {
                     "what was settled after a look for several slots is taken for pending, and delivered again",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
                             "if (cursor.departures() != lanes.departures() ||",
                             "if (cursor.departures() < 0 ||")),
             mutation(
@@ -49,7 +49,7 @@ final class ClaimMutations {
                     "a parked key is never taken up again",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
                             "lanes.lookUpFailed(ids); throw e;",
                             "throw e;")),
             mutation(
@@ -70,7 +70,7 @@ final class ClaimMutations {
                     "a look-up that fails leaves events behind that were never taken up",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
                             "lanes.accept(reader.accept(page), time().nanoTime());",
                             "lanes.accept(fetcher.withAcknowledgements(reader.accept(page)), time().nanoTime());"),
                     edit(
@@ -87,11 +87,11 @@ final class ClaimMutations {
                             "outbox.relay.RelayLookAheadTest",
                             "aCommitThatIsToldOfDuringAFetchIsFetchedAfterIt"),
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
                             "if (!fits || !wanted.getAndSet(false)) { return 0; }",
                             "if (!fits || !wanted.get()) { return 0; }"),
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
                             "return accept(lanes, cursor, fetcher.fetch(cursor.request()));",
                             "PartitionPage page = fetcher.fetch(cursor.request()); wanted.set(false);"
                                     + " return accept(lanes, cursor, page);")),
@@ -128,7 +128,7 @@ final class ClaimMutations {
                     "a key waits for the retry of an event that is gone",
                     new Catcher.Test("relay", "outbox.relay.RelayRenumberingTest", ""),
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
                             "lanes.renumbered();",
                             "lanes.departures();")),
             mutation(
@@ -136,7 +136,7 @@ final class ClaimMutations {
                     "what could not be taken at once is claimed and renewed, and never tried again",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/LeaseClaimer.java",
+                            "outbox/relay/internal/loop/LeaseClaimer.java",
                             "now - setAsideNanos > asideNanos && !aside.isEmpty()",
                             "aside.size() > 10_000")));
 

@@ -1,4 +1,4 @@
-package outbox.relay.internal.claim;
+package outbox.relay.internal.loop;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +16,9 @@ import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.relay.RelayConfig;
-import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.claim.Cursor;
+import outbox.relay.internal.claim.FetchLimits;
+import outbox.relay.internal.claim.Fetcher;
 import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.internal.order.Lanes;
 import outbox.spi.ClaimRequest;

@@ -1,9 +1,9 @@
-package outbox.relay.internal.node;
+package outbox.relay.internal.loop;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import outbox.relay.internal.loop.LoopContext;
+import outbox.relay.internal.model.Pauses;
 
 /**
  * What of a slot is on hold. Lanes that a dead event has just halted are not listed by a look that was begun before

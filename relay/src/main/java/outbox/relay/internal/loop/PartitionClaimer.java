@@ -1,4 +1,4 @@
-package outbox.relay.internal.claim;
+package outbox.relay.internal.loop;
 
 import java.time.Duration;
 import java.util.HashSet;
@@ -7,7 +7,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Claim;
-import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.claim.Cursor;
+import outbox.relay.internal.claim.FetchLimits;
+import outbox.relay.internal.claim.Fetcher;
+import outbox.relay.internal.claim.PartitionReader;
 import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.internal.order.Lanes;
 import outbox.relay.observe.RelayEvent;

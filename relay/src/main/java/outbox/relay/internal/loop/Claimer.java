@@ -1,8 +1,9 @@
-package outbox.relay.internal.claim;
+package outbox.relay.internal.loop;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Claim;
+import outbox.relay.internal.claim.Cursor;
 import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.internal.order.Lanes;
 import outbox.spi.relay.PartitionPage;

@@ -1,4 +1,4 @@
-package outbox.relay.internal.settle;
+package outbox.relay.internal.loop;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -15,14 +15,11 @@ import outbox.model.Outcome;
 import outbox.model.Settlement;
 import outbox.relay.RelayConfig;
 import outbox.relay.SettleConfig;
-import outbox.relay.internal.deliver.AddressPauses;
-import outbox.relay.internal.deliver.CallFailures;
 import outbox.relay.internal.deliver.DestinationGate;
-import outbox.relay.internal.loop.LoopContext;
 import outbox.relay.internal.model.Consequence;
 import outbox.relay.internal.model.DeliveryResult;
-import outbox.relay.internal.node.PartitionPauses;
 import outbox.relay.internal.order.LaneEvent;
+import outbox.relay.internal.settle.Settler;
 import outbox.relay.observe.HotKeyDetector;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.route.Route;

@@ -1,4 +1,4 @@
-package outbox.relay.internal.deliver;
+package outbox.relay.internal.loop;
 
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package outbox.relay.internal.deliver;
+package outbox.relay.internal.loop;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import outbox.relay.internal.deliver.DestinationGates;
 import outbox.relay.internal.model.Pacing;
 import outbox.relay.internal.order.Lanes;
 import outbox.spi.TimeSource;

@@ -1,12 +1,11 @@
-package outbox.relay.internal.deliver;
+package outbox.relay.internal.loop;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import outbox.relay.internal.claim.Suspects;
-import outbox.relay.internal.loop.LoopContext;
-import outbox.relay.internal.node.PartitionPauses;
+import outbox.relay.internal.deliver.Deliverer;
+import outbox.relay.internal.deliver.DestinationGate;
 import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.internal.order.Lanes;
 import outbox.relay.route.Route;
