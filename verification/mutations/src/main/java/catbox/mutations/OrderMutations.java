@@ -43,8 +43,8 @@ final class OrderMutations {
                     MANY,
                     edit(
                             "outbox/relay/internal/order/Lanes.java",
-                            "return memory.departures() + passed.departures();",
-                            "return memory.departures();")),
+                            "return queues.memory.departures() + queues.passed.departures();",
+                            "return queues.memory.departures();")),
             mutation(
                     "dead event passed before it is written",
                     "after a crash the event is not dead, and what was behind it has overtaken it",

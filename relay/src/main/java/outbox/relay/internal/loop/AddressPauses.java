@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import outbox.relay.internal.deliver.DestinationGates;
 import outbox.relay.internal.model.Pacing;
-import outbox.relay.internal.order.Lanes;
+import outbox.relay.internal.order.WaitingLanes;
 import outbox.spi.TimeSource;
 
 /**
@@ -27,7 +27,7 @@ public final class AddressPauses {
     private static final int PROBERS_MIN = 3;
 
     private final DestinationGates gates;
-    private final Lanes lanes;
+    private final WaitingLanes lanes;
     private final TimeSource time;
     /**
      * After a lane was let go to probe, how long until another one is: its event may be gone by now. If it still waits for its
@@ -53,7 +53,7 @@ public final class AddressPauses {
         int prober; // the lane that was let go last, if probed
     }
 
-    public AddressPauses(DestinationGates gates, Lanes lanes, TimeSource time, Pacing pacing) {
+    public AddressPauses(DestinationGates gates, WaitingLanes lanes, TimeSource time, Pacing pacing) {
         this.gates = gates;
         this.lanes = lanes;
         this.time = time;

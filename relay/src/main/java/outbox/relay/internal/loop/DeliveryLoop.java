@@ -181,7 +181,8 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
         // Some may be another slot's by now: the peek was begun before the partitions were counted anew.
         command(() -> laneIds.stream()
                 .filter(intake::owns)
-                .forEach(lane -> lanes.cameDue(lane, parts.around().time().nanoTime())));
+                .forEach(lane ->
+                        lanes.waiting().cameDue(lane, parts.around().time().nanoTime())));
     }
 
     @Override
@@ -414,11 +415,11 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
     }
 
     private void claim() {
-        for (int lane : lanes.unpark(parts.now())) {
+        for (int lane : lanes.waiting().unpark(parts.now())) {
             tell(new RelayEvent.Unparked(parts.slot(), lane));
         }
         relieve();
-        if (lanes.takeBack(parts.now())) {
+        if (lanes.waiting().takeBack(parts.now())) {
             intake.beginAnew();
         }
         claimed(intake.fill(lanes, standsStill()));
@@ -426,11 +427,12 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
 
     // All passed lanes are counted only when they have become too many, and not again while they are.
     private RelayEvent.@Nullable LanesFull full(RelayEvent.@Nullable LanesFull before) {
-        if (before != null || !lanes.isFull()) {
-            return lanes.isFull() ? before : null;
+        if (before != null || !lanes.waiting().isFull()) {
+            return lanes.waiting().isFull() ? before : null;
         }
-        int count = lanes.lanesWaiting();
-        String waitFor = settling.mostAwaitedAddress().or(lanes::passedWaitFor).orElse(null);
+        int count = lanes.waiting().lanesWaiting();
+        String waitFor =
+                settling.mostAwaitedAddress().or(lanes.waiting()::passedWaitFor).orElse(null);
         RelayEvent.LanesFull now = new RelayEvent.LanesFull(parts.slot(), count, waitFor);
         tell(now);
         return now;
@@ -438,7 +440,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
 
     private void tellOfSkipped() {
         boolean before = skipping;
-        skipping = lanes.hasSkipped();
+        skipping = lanes.waiting().hasSkipped();
         if (skipping && !before) {
             tell(new RelayEvent.LanesSkipped(parts.slot(), lanes.passedLanes().size()));
         }
@@ -490,7 +492,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
             return rest; // Nothing that comes due is taken up before it is resumed.
         }
         rest = min(rest, settling.untilAddressProbe());
-        OptionalLong unpark = lanes.nextUnparkNanos();
+        OptionalLong unpark = lanes.waiting().nextUnparkNanos();
         if (unpark.isPresent()) {
             rest = min(rest, Duration.ofNanos(Math.max(0, unpark.getAsLong() - parts.now())));
         }

@@ -62,7 +62,8 @@ public final class LaneDelivery {
 
     private boolean deliver(LaneEvent suspect, BooleanSupplier mayBegin) {
         DestinationGate gate = parts.around().gates().of(suspect.route());
-        boolean held = holds.holdsRoute(suspect.route().name()) || parts.lanes().heldFor(suspect.laneId()) != null;
+        boolean held = holds.holdsRoute(suspect.route().name())
+                || parts.lanes().waiting().heldFor(suspect.laneId()) != null;
         if (gate == null || held) {
             suspects.putBack(suspect);
             return false;

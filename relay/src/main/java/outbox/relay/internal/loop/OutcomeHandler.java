@@ -63,7 +63,7 @@ public final class OutcomeHandler {
         this.hotSpots = new HotKeyDetector(parts.slot(), parts.around().listener());
         this.addressPauses = new AddressPauses(
                 parts.around().gates(),
-                parts.lanes(),
+                parts.lanes().waiting(),
                 parts.around().time(),
                 parts.around().pacing());
     }
@@ -133,7 +133,9 @@ public final class OutcomeHandler {
             case Consequence.Attempted attempted -> throw new IllegalStateException("settle decides about it");
             case Consequence.Returned atOnce -> {}
             case Consequence.Paused paused ->
-                parts.lanes().park(event.laneId(), parts.now() + paused.pause().toNanos());
+                parts.lanes()
+                        .waiting()
+                        .park(event.laneId(), parts.now() + paused.pause().toNanos());
             case Consequence.AwaitsAddress awaits ->
                 addressPauses.add(
                         completion.destination(), awaits.address(), event.laneId(), rule.untilTooOld(age(event)));

@@ -95,7 +95,8 @@ public final class PartitionClaimer implements Claimer {
     }
 
     private void park(int lane, Lanes lanes, String reason) {
-        lanes.park(lane, time().nanoTime() + around.pacing().recheckAfter().toNanos());
+        lanes.waiting()
+                .park(lane, time().nanoTime() + around.pacing().recheckAfter().toNanos());
         listener().on(new RelayEvent.Parked(hold.slot(), lane, reason));
     }
 
@@ -181,7 +182,7 @@ public final class PartitionClaimer implements Claimer {
         long now = time().nanoTime();
         if (now - begunNanos >= ANEW_NANOS) {
             begunNanos = now;
-            lanes.bringBack();
+            lanes.waiting().bringBack();
             reader.beginAnew(); // The next poll or wake-up reads from there; when nothing is pending, nothing is read.
         }
     }
