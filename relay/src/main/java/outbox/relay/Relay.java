@@ -8,14 +8,12 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import outbox.PoolTooSmallException;
 import outbox.internal.ErrorText;
 import outbox.internal.SupervisedLoop;
 import outbox.internal.Ulids;
@@ -38,11 +36,9 @@ import outbox.relay.observe.RelayMetrics;
 import outbox.relay.route.ReplaceableRouter;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
-import outbox.retention.RetentionConfig;
 import outbox.retention.RetentionPurger;
 import outbox.spi.Destination;
 import outbox.spi.HotPath;
-import outbox.spi.RetentionStore;
 import outbox.spi.TimeSource;
 import outbox.spi.relay.PartitionStore;
 import outbox.spi.relay.Pause;
@@ -78,7 +74,7 @@ public final class Relay implements AutoCloseable {
     /** Destinations that were replaced or removed and still have calls under way. */
     private final Set<DestinationGate> retired = ConcurrentHashMap.newKeySet();
 
-    private Relay(Builder builder) {
+    Relay(RelayBuilder builder) {
         this.metrics = new RelayMetrics();
         List<RelayListener> listeners = new ArrayList<>(List.of(new RelayLog(builder.time), metrics, this::checkSoon));
         listeners.addAll(builder.listeners);
@@ -109,8 +105,8 @@ public final class Relay implements AutoCloseable {
     }
 
     /** A relay on these stores, with defaults for everything else. */
-    public static Builder on(RelayStores stores, RelayConfig config) {
-        return new Builder(stores, config);
+    public static RelayBuilder on(RelayStores stores, RelayConfig config) {
+        return new RelayBuilder(stores, config);
     }
 
     /** One turn of a loop of this relay; returns how long to rest. */
@@ -385,110 +381,6 @@ public final class Relay implements AutoCloseable {
         } catch (RuntimeException e) {
             around.listener().on(new RelayEvent.PartFailed("the attempt to " + what, ErrorText.of(e), e));
             return false;
-        }
-    }
-
-    /** Puts a relay together. */
-    public static final class Builder {
-
-        public static final int WORKERS_DEFAULT = 4;
-
-        /** For heartbeats, assignment, poll and upkeep. */
-        private static final int OWN_CONNECTIONS = 4;
-
-        /** The looks of who listens. */
-        private static final int LISTENERS_CONNECTIONS = 1;
-
-        private final RelayStores stores;
-        private final RelayConfig config;
-        private final Map<String, Target> destinations = new LinkedHashMap<>();
-        private final List<RelayListener> listeners = new ArrayList<>();
-        private @Nullable Router router;
-        private @Nullable WakeUpChannel channel;
-        private @Nullable RetentionStore retentionStore;
-        private RetentionConfig retention = RetentionConfig.defaults();
-        private TimeSource time = TimeSource.SYSTEM;
-        private int workers = WORKERS_DEFAULT;
-
-        private record Target(Destination destination, DestinationConfig config) {}
-
-        private Builder(RelayStores stores, RelayConfig config) {
-            this.stores = stores;
-            this.config = config;
-        }
-
-        public Builder destination(String name, Destination destination) {
-            return destination(name, destination, DestinationConfig.defaults());
-        }
-
-        public Builder destination(String name, Destination destination, DestinationConfig treatment) {
-            if (destinations.putIfAbsent(name, new Target(destination, treatment)) != null) {
-                throw new IllegalArgumentException("there are two destinations named " + name);
-            }
-            return this;
-        }
-
-        /** Chooses between destinations; not needed when there is only one. */
-        public Builder router(Router chooser) {
-            this.router = chooser;
-            return this;
-        }
-
-        /** Carries wake-ups between processes, where the store has such a thing. */
-        public Builder channel(WakeUpChannel wakeUps) {
-            this.channel = wakeUps;
-            return this;
-        }
-
-        /** Removes old done events. */
-        public Builder retention(RetentionStore store, RetentionConfig settings) {
-            this.retentionStore = store;
-            this.retention = settings;
-            return this;
-        }
-
-        public Builder listener(RelayListener listener) {
-            listeners.add(listener);
-            return this;
-        }
-
-        /** How many slots have their turn at once, each with a connection; default 4. */
-        public Builder workers(int count) {
-            if (count < 1 || count > 256) {
-                throw new IllegalArgumentException("workers must be from 1 to 256, was " + count);
-            }
-            this.workers = count;
-            return this;
-        }
-
-        public Builder time(TimeSource clocks) {
-            this.time = clocks;
-            return this;
-        }
-
-        private Router router() {
-            if (router != null) {
-                return router;
-            }
-            if (destinations.size() != 1) {
-                throw new IllegalArgumentException(
-                        "with " + destinations.size() + " destinations a router has to choose between them");
-            }
-            return Router.everythingTo(destinations.keySet().iterator().next());
-        }
-
-        /**
-         * A relay that has not started yet.
-         *
-         * @throws PoolTooSmallException when the connection pool is too small for the workers
-         */
-        public Relay build() {
-            int own = OWN_CONNECTIONS + (channel == null ? 0 : LISTENERS_CONNECTIONS);
-            OptionalInt connections = stores.claims().connectionsMax();
-            if (connections.isPresent() && connections.getAsInt() < workers + own) {
-                throw new PoolTooSmallException(connections.getAsInt(), workers, own);
-            }
-            return new Relay(this);
         }
     }
 }
