@@ -151,7 +151,7 @@ final class OrderMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/deliver/Call.java",
-                            "yield address != null && gate.addressUnavailable(address, unavailable.error(),"
+                            "yield address != null && gate.addresses().failed(address, unavailable.error(),"
                                     + " unavailable.after()) ? new Consequence.AwaitsAddress(address)"
                                     + " : new Consequence.Paused(gate.pauseOfAddress());",
                             "gate.unavailable(unavailable.error() + address, null, trial); yield Consequence.RETURNED;")),

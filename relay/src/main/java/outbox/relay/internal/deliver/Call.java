@@ -123,7 +123,7 @@ final class Call implements Destination.Receipt {
                 // A transport may know of the address from before, and ask nobody: another event has to probe.
                 gaveUpTrial();
                 String address = batch.address(gate, index);
-                yield address != null && gate.addressUnavailable(address, unavailable.error(), unavailable.after())
+                yield address != null && gate.addresses().failed(address, unavailable.error(), unavailable.after())
                         ? new Consequence.AwaitsAddress(address)
                         : new Consequence.Paused(gate.pauseOfAddress());
             }
@@ -138,16 +138,16 @@ final class Call implements Destination.Receipt {
     }
 
     private void addressAnswered(int index) {
-        String address = gate.hasUnavailableAddress() ? batch.address(gate, index) : null;
+        String address = gate.addresses().isAnyUnavailable() ? batch.address(gate, index) : null;
         if (address != null) {
-            gate.addressAnswered(address);
+            gate.addresses().answered(address);
         }
     }
 
     private void gaveUpProbe(int index) {
         String address = batch.probes(index) ? batch.address(gate, index) : null;
         if (address != null) {
-            gate.gaveUpProbe(address);
+            gate.addresses().gaveUpProbe(address);
         }
     }
 

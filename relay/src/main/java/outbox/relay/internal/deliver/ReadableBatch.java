@@ -82,8 +82,8 @@ record ReadableBatch(List<Deliverable> all, List<Delivery> deliveries, List<Answ
     }
 
     private static AddressBreakers.Admission admission(DestinationGate gate, Delivery delivery) {
-        return gate.hasUnavailableAddress()
-                ? gate.admit(gate.destination().addressOf(delivery))
+        return gate.addresses().isAnyUnavailable()
+                ? gate.addresses().admit(gate.destination().addressOf(delivery))
                 : AddressBreakers.Admission.FREE;
     }
 

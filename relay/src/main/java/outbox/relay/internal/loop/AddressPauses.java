@@ -130,7 +130,7 @@ public final class AddressPauses {
 
     /** How long until an event may probe; empty when the address is available, or its destination is gone. */
     private Optional<Duration> untilProbe(Place place) {
-        return gates.find(place.destination()).flatMap(gate -> gate.untilProbe(place.address()));
+        return gates.find(place.destination()).flatMap(gate -> gate.addresses().untilProbe(place.address()));
     }
 
     private void letProbe(Place place, Waiting waiting) {

@@ -370,7 +370,7 @@ class DelivererTest {
             public void close() {}
         };
         DestinationGate itsGate = gate(broken);
-        itsGate.addressUnavailable("another topic", "missing", null); // Only then is it asked.
+        itsGate.addresses().failed("another topic", "missing", null); // Only then is it asked.
 
         start(itsGate, Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"));
 
