@@ -42,8 +42,13 @@ public interface Claimer {
     /** Asks for a look at the store. Any thread. */
     void wake();
 
-    /** Whether a look at the store might bring something, and there is no room for it. */
-    boolean isHungry(Lanes lanes);
+    /** Whether there is room for a fetch that is worth its cost. */
+    boolean hasRoom(Lanes lanes);
+
+    /** Whether a fetch might bring something, and there is no room for it. */
+    default boolean isHungry(Lanes lanes) {
+        return fetchesUnprompted() && !hasRoom(lanes);
+    }
 
     /** Whether it fetches as soon as there is room, and need not be woken. */
     boolean fetchesUnprompted();

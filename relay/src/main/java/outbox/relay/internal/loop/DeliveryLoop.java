@@ -68,6 +68,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
     private final LaneDelivery delivery;
     private final OutcomeHandler settling;
     private final Suspects suspects;
+    private final MemoryPressure pressure;
 
     /** Where others may fetch for this slot: put there by the turn, taken by the thread that fetches. */
     private final AtomicReference<@Nullable Cursor> cursor = new AtomicReference<>();
@@ -77,11 +78,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
 
     // Only the turn touches these.
     private int failures;
-    private boolean crowded;
     private boolean skipping;
-    private long crowdedSinceNanos;
-    private long departures;
-    private long stillSinceNanos;
     private long drainUntilNanos;
     private long lastTurnNanos;
 
@@ -125,6 +122,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
         this.pacing = around.pacing();
         this.lanes = new Lanes(limits, this::route, around.router().routes());
         this.parts = new LoopContext(tenure.hold(), around, intake, lanes, tenure.trial(), tenure.clock());
+        this.pressure = new MemoryPressure(lanes, pacing);
         this.holds = new PartitionPauses(parts, tenure.holdsBegun());
         this.deliverer = new Deliverer(tenure.hold().slot(), around.time(), this::canWait, tenure.waker());
         this.settling = new OutcomeHandler(parts, holds, fenced);
@@ -418,11 +416,11 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
         for (int lane : lanes.waiting().unpark(parts.now())) {
             tell(new RelayEvent.Unparked(parts.slot(), lane));
         }
-        relieve();
+        pressure.relieve(intake.isHungry(lanes), parts.now());
         if (lanes.waiting().takeBack(parts.now())) {
             intake.beginAnew();
         }
-        claimed(intake.fill(lanes, standsStill()));
+        claimed(intake.fill(lanes, pressure.standsStill(parts.now())));
     }
 
     // All passed lanes are counted only when they have become too many, and not again while they are.
@@ -452,29 +450,6 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
         }
     }
 
-    /** Whether nothing has left a memory with too little room for a while; then it counts anew. */
-    private boolean standsStill() {
-        long now = parts.now();
-        if (!crowded || lanes.departures() != departures) {
-            departures = lanes.departures();
-            stillSinceNanos = now;
-        }
-        boolean forAWhile = now - stillSinceNanos > pacing.fullFor().toNanos();
-        stillSinceNanos = forAWhile ? now : stillSinceNanos;
-        return forAWhile;
-    }
-
-    private void relieve() {
-        boolean full = intake.isHungry(lanes);
-        if (full && !crowded) {
-            crowdedSinceNanos = parts.now();
-        }
-        crowded = full;
-        if (crowded && parts.now() - crowdedSinceNanos > pacing.fullFor().toNanos()) {
-            lanes.relieve();
-        }
-    }
-
     private Duration rest() {
         boolean more = !holds.holdsSlot() && intake.isReady(lanes);
         if (more || deliverer.hasCompletions() || !commands.isEmpty()) {
@@ -500,7 +475,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
         if (blockedFor != null) {
             rest = min(rest, blockedFor);
         }
-        return crowded ? min(rest, pacing.fullFor()) : rest;
+        return pressure.isFull() ? min(rest, pacing.fullFor()) : rest;
     }
 
     // ---- the end -------------------------------------------------------------------------------------------------

@@ -258,13 +258,9 @@ public final class LeaseClaimer implements Claimer {
         wanted.set(true);
     }
 
-    private boolean hasRoom(Lanes lanes) {
-        return lanes.room() >= Math.max(1, Math.min(config.fetchMax(), lanes.capacity()) / 10);
-    }
-
     @Override
-    public boolean isHungry(Lanes lanes) {
-        return wanted.get() && !hasRoom(lanes);
+    public boolean hasRoom(Lanes lanes) {
+        return lanes.room() >= Math.max(1, Math.min(config.fetchMax(), lanes.capacity()) / 10);
     }
 
     @Override

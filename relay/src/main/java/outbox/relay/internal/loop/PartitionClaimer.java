@@ -199,14 +199,10 @@ public final class PartitionClaimer implements Claimer {
     }
 
     // Not for every few events that leave: a look costs much the same for ten events as for a hundred.
-    private boolean hasRoom(Lanes lanes) {
+    @Override
+    public boolean hasRoom(Lanes lanes) {
         return lanes.room() >= Math.max(1, Math.min(fetchMax, lanes.capacity()) / 2)
                 && lanes.roomBytes() >= lanes.capacityBytes() / 8;
-    }
-
-    @Override
-    public boolean isHungry(Lanes lanes) {
-        return wanted.get() && !hasRoom(lanes);
     }
 
     @Override
