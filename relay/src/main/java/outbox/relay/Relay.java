@@ -6,15 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import outbox.internal.ErrorText;
 import outbox.internal.SupervisedLoop;
 import outbox.internal.Ulids;
 import outbox.model.OutboxEvent;
@@ -25,6 +21,7 @@ import outbox.relay.internal.loop.LoopExecutor;
 import outbox.relay.internal.loop.RelayContext;
 import outbox.relay.internal.model.Pacing;
 import outbox.relay.internal.node.LocalWakeUp;
+import outbox.relay.internal.node.NodeThreads;
 import outbox.relay.internal.node.RelayNode;
 import outbox.relay.internal.node.WarmUp;
 import outbox.relay.observe.RelayEvent;
@@ -40,7 +37,6 @@ import outbox.retention.RetentionPurger;
 import outbox.spi.Destination;
 import outbox.spi.HotPath;
 import outbox.spi.TimeSource;
-import outbox.spi.relay.PartitionStore;
 import outbox.spi.relay.Pause;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
@@ -55,12 +51,9 @@ import outbox.spi.relay.WakeUpChannel;
 public final class Relay implements AutoCloseable {
 
     /** The part of a relay that beats, as failures name it. */
-    public static final String BEATING = "outbox-relay-beat";
-
-    private static final Pacing PACING = Pacing.MEASURED;
+    public static final String BEATING = NodeThreads.BEATING;
 
     private final RelayNode node;
-    private final PartitionStore store;
     private final RelayContext around;
     private final ReplaceableRouter router;
     private final LoopExecutor turns;
@@ -68,9 +61,7 @@ public final class Relay implements AutoCloseable {
     private final @Nullable WakeUpChannel channel;
     private final @Nullable WakeUpSender sender;
     private final @Nullable RetentionPurger purger;
-    private final List<SupervisedLoop> loops = new ArrayList<>();
-    private final SupervisedLoop assigning;
-    private final SupervisedLoop checking;
+    private final NodeThreads threads;
     /** Destinations that were replaced or removed and still have calls under way. */
     private final Set<DestinationGate> retired = ConcurrentHashMap.newKeySet();
 
@@ -84,24 +75,15 @@ public final class Relay implements AutoCloseable {
         builder.destinations.forEach((name, target) ->
                 gates.put(name, new DestinationGate(name, target.destination(), target.config(), time, listener)));
         this.router = new ReplaceableRouter(builder.router());
-        this.around = new RelayContext(builder.config, router, gates, time, listener, PACING);
-        this.store = builder.stores.partitions();
-        this.turns = new LoopExecutor(builder.workers, time, PACING);
+        this.around = new RelayContext(builder.config, router, gates, time, listener, Pacing.MEASURED);
+        this.turns = new LoopExecutor(builder.workers, time, Pacing.MEASURED);
         this.node = new RelayNode(builder.stores, around, Ulids.SYSTEM::next, turns);
         this.channel = builder.channel;
         this.sender = channel == null ? null : new WakeUpSender(channel, node::wakeLane);
         this.purger = builder.retentionStore == null
                 ? null
                 : new RetentionPurger(builder.retentionStore, builder.retention, time);
-        SupervisedLoop beating = loop(BEATING, node::beatOnce);
-        this.assigning = loop("outbox-relay-assign", node::assignOnce);
-        node.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
-        loop("outbox-relay-poll", node::pollOnce);
-        loop("outbox-relay-upkeep", node::upkeepOnce);
-        this.checking = loop("outbox-relay-check", this::checkConnections);
-        if (channel != null) {
-            loop("outbox-relay-listen", () -> listen(channel));
-        }
+        this.threads = new NodeThreads(node, around, new WarmUp(builder.stores.partitions(), around), channel);
     }
 
     /** A relay on these stores, with defaults for everything else. */
@@ -109,52 +91,8 @@ public final class Relay implements AutoCloseable {
         return new RelayBuilder(stores, config);
     }
 
-    /** One turn of a loop of this relay; returns how long to rest. */
-    @FunctionalInterface
-    private interface Turn {
-        Duration runOnce() throws InterruptedException;
-    }
-
-    private SupervisedLoop loop(String name, Turn turn) {
-        SupervisedLoop[] self = new SupervisedLoop[1];
-        SupervisedLoop loop = new SupervisedLoop(name, () -> {
-            Objects.requireNonNull(self[0]).rest(rested(name, turn));
-            return true;
-        });
-        self[0] = loop;
-        loops.add(loop);
-        return loop;
-    }
-
-    // Perhaps a single connection of several was broken: then the others wait for nothing but this check.
     private void checkSoon(RelayEvent event) {
-        if (event instanceof RelayEvent.BreakerChanged changed
-                && changed.state() == RelayEvent.BreakerChanged.State.OPEN) {
-            checking.wake();
-        }
-    }
-
-    // Each on a thread of its own: a connection that hangs must not delay the check of another.
-    private Duration checkConnections() {
-        around.gates()
-                .checkOnce(
-                        check -> Thread.ofVirtual().name("outbox-relay-check").start(check), PACING.checkMax());
-        return PACING.checkMin();
-    }
-
-    // Told as an event, like everything else that happens; and soon tried again, since a beat cannot wait for long.
-    private Duration rested(String name, Turn turn) throws InterruptedException {
-        try {
-            return turn.runOnce();
-        } catch (RuntimeException e) {
-            around.listener().on(new RelayEvent.PartFailed(name, ErrorText.of(e), e));
-            return PACING.partFailureRest();
-        }
-    }
-
-    private Duration listen(WakeUpChannel from) throws InterruptedException {
-        node.listenOnce(from);
-        return Duration.ZERO;
+        threads.checkSoon(event);
     }
 
     /**
@@ -166,8 +104,7 @@ public final class Relay implements AutoCloseable {
     public Relay start() {
         node.join();
         turns.start();
-        loops.forEach(SupervisedLoop::start);
-        Thread.ofVirtual().name("outbox-relay-prepare").start(this::prepare);
+        threads.start();
         if (sender != null) {
             sender.start();
         }
@@ -175,13 +112,6 @@ public final class Relay implements AutoCloseable {
             purger.start();
         }
         return this;
-    }
-
-    // Beside the loops, so that the node is seen, and others need not guess how long it takes.
-    private void prepare() {
-        Duration took = new WarmUp(store, around).run();
-        around.listener().on(new RelayEvent.Prepared(took));
-        node.prepared();
     }
 
     /** What an application in this process publishes with, so that its commits wake the relay at once. */
@@ -315,7 +245,7 @@ public final class Relay implements AutoCloseable {
     }
 
     Stream<SupervisedLoop> loops() {
-        return Stream.concat(loops.stream(), turns.threads().stream());
+        return Stream.concat(threads.loops().stream(), turns.threads().stream());
     }
 
     /** For tests. */
@@ -331,11 +261,11 @@ public final class Relay implements AutoCloseable {
     public void close() {
         node.stop();
         try {
-            awaitHandOver();
+            threads.handOver();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        loops.forEach(SupervisedLoop::interrupt);
+        threads.interrupt();
         turns.close();
         attempt("leave the cluster", node::leave);
         if (sender != null) {
@@ -351,36 +281,7 @@ public final class Relay implements AutoCloseable {
         retired.forEach(this::closeRetired);
     }
 
-    private void awaitHandOver() throws InterruptedException {
-        // Carried out here from now on, and faster than the assignment's own loop would.
-        assigning.stop();
-        assigning.join(SupervisedLoop.STOP_WAIT);
-        CountDownLatch pause = new CountDownLatch(1);
-        long until = around.time().nanoTime()
-                + around.config()
-                        .cluster()
-                        .drain()
-                        .plus(SupervisedLoop.STOP_WAIT)
-                        .toNanos();
-        boolean worked;
-        do {
-            worked = attempt("hand over the slots", node::assignOnce);
-        } while (!node.isStopped()
-                && until - around.time().nanoTime() > 0
-                && !pause.await(
-                        worked
-                                ? PACING.pollMin().toMillis()
-                                : PACING.partFailureRest().toMillis(),
-                        TimeUnit.MILLISECONDS));
-    }
-
-    private boolean attempt(String what, Runnable action) {
-        try {
-            action.run();
-            return true;
-        } catch (RuntimeException e) {
-            around.listener().on(new RelayEvent.PartFailed("the attempt to " + what, ErrorText.of(e), e));
-            return false;
-        }
+    private void attempt(String what, Runnable action) {
+        threads.attempt(what, action);
     }
 }
