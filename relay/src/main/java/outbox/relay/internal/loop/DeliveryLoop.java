@@ -61,6 +61,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
     private final LoopContext parts;
     private final Pacing pacing;
     private final Tenure tenure;
+    private final Surroundings node;
     private final Lanes lanes;
     private final Claimer intake;
     private final PartitionPauses holds;
@@ -96,38 +97,42 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
      *
      * @param isHeld whether nobody else can have the slot
      * @param mayBegin whether new deliveries may begin: not when somebody else might soon have the slot
-     * @param waker asks for a turn
-     * @param ended told once the slot is drained or lost
-     * @param holdsBegun the number of the latest look at the holds that was begun
      * @param past what became of the owners before
-     * @param trial the one of the node
-     * @param clock by which events grow old
      */
     public record Tenure(
             PartitionOwnership hold,
             ClusterLayout terms,
             BooleanSupplier isHeld,
             BooleanSupplier mayBegin,
-            Runnable waker,
-            Runnable ended,
-            LongSupplier holdsBegun,
-            Suspects.Past past,
-            Trial trial,
-            StoreClock clock) {}
+            Claimer claimer,
+            OutcomeHandler.Fenced fenced,
+            Suspects.Past past) {}
 
-    public DeliveryLoop(
-            Tenure tenure, RelayContext around, Claimer intake, OutcomeHandler.Fenced fenced, LaneLimits limits) {
+    /**
+     * What a slot loop has of its node.
+     *
+     * @param waker asks for a turn
+     * @param ended told once the slot is drained or lost
+     * @param holdsBegun the number of the latest look at the holds that was begun
+     * @param trial the one of the node
+     * @param clock by which events grow old
+     */
+    public record Surroundings(
+            Runnable waker, Runnable ended, LongSupplier holdsBegun, Trial trial, StoreClock clock) {}
+
+    public DeliveryLoop(Tenure tenure, Surroundings node, RelayContext around, LaneLimits limits) {
         this.tenure = tenure;
-        this.intake = intake;
+        this.node = node;
+        this.intake = tenure.claimer();
         this.pacing = around.pacing();
         this.lanes = new Lanes(limits, this::route, around.router().routes());
-        this.parts = new LoopContext(tenure.hold(), around, intake, lanes, tenure.trial(), tenure.clock());
+        this.parts = new LoopContext(tenure.hold(), around, intake, lanes, node.trial(), node.clock());
         this.pressure = new MemoryPressure(lanes, pacing);
-        this.holds = new PartitionPauses(parts, tenure.holdsBegun());
-        this.deliverer = new Deliverer(tenure.hold().slot(), around.time(), this::canWait, tenure.waker());
-        this.settling = new OutcomeHandler(parts, holds, fenced);
-        this.suspects = new Suspects(parts, fenced.store(), settling, tenure.past(), tenure.waker());
-        this.delivery = new LaneDelivery(parts, suspects, holds, deliverer, tenure.waker());
+        this.holds = new PartitionPauses(parts, node.holdsBegun());
+        this.deliverer = new Deliverer(tenure.hold().slot(), around.time(), this::canWait, node.waker());
+        this.settling = new OutcomeHandler(parts, holds, tenure.fenced());
+        this.suspects = new Suspects(parts, tenure.fenced().store(), settling, tenure.past(), node.waker());
+        this.delivery = new LaneDelivery(parts, suspects, holds, deliverer, node.waker());
         this.position = intake.position(lanes);
     }
 
@@ -150,7 +155,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
     @Override
     public void wake() {
         intake.wake();
-        tenure.waker().run();
+        node.waker().run();
     }
 
     @Override
@@ -219,7 +224,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
 
     private void command(Runnable command) {
         commands.add(command);
-        tenure.waker().run();
+        node.waker().run();
     }
 
     /** How the slot ended; null while it has not. */
@@ -496,7 +501,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
             tell(new RelayEvent.SlotReleased(parts.slot(), hold().epoch(), abandoned));
             end = End.DRAINED;
             suspects.end();
-            tenure.ended().run();
+            node.ended().run();
             return pacing.loopRestMax();
         }
         return min(Duration.ofNanos(drainUntilNanos - parts.now()), deliverer.nextDeadline());
@@ -508,7 +513,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
             end = End.LOST;
             suspects.end();
             tell(new RelayEvent.SlotLost(parts.slot(), hold().epoch(), reason, abandoned));
-            tenure.ended().run();
+            node.ended().run();
         }
     }
 

@@ -8,17 +8,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import outbox.dispatch.StoreClock;
 import outbox.relay.RelayConfig;
-import outbox.relay.internal.loop.Claimer;
 import outbox.relay.internal.loop.DeliveryLoop;
 import outbox.relay.internal.loop.LoopScheduler;
-import outbox.relay.internal.loop.OutcomeHandler;
 import outbox.relay.internal.loop.RelayContext;
-import outbox.relay.internal.loop.Suspects;
 import outbox.relay.internal.loop.Trial;
 import outbox.relay.internal.model.Pauses;
 import outbox.relay.internal.order.LaneLimits;
@@ -98,18 +94,8 @@ public final class OwnedPartitions {
         return delivered;
     }
 
-    /** What a slot is to be worked with, apart from what is the same for all. */
-    record Work(
-            PartitionOwnership hold,
-            ClusterLayout terms,
-            BooleanSupplier isHeld,
-            BooleanSupplier mayBegin,
-            Claimer intake,
-            OutcomeHandler.Fenced fenced,
-            Suspects.Past past) {}
-
     /** Begins to work on a slot. */
-    void begin(Work work, LongSupplier holdsBegun, Pauses holds) {
+    void begin(DeliveryLoop.Tenure tenure, LongSupplier holdsBegun, Pauses holds) {
         AtomicReference<LoopScheduler.@Nullable Handle> handle = new AtomicReference<>();
         Runnable waker = () -> {
             LoopScheduler.Handle known = handle.get();
@@ -118,25 +104,14 @@ public final class OwnedPartitions {
             }
         };
         DeliveryLoop loop = new DeliveryLoop(
-                new DeliveryLoop.Tenure(
-                        work.hold(),
-                        work.terms(),
-                        work.isHeld(),
-                        work.mayBegin(),
-                        waker,
-                        whenEnded,
-                        holdsBegun,
-                        work.past(),
-                        trial,
-                        clock),
+                tenure,
+                new DeliveryLoop.Surroundings(waker, whenEnded, holdsBegun, trial, clock),
                 around,
-                work.intake(),
-                work.fenced(),
-                limits(work.terms()));
+                limits(tenure.terms()));
         loop.apply(holds);
-        LoopScheduler.Handle place = turns.add("slot " + work.hold().slot(), loop);
+        LoopScheduler.Handle place = turns.add("slot " + tenure.hold().slot(), loop);
         handle.set(place);
-        slots.put(work.hold().slot(), new Running(loop, place));
+        slots.put(tenure.hold().slot(), new Running(loop, place));
         place.wake();
     }
 

@@ -21,7 +21,6 @@ import outbox.relay.internal.loop.RelayContext;
 import outbox.relay.internal.loop.Suspects;
 import outbox.relay.internal.model.Pauses;
 import outbox.relay.internal.node.OwnedPartitions.Running;
-import outbox.relay.internal.node.OwnedPartitions.Work;
 import outbox.relay.observe.HotPartitionDetector;
 import outbox.relay.observe.RelayEvent;
 import outbox.spi.SettleRequest.Fence;
@@ -252,7 +251,7 @@ final class PartitionAssignment {
     private void begin(AcquiredPartition acquired, ClusterLayout terms) {
         PartitionOwnership hold = acquired.hold();
         around.listener().on(new RelayEvent.SlotAcquired(hold.slot(), hold.epoch(), acquired.deaths()));
-        begin(new Work(
+        begin(new DeliveryLoop.Tenure(
                 hold,
                 terms,
                 () -> membership.isHeld(hold.owner()),
@@ -282,7 +281,7 @@ final class PartitionAssignment {
 
     private void startLeaseLoop(String session) {
         if (running.isEmpty()) {
-            begin(new Work(
+            begin(new DeliveryLoop.Tenure(
                     new PartitionOwnership(LEASE_LOOP, 0, session),
                     new ClusterLayout(ClaimStrategy.LEASE, 1),
                     () -> true, // Each row's token fences it by itself.
@@ -293,8 +292,8 @@ final class PartitionAssignment {
         }
     }
 
-    private void begin(Work work) {
-        running.begin(work, holdsBegun::get, holds);
+    private void begin(DeliveryLoop.Tenure tenure) {
+        running.begin(tenure, holdsBegun::get, holds);
     }
 
     // ---- holds ---------------------------------------------------------------------------------------------------

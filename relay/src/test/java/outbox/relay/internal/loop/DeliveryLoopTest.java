@@ -51,31 +51,20 @@ class DeliveryLoopTest {
                 time,
                 event -> {},
                 Pacing.MEASURED);
+        Fetcher fetcher = new Fetcher(
+                stores.partitions(), around.router(), time, around.listener(), Pacing.MEASURED, Duration.ofSeconds(1));
         return new DeliveryLoop(
                 new DeliveryLoop.Tenure(
                         hold,
                         TERMS,
                         () -> true,
                         () -> true,
-                        () -> {},
-                        () -> {},
-                        () -> 0,
-                        Suspects.Past.NONE,
-                        new Trial(),
-                        new StoreClock(stores.claims()::now, time)),
+                        new PartitionClaimer(fetcher, TERMS, hold, around),
+                        new OutcomeHandler.Fenced(stores.partitions(), new Fence.Slot(hold)),
+                        Suspects.Past.NONE),
+                new DeliveryLoop.Surroundings(
+                        () -> {}, () -> {}, () -> 0, new Trial(), new StoreClock(stores.claims()::now, time)),
                 around,
-                new PartitionClaimer(
-                        new Fetcher(
-                                stores.partitions(),
-                                around.router(),
-                                time,
-                                around.listener(),
-                                Pacing.MEASURED,
-                                Duration.ofSeconds(1)),
-                        TERMS,
-                        hold,
-                        around),
-                new OutcomeHandler.Fenced(stores.partitions(), new Fence.Slot(hold)),
                 new LaneLimits(100, 1 << 20, 100, 100));
     }
 
