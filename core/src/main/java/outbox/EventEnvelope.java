@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import outbox.internal.KeyHash;
 import outbox.internal.TextField;
 import outbox.internal.Ulids;
 import outbox.internal.Utf8;
@@ -135,6 +136,11 @@ public final class EventEnvelope {
     /** Events of one key are delivered in order where order is asked for; null: no order. Default: the aggregate id. */
     public @Nullable String orderingKey() {
         return orderingKey;
+    }
+
+    /** The hash that names its lane: that of its ordering key. An event without a key has a lane of its own, by its id. */
+    public int laneHash() {
+        return KeyHash.ofLane(orderingKey, eventId);
     }
 
     /**

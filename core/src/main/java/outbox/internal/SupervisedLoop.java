@@ -15,6 +15,9 @@ import outbox.spi.TimeSource;
  */
 public final class SupervisedLoop {
 
+    /** How long a loop that was asked to stop is waited for. */
+    public static final Duration STOP_WAIT = Duration.ofSeconds(5);
+
     private static final long REST_MILLIS_MAX = 5_000;
 
     /** One turn. It waits by itself while there is nothing to do. */

@@ -3,6 +3,7 @@ package outbox.model;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
+import outbox.internal.KeyHash;
 import outbox.internal.Utf8;
 import outbox.util.JsonCodec;
 
@@ -54,6 +55,11 @@ public record OutboxEvent(
     public Instant waitsSince() {
         boolean isUntried = status() == EventStatus.NEW;
         return isUntried && availableAt().isAfter(createdAt()) ? availableAt() : createdAt();
+    }
+
+    /** The hash that names its lane, as {@link EventEnvelope#laneHash()} has it. */
+    public int laneHash() {
+        return KeyHash.ofLane(orderingKey, eventId);
     }
 
     /** The payload's size in bytes, as {@link EventEnvelope#payloadSize()} has it. */

@@ -40,7 +40,6 @@ import outbox.spi.TimeSource;
 public final class OutboxPoller implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(OutboxPoller.class.getName());
-    private static final Duration STOP_WAIT = Duration.ofSeconds(5);
     private static final Duration SUSPECTS_EVERY = Duration.ofSeconds(1);
 
     private final ClaimStore store;
@@ -268,7 +267,7 @@ public final class OutboxPoller implements AutoCloseable {
         loop.stop();
         wakeUps.wakeAfter(Duration.ZERO);
         try {
-            if (!loop.join(STOP_WAIT)) {
+            if (!loop.join(SupervisedLoop.STOP_WAIT)) {
                 loop.interrupt();
             }
         } catch (InterruptedException e) {

@@ -14,8 +14,6 @@ import outbox.spi.TimeSource;
 public final class RetentionPurger implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(RetentionPurger.class.getName());
-    private static final Duration STOP_WAIT = Duration.ofSeconds(5);
-
     private final RetentionStore store;
     private final RetentionConfig config;
     private final TimeSource time;
@@ -81,7 +79,7 @@ public final class RetentionPurger implements AutoCloseable {
         closing = true;
         loop.stop();
         try {
-            if (!loop.join(STOP_WAIT)) {
+            if (!loop.join(SupervisedLoop.STOP_WAIT)) {
                 loop.interrupt();
             }
         } catch (InterruptedException e) {

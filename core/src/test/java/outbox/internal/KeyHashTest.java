@@ -30,6 +30,12 @@ final class KeyHashTest {
     }
 
     @Test
+    void namesTheLaneOfAnEventByItsKeyOrElseByItsId() {
+        assertThat(KeyHash.ofLane("k", "an-id")).isEqualTo(KeyHash.of("k"));
+        assertThat(KeyHash.ofLane(null, "an-id")).isEqualTo(KeyHash.of("an-id"));
+    }
+
+    @Test
     void fitsASignedColumn() {
         RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
         for (int i = 0; i < 10_000; i++) {

@@ -6,17 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import outbox.PoolTooSmallException;
-import outbox.internal.ErrorText;
 import outbox.internal.SupervisedLoop;
 import outbox.internal.Ulids;
 import outbox.model.OutboxEvent;
@@ -25,7 +19,9 @@ import outbox.relay.internal.deliver.DestinationGates;
 import outbox.relay.internal.deliver.Resender;
 import outbox.relay.internal.loop.LoopExecutor;
 import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.model.Pacing;
 import outbox.relay.internal.node.LocalWakeUp;
+import outbox.relay.internal.node.NodeThreads;
 import outbox.relay.internal.node.RelayNode;
 import outbox.relay.internal.node.WarmUp;
 import outbox.relay.observe.RelayEvent;
@@ -37,13 +33,10 @@ import outbox.relay.observe.RelayMetrics;
 import outbox.relay.route.ReplaceableRouter;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
-import outbox.retention.RetentionConfig;
 import outbox.retention.RetentionPurger;
 import outbox.spi.Destination;
 import outbox.spi.HotPath;
-import outbox.spi.RetentionStore;
 import outbox.spi.TimeSource;
-import outbox.spi.relay.PartitionStore;
 import outbox.spi.relay.Pause;
 import outbox.spi.relay.RelayStores;
 import outbox.spi.relay.WakeUpChannel;
@@ -58,18 +51,9 @@ import outbox.spi.relay.WakeUpChannel;
 public final class Relay implements AutoCloseable {
 
     /** The part of a relay that beats, as failures name it. */
-    public static final String BEATING = "outbox-relay-beat";
-
-    private static final Duration FAILURE_REST = Duration.ofMillis(500);
-    private static final Duration STOP_WAIT = Duration.ofSeconds(5);
-    private static final long HAND_OVER_PAUSE_MILLIS = 10;
-    /** How long connecting to an unavailable destination may take, and how often it is seen whether that is due. */
-    private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(2);
-
-    private static final Duration CHECK_INTERVAL = Duration.ofMillis(250);
+    public static final String BEATING = NodeThreads.BEATING;
 
     private final RelayNode node;
-    private final PartitionStore store;
     private final RelayContext around;
     private final ReplaceableRouter router;
     private final LoopExecutor turns;
@@ -77,13 +61,11 @@ public final class Relay implements AutoCloseable {
     private final @Nullable WakeUpChannel channel;
     private final @Nullable WakeUpSender sender;
     private final @Nullable RetentionPurger purger;
-    private final List<SupervisedLoop> loops = new ArrayList<>();
-    private final SupervisedLoop assigning;
-    private final SupervisedLoop checking;
+    private final NodeThreads threads;
     /** Destinations that were replaced or removed and still have calls under way. */
     private final Set<DestinationGate> retired = ConcurrentHashMap.newKeySet();
 
-    private Relay(Builder builder) {
+    Relay(RelayBuilder builder) {
         this.metrics = new RelayMetrics();
         List<RelayListener> listeners = new ArrayList<>(List.of(new RelayLog(builder.time), metrics, this::checkSoon));
         listeners.addAll(builder.listeners);
@@ -93,77 +75,24 @@ public final class Relay implements AutoCloseable {
         builder.destinations.forEach((name, target) ->
                 gates.put(name, new DestinationGate(name, target.destination(), target.config(), time, listener)));
         this.router = new ReplaceableRouter(builder.router());
-        this.around = new RelayContext(builder.config, router, gates, time, listener);
-        this.store = builder.stores.partitions();
-        this.turns = new LoopExecutor(builder.workers, time);
+        this.around = new RelayContext(builder.config, router, gates, time, listener, Pacing.MEASURED);
+        this.turns = new LoopExecutor(builder.workers, time, Pacing.MEASURED);
         this.node = new RelayNode(builder.stores, around, Ulids.SYSTEM::next, turns);
         this.channel = builder.channel;
         this.sender = channel == null ? null : new WakeUpSender(channel, node::wakeLane);
         this.purger = builder.retentionStore == null
                 ? null
                 : new RetentionPurger(builder.retentionStore, builder.retention, time);
-        SupervisedLoop beating = loop(BEATING, node::beatOnce);
-        this.assigning = loop("outbox-relay-assign", node::assignOnce);
-        node.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
-        loop("outbox-relay-poll", node::pollOnce);
-        loop("outbox-relay-upkeep", node::upkeepOnce);
-        this.checking = loop("outbox-relay-check", this::checkConnections);
-        if (channel != null) {
-            loop("outbox-relay-listen", () -> listen(channel));
-        }
+        this.threads = new NodeThreads(node, around, new WarmUp(builder.stores.partitions(), around), channel);
     }
 
     /** A relay on these stores, with defaults for everything else. */
-    public static Builder on(RelayStores stores, RelayConfig config) {
-        return new Builder(stores, config);
+    public static RelayBuilder on(RelayStores stores, RelayConfig config) {
+        return new RelayBuilder(stores, config);
     }
 
-    /** One turn of a loop of this relay; returns how long to rest. */
-    @FunctionalInterface
-    private interface Turn {
-        Duration runOnce() throws InterruptedException;
-    }
-
-    private SupervisedLoop loop(String name, Turn turn) {
-        SupervisedLoop[] self = new SupervisedLoop[1];
-        SupervisedLoop loop = new SupervisedLoop(name, () -> {
-            Objects.requireNonNull(self[0]).rest(rested(name, turn));
-            return true;
-        });
-        self[0] = loop;
-        loops.add(loop);
-        return loop;
-    }
-
-    // Perhaps a single connection of several was broken: then the others wait for nothing but this check.
     private void checkSoon(RelayEvent event) {
-        if (event instanceof RelayEvent.BreakerChanged changed
-                && changed.state() == RelayEvent.BreakerChanged.State.OPEN) {
-            checking.wake();
-        }
-    }
-
-    // Each on a thread of its own: a connection that hangs must not delay the check of another.
-    private Duration checkConnections() {
-        around.gates()
-                .checkOnce(
-                        check -> Thread.ofVirtual().name("outbox-relay-check").start(check), CHECK_TIMEOUT);
-        return CHECK_INTERVAL;
-    }
-
-    // Told as an event, like everything else that happens; and soon tried again, since a beat cannot wait for long.
-    private Duration rested(String name, Turn turn) throws InterruptedException {
-        try {
-            return turn.runOnce();
-        } catch (RuntimeException e) {
-            around.listener().on(new RelayEvent.PartFailed(name, ErrorText.of(e), e));
-            return FAILURE_REST;
-        }
-    }
-
-    private Duration listen(WakeUpChannel from) throws InterruptedException {
-        node.listenOnce(from);
-        return Duration.ZERO;
+        threads.checkSoon(event);
     }
 
     /**
@@ -175,8 +104,7 @@ public final class Relay implements AutoCloseable {
     public Relay start() {
         node.join();
         turns.start();
-        loops.forEach(SupervisedLoop::start);
-        Thread.ofVirtual().name("outbox-relay-prepare").start(this::prepare);
+        threads.start();
         if (sender != null) {
             sender.start();
         }
@@ -184,13 +112,6 @@ public final class Relay implements AutoCloseable {
             purger.start();
         }
         return this;
-    }
-
-    // Beside the loops, so that the node is seen, and others need not guess how long it takes.
-    private void prepare() {
-        Duration took = new WarmUp(store, around).run();
-        around.listener().on(new RelayEvent.Prepared(took));
-        node.prepared();
     }
 
     /** What an application in this process publishes with, so that its commits wake the relay at once. */
@@ -324,7 +245,7 @@ public final class Relay implements AutoCloseable {
     }
 
     Stream<SupervisedLoop> loops() {
-        return Stream.concat(loops.stream(), turns.threads().stream());
+        return Stream.concat(threads.loops().stream(), turns.threads().stream());
     }
 
     /** For tests. */
@@ -340,11 +261,11 @@ public final class Relay implements AutoCloseable {
     public void close() {
         node.stop();
         try {
-            awaitHandOver();
+            threads.handOver();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        loops.forEach(SupervisedLoop::interrupt);
+        threads.interrupt();
         turns.close();
         attempt("leave the cluster", node::leave);
         if (sender != null) {
@@ -360,132 +281,7 @@ public final class Relay implements AutoCloseable {
         retired.forEach(this::closeRetired);
     }
 
-    private void awaitHandOver() throws InterruptedException {
-        // Carried out here from now on, and faster than the assignment's own loop would.
-        assigning.stop();
-        assigning.join(STOP_WAIT);
-        CountDownLatch pause = new CountDownLatch(1);
-        long until = around.time().nanoTime()
-                + around.config().cluster().drain().plus(STOP_WAIT).toNanos();
-        boolean worked;
-        do {
-            worked = attempt("hand over the slots", node::assignOnce);
-        } while (!node.isStopped()
-                && until - around.time().nanoTime() > 0
-                && !pause.await(worked ? HAND_OVER_PAUSE_MILLIS : FAILURE_REST.toMillis(), TimeUnit.MILLISECONDS));
-    }
-
-    private boolean attempt(String what, Runnable action) {
-        try {
-            action.run();
-            return true;
-        } catch (RuntimeException e) {
-            around.listener().on(new RelayEvent.PartFailed("the attempt to " + what, ErrorText.of(e), e));
-            return false;
-        }
-    }
-
-    /** Puts a relay together. */
-    public static final class Builder {
-
-        public static final int WORKERS_DEFAULT = 4;
-
-        /** For heartbeats, assignment, poll and upkeep. */
-        private static final int OWN_CONNECTIONS = 4;
-
-        /** The looks of who listens. */
-        private static final int LISTENERS_CONNECTIONS = 1;
-
-        private final RelayStores stores;
-        private final RelayConfig config;
-        private final Map<String, Target> destinations = new LinkedHashMap<>();
-        private final List<RelayListener> listeners = new ArrayList<>();
-        private @Nullable Router router;
-        private @Nullable WakeUpChannel channel;
-        private @Nullable RetentionStore retentionStore;
-        private RetentionConfig retention = RetentionConfig.defaults();
-        private TimeSource time = TimeSource.SYSTEM;
-        private int workers = WORKERS_DEFAULT;
-
-        private record Target(Destination destination, DestinationConfig config) {}
-
-        private Builder(RelayStores stores, RelayConfig config) {
-            this.stores = stores;
-            this.config = config;
-        }
-
-        public Builder destination(String name, Destination destination) {
-            return destination(name, destination, DestinationConfig.defaults());
-        }
-
-        public Builder destination(String name, Destination destination, DestinationConfig treatment) {
-            if (destinations.putIfAbsent(name, new Target(destination, treatment)) != null) {
-                throw new IllegalArgumentException("there are two destinations named " + name);
-            }
-            return this;
-        }
-
-        /** Chooses between destinations; not needed when there is only one. */
-        public Builder router(Router chooser) {
-            this.router = chooser;
-            return this;
-        }
-
-        /** Carries wake-ups between processes, where the store has such a thing. */
-        public Builder channel(WakeUpChannel wakeUps) {
-            this.channel = wakeUps;
-            return this;
-        }
-
-        /** Removes old done events. */
-        public Builder retention(RetentionStore store, RetentionConfig settings) {
-            this.retentionStore = store;
-            this.retention = settings;
-            return this;
-        }
-
-        public Builder listener(RelayListener listener) {
-            listeners.add(listener);
-            return this;
-        }
-
-        /** How many slots have their turn at once, each with a connection; default 4. */
-        public Builder workers(int count) {
-            if (count < 1 || count > 256) {
-                throw new IllegalArgumentException("workers must be from 1 to 256, was " + count);
-            }
-            this.workers = count;
-            return this;
-        }
-
-        public Builder time(TimeSource clocks) {
-            this.time = clocks;
-            return this;
-        }
-
-        private Router router() {
-            if (router != null) {
-                return router;
-            }
-            if (destinations.size() != 1) {
-                throw new IllegalArgumentException(
-                        "with " + destinations.size() + " destinations a router has to choose between them");
-            }
-            return Router.everythingTo(destinations.keySet().iterator().next());
-        }
-
-        /**
-         * A relay that has not started yet.
-         *
-         * @throws PoolTooSmallException when the connection pool is too small for the workers
-         */
-        public Relay build() {
-            int own = OWN_CONNECTIONS + (channel == null ? 0 : LISTENERS_CONNECTIONS);
-            OptionalInt connections = stores.claims().connectionsMax();
-            if (connections.isPresent() && connections.getAsInt() < workers + own) {
-                throw new PoolTooSmallException(connections.getAsInt(), workers, own);
-            }
-            return new Relay(this);
-        }
+    private void attempt(String what, Runnable action) {
+        threads.attempt(what, action);
     }
 }

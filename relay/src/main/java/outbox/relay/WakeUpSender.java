@@ -11,9 +11,9 @@ import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
-import outbox.internal.KeyHash;
 import outbox.internal.SupervisedLoop;
 import outbox.model.ClaimTerms;
+import outbox.relay.internal.model.Pacing;
 import outbox.spi.HotPath;
 import outbox.spi.TimeSource;
 import outbox.spi.relay.WakeUp;
@@ -30,18 +30,8 @@ import outbox.spi.relay.WakeUpChannel;
 public final class WakeUpSender implements HotPath, AutoCloseable {
 
     private static final int LANES_MAX = 16;
-    private static final Duration INTERVAL = Duration.ofMillis(1);
-
-    /** By which the rest grows with each event that comes in a millisecond. */
-    private static final Duration INTERVAL_PER_EVENT = Duration.ofMillis(1);
-
-    /** So many in a millisecond come from who commits without a pause. */
+    /** So many in a millisecond come from publishers that commit without a pause. */
     private static final double EVENTS_PER_MILLI_MAX = 4;
-
-    /** For who does: each message costs the database, its listener and the relay a look. */
-    private static final Duration INTERVAL_MAX = Duration.ofMillis(10);
-
-    private static final Duration STOP_WAIT = Duration.ofSeconds(2);
 
     private final WakeUpChannel channel;
     private final IntPredicate wakesHere;
@@ -103,10 +93,8 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
     private void committed(List<EventEnvelope> events) {
         List<Integer> elsewhere = new ArrayList<>();
         for (EventEnvelope event : events) {
-            String key = event.orderingKey();
-            int lane = KeyHash.of(key == null ? event.eventId() : key);
-            if (!wakesHere.test(lane)) {
-                elsewhere.add(lane);
+            if (!wakesHere.test(event.laneHash())) {
+                elsewhere.add(event.laneHash());
             }
         }
         if (!elsewhere.isEmpty()) {
@@ -158,15 +146,18 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
         return rest;
     }
 
-    // A thousand events in a second have a message every 2 ms, two hundred have one each.
+    // Each message costs the database, its listener and the relay a fetch, so the rest grows by the shortest with each
+    // event that comes in a millisecond. A thousand events in a second have a message every 2 ms, two hundred have one
+    // each.
     private Duration restAfter(int told) {
         long now = time.nanoTime();
-        double millis = Math.max(INTERVAL.toNanos(), now - toldNanos) / 1e6;
+        Duration least = Pacing.MEASURED.wakeUpMin();
+        double millis = Math.max(least.toNanos(), now - toldNanos) / 1e6;
         toldNanos = now;
         double perMilli = told / millis;
         return perMilli > EVENTS_PER_MILLI_MAX
-                ? INTERVAL_MAX
-                : INTERVAL.plusNanos((long) (perMilli * INTERVAL_PER_EVENT.toNanos()));
+                ? Pacing.MEASURED.wakeUpMax()
+                : least.plusNanos((long) (perMilli * least.toNanos()));
     }
 
     @Override
@@ -174,7 +165,7 @@ public final class WakeUpSender implements HotPath, AutoCloseable {
         loop.stop();
         word.release();
         try {
-            if (!loop.join(STOP_WAIT)) {
+            if (!loop.join(SupervisedLoop.STOP_WAIT)) {
                 loop.interrupt();
             }
         } catch (InterruptedException e) {

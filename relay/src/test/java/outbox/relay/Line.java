@@ -3,6 +3,7 @@ package outbox.relay;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import outbox.OutboxException;
@@ -14,6 +15,8 @@ import outbox.testkit.InMemoryStore;
 
 /** What lies between a node and its store: counts the calls, fails while it is cut, and lets a test watch. */
 public final class Line {
+
+    private static final Set<String> ASKS_NO_STORE = Set.of("isWatched", "fetchesAllAtOnce");
 
     private final Map<String, Integer> calls = new TreeMap<>();
     private Consumer<String> before = name -> {};
@@ -37,7 +40,7 @@ public final class Line {
 
     public <T> T over(Class<T> port, T target) {
         return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, (self, method, args) -> {
-            if (!method.getName().equals("isWatched")) { // It asks no store.
+            if (!ASKS_NO_STORE.contains(method.getName())) {
                 begin(method.getName());
             }
             try {

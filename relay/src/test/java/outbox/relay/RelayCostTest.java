@@ -244,7 +244,7 @@ class RelayCostTest {
         node.line.forgetCalls();
         rig.passSeconds(10);
 
-        assertThat(node.line.calls("poll")).isLessThanOrEqualTo(11);
+        assertThat(node.line.calls("peek")).isLessThanOrEqualTo(11);
     }
 
     @Test
@@ -256,7 +256,7 @@ class RelayCostTest {
         rig.passSeconds(1);
         node.line.forgetCalls();
         rig.passSeconds(10);
-        assertThat(node.line.calls("poll")).isBetween(50, 110); // Often enough for delayed events.
+        assertThat(node.line.calls("peek")).isBetween(50, 110); // Often enough for delayed events.
 
         node.destination.releaseAll();
         rig.passSeconds(10);

@@ -191,6 +191,16 @@ class RelayDeliveryTest {
             public List<Route> routes() {
                 return List.of(Route.to("there"));
             }
+
+            @Override
+            public List<Rule> rules() {
+                return List.of();
+            }
+
+            @Override
+            public boolean fansOut() {
+                return false;
+            }
         };
     }
 }

@@ -179,6 +179,16 @@ class RelayHoldsTest {
             public List<Route> routes() {
                 return List.of(there, elsewhere);
             }
+
+            @Override
+            public List<Rule> rules() {
+                return List.of();
+            }
+
+            @Override
+            public boolean fansOut() {
+                return false;
+            }
         };
     }
 }

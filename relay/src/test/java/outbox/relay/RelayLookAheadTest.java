@@ -51,11 +51,11 @@ class RelayLookAheadTest {
     void looksOnceForSlotsThatAreToldTogether() {
         List<EventEnvelope> events = List.of(rig.publish(HERE), rig.publish(THERE), rig.publish(HERE));
         node.relay.look(told(HERE, THERE)).run();
-        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
+        assertThat(node.line.calls("fetch")).isEqualTo(1);
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
-        assertThat(node.line.calls("fetch")).isZero();
+        assertThat(node.line.calls("fetch")).isEqualTo(1);
     }
 
     @Test
@@ -66,7 +66,7 @@ class RelayLookAheadTest {
         node.relay.look(both).run();
         rig.pass(Duration.ofMillis(1));
 
-        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
+        assertThat(node.line.calls("fetch")).isEqualTo(1);
         assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
     }
 
@@ -76,8 +76,7 @@ class RelayLookAheadTest {
         node.relay.look(told(HERE)).run();
         rig.pass(Duration.ofMillis(1));
 
-        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
-        assertThat(node.line.calls("fetch")).isZero();
+        assertThat(node.line.calls("fetch")).isEqualTo(1);
         assertThat(node.destination.eventIds()).containsExactly(event.eventId());
     }
 
@@ -103,11 +102,11 @@ class RelayLookAheadTest {
     void looksOnceForAllWhenAnyIsTold() {
         List<EventEnvelope> events = rig.publishKeys(30);
         node.relay.look(List.of(WakeUp.ANY)).run();
-        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
+        assertThat(node.line.calls("fetch")).isEqualTo(1);
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
-        assertThat(node.line.calls("fetch")).isZero();
+        assertThat(node.line.calls("fetch")).isEqualTo(1);
     }
 
     @Test
@@ -148,10 +147,10 @@ class RelayLookAheadTest {
         List<EventEnvelope> events = new ArrayList<>(rig.publish(HERE, 120));
         events.add(rig.publish(THERE));
         node.relay.look(told(HERE, THERE)).run();
+        assertThat(node.line.calls("fetch")).isEqualTo(1);
         rig.pass(Duration.ofMillis(10));
 
         assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
-        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
     }
 
     @Test
@@ -163,9 +162,9 @@ class RelayLookAheadTest {
         node.line.forgetCalls();
 
         node.relay.look(told(HERE, THERE)).run();
+        assertThat(node.line.calls("fetch")).isZero();
         rig.pass(Duration.ofMillis(1));
 
-        assertThat(node.line.calls("fetchTogether")).isZero();
         assertThat(node.line.calls("fetch")).isEqualTo(2);
     }
 
@@ -185,7 +184,7 @@ class RelayLookAheadTest {
 
     @Test
     void looksForItselfForAWhileAfterALookThatTookLong() {
-        node.line.before(call -> node.clock.advance(Duration.ofMillis(call.equals("fetchTogether") ? 300 : 0)));
+        node.line.before(call -> node.clock.advance(Duration.ofMillis(call.equals("fetch") ? 300 : 0)));
         node.relay.look(told(HERE, THERE)).run();
         node.line.before(call -> {});
         rig.pass(Duration.ofMillis(1));
@@ -196,10 +195,11 @@ class RelayLookAheadTest {
     private void assertLooksTogetherAfterAWhile() {
         node.line.forgetCalls();
         node.relay.look(told(HERE, THERE)).run();
-        assertThat(node.line.calls("fetchTogether")).isZero();
+        assertThat(node.line.calls("fetch")).isZero();
         rig.passSeconds(6);
+        node.line.forgetCalls();
         node.relay.look(told(HERE, THERE)).run();
-        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
+        assertThat(node.line.calls("fetch")).isEqualTo(1);
     }
 
     /** It was seen from where the numbers were before they went back, and says nothing of what is below. */
@@ -227,12 +227,12 @@ class RelayLookAheadTest {
         node.relay.look(told(HERE, THERE)).run();
         EventEnvelope event = rig.publish(HERE);
         node.relay.look(told(HERE, THERE)).run();
-        assertThat(node.line.calls("fetchTogether")).isEqualTo(2);
+        assertThat(node.line.calls("fetch")).isEqualTo(2);
         node.thaw();
         rig.pass(Duration.ofMillis(1));
 
         assertThat(node.destination.eventIds()).containsExactly(event.eventId());
-        assertThat(node.line.calls("fetch")).isZero();
+        assertThat(node.line.calls("fetch")).isEqualTo(2);
     }
 
     @Test
@@ -250,7 +250,7 @@ class RelayLookAheadTest {
         blindNode.relay.look(told(HERE)).run(); // With something to show there would be no more looks before a turn.
         blindNode.relay.look(told(HERE)).run();
 
-        assertThat(blindNode.line.calls("fetchTogether")).isEqualTo(2);
+        assertThat(blindNode.line.calls("fetch")).isEqualTo(2);
     }
 
     @Test
@@ -259,8 +259,7 @@ class RelayLookAheadTest {
         node.relay.lookAround(told(HERE)).run();
         rig.pass(Duration.ofMillis(1));
 
-        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
-        assertThat(node.line.calls("fetch")).isZero();
+        assertThat(node.line.calls("fetch")).isEqualTo(1);
         assertThat(node.destination.eventIds()).containsExactlyInAnyOrderElementsOf(Rig.ids(events));
     }
 
@@ -337,7 +336,7 @@ class RelayLookAheadTest {
         for (int look = 0; look < 10; look++) {
             handOvers.add(node.relay.look(told(HERE, THERE)));
         }
-        assertThat(node.line.calls("fetchTogether")).isEqualTo(1);
+        assertThat(node.line.calls("fetch")).isEqualTo(1);
 
         handOvers.forEach(Runnable::run);
         rig.passSeconds(1);

@@ -145,6 +145,16 @@ class RelayResendTest {
         public List<Route> routes() {
             return List.of(Route.to("there"));
         }
+
+        @Override
+        public List<Rule> rules() {
+            return List.of();
+        }
+
+        @Override
+        public boolean fansOut() {
+            return false;
+        }
     }
 
     @Test

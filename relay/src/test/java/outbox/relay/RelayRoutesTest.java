@@ -16,6 +16,7 @@ import outbox.model.EventStatus;
 import outbox.model.Outcome;
 import outbox.relay.internal.deliver.DestinationGate;
 import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.model.Pacing;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.route.Match;
 import outbox.relay.route.ReplaceableRouter;
@@ -214,7 +215,12 @@ class RelayRoutesTest {
                 "drop", new RecordingDestination(), DestinationConfig.defaults(), rig.time, event -> {});
 
         assertThatThrownBy(() -> new RelayContext(
-                        RelayConfig.of("n"), Router.everythingTo("drop"), Map.of("drop", gate), rig.time, event -> {}))
+                        RelayConfig.of("n"),
+                        Router.everythingTo("drop"),
+                        Map.of("drop", gate),
+                        rig.time,
+                        event -> {},
+                        Pacing.MEASURED))
                 .hasMessageContaining("must not be named drop");
     }
 

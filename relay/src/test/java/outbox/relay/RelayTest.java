@@ -136,6 +136,16 @@ class RelayTest {
             public List<Route> routes() {
                 return sound.routes();
             }
+
+            @Override
+            public List<Rule> rules() {
+                return List.of();
+            }
+
+            @Override
+            public boolean fansOut() {
+                return false;
+            }
         };
         try (BrokenLog broken = new BrokenLog("outbox.relay", SupervisedLoop.class.getName());
                 Relay relay = builder()
@@ -369,7 +379,7 @@ class RelayTest {
         assertThatThrownBy(() -> withPool(7).build()).isInstanceOf(PoolTooSmallException.class);
         withPool(8).build().close();
         withPool(6).workers(2).build().close();
-        Relay.Builder listening = withPool(8).channel(new Channel());
+        RelayBuilder listening = withPool(8).channel(new Channel());
         assertThatThrownBy(listening::build).isInstanceOf(PoolTooSmallException.class);
     }
 
@@ -386,7 +396,7 @@ class RelayTest {
         }
     }
 
-    private Relay.Builder withPool(int connections) {
+    private RelayBuilder withPool(int connections) {
         ClaimStore pooled = new ForwardingStore(store) {
             @Override
             public OptionalInt connectionsMax() {
@@ -396,7 +406,7 @@ class RelayTest {
         return Relay.on(stores(pooled), config("pooled")).destination("there", destination);
     }
 
-    private Relay.Builder builder() {
+    private RelayBuilder builder() {
         return Relay.on(stores(store.claimStore()), config("first"))
                 .destination("there", destination)
                 .listener(told::add);

@@ -11,6 +11,7 @@ import outbox.relay.internal.deliver.DestinationGate;
 import outbox.relay.internal.deliver.DestinationGates;
 import outbox.relay.internal.loop.LoopScheduler;
 import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.model.Pacing;
 import outbox.relay.internal.node.RelayNode;
 import outbox.relay.observe.RelayEvent;
 import outbox.testkit.ManualTime;
@@ -42,7 +43,7 @@ final class RigNode implements LoopScheduler {
         Map<String, DestinationGate> gates = Map.of(
                 "there", new DestinationGate("there", destination, rig.treatment, clock, told::add),
                 "elsewhere", new DestinationGate("elsewhere", elsewhere, rig.treatment, clock, told::add));
-        RelayContext around = new RelayContext(config, rig.router, gates, clock, told::add);
+        RelayContext around = new RelayContext(config, rig.router, gates, clock, told::add, Pacing.MEASURED);
         this.gates = around.gates();
         this.relay = new RelayNode(line.stores(rig.store), around, rig::newId, this);
         if (prepared) {

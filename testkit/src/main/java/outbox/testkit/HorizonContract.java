@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.spi.relay.Horizon;
 import outbox.spi.relay.PartitionPage;
 
 /**
@@ -58,12 +59,12 @@ interface HorizonContract extends ContractPart {
             underTest().publish(Events.any());
             // More than once: a store that needs two looks to be sure must be right at each of them.
             for (int look = 0; look < 5; look++) {
-                whileFirstIsOpen.add(slots.fetch(0).horizon());
+                whileFirstIsOpen.add(SlotReader.upTo(slots.fetch(0)));
                 underTest().publish(Events.any());
             }
             one.commit();
             for (int look = 0; look < 5; look++) {
-                whileSecondIsOpen.add(slots.fetch(0).horizon());
+                whileSecondIsOpen.add(SlotReader.upTo(slots.fetch(0)));
                 underTest().publish(Events.any());
             }
             two.commit();
@@ -88,8 +89,8 @@ interface HorizonContract extends ContractPart {
         long seq = slots.read(newest).seq();
 
         Await.until("the horizon has reached the newest event, or the store cannot tell", () -> {
-            long horizon = slots.fetch(0).horizon();
-            return horizon == PartitionPage.NO_HORIZON || horizon >= seq;
+            PartitionPage page = slots.fetch(0);
+            return page.horizon().equals(Horizon.UNKNOWN) || SlotReader.upTo(page) >= seq;
         });
     }
 
@@ -117,7 +118,7 @@ interface HorizonContract extends ContractPart {
                 last = writing.get() == 0;
                 PartitionPage fetched = slots.fetch(0, position, Set.of());
                 seen.addAll(SlotReader.ids(fetched.events()));
-                position = Math.max(position, fetched.horizon());
+                position = Math.max(position, SlotReader.upTo(fetched));
             }
         });
 

@@ -15,6 +15,7 @@ import outbox.spi.SettleRequest;
 import outbox.spi.SettleResult;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.Horizon;
 import outbox.spi.relay.LaneFetch;
 import outbox.spi.relay.LanePage;
 import outbox.spi.relay.Numbering;
@@ -41,34 +42,30 @@ final class InMemoryRelay implements PartitionStore {
     }
 
     @Override
-    public PartitionPage fetch(PartitionFetch request) {
-        return fetch(request, Set.of());
-    }
-
-    private PartitionPage fetch(PartitionFetch request, Set<String> leftOut) {
-        return table.atomically(() -> {
-            Instant now = table.now();
-            Predicate<Row> matches = newsOf(request.terms(), request.slot(), request.lanesLeftOut())
-                    .and(row -> row.isInOrderAt(now) && !leftOut.contains(row.id()));
-            Budget budget = new Budget(request.bytesMax());
-            List<FetchedEvent> events = new ArrayList<>();
-            for (Row row : table.pending().after(request.afterSeq())) {
-                if (matches.test(row)) {
-                    if (events.size() == request.eventsMax() || !budget.allows(row)) {
-                        return page(request, events, false);
-                    }
-                    events.add(row.pendingAt(now));
-                }
-            }
-            return page(request, events, true);
-        });
+    public List<PartitionPage> fetch(List<PartitionFetch> requests) {
+        return table.atomically(() -> requests.stream().map(this::page).toList());
     }
 
     @Override
-    public List<PartitionPage> fetchTogether(List<PartitionFetch> requests) {
-        return table.atomically(() -> requests.stream()
-                .map(request -> fetch(request, request.known()))
-                .toList());
+    public boolean fetchesAllAtOnce() {
+        return true;
+    }
+
+    private PartitionPage page(PartitionFetch request) {
+        Instant now = table.now();
+        Predicate<Row> matches = newsOf(request.terms(), request.slot(), request.lanesLeftOut())
+                .and(row -> row.isInOrderAt(now) && !request.known().contains(row.id()));
+        Budget budget = new Budget(request.bytesMax());
+        List<FetchedEvent> events = new ArrayList<>();
+        for (Row row : table.pending().after(request.afterSeq())) {
+            if (matches.test(row)) {
+                if (events.size() == request.eventsMax() || !budget.allows(row)) {
+                    return page(request, events, false);
+                }
+                events.add(row.pendingAt(now));
+            }
+        }
+        return page(request, events, true);
     }
 
     private PartitionPage page(PartitionFetch request, List<FetchedEvent> events, boolean complete) {
@@ -80,7 +77,10 @@ final class InMemoryRelay implements PartitionStore {
             table.numbersWentBack();
         }
         return new PartitionPage(
-                events, complete, other ? PartitionPage.OTHER_NUMBERS : table.horizon(), table.numbering());
+                events,
+                complete,
+                other ? Horizon.SEQUENCE_RESET : new Horizon.UpTo(table.horizon()),
+                table.numbering());
     }
 
     private boolean hasOtherNumbers(@Nullable Numbering numbering, long afterSeq) {
@@ -118,7 +118,7 @@ final class InMemoryRelay implements PartitionStore {
     }
 
     @Override
-    public PeekResult poll(PeekRequest request) {
+    public PeekResult peek(PeekRequest request) {
         return table.atomically(() -> {
             Instant now = table.now();
             Set<Integer> news = new HashSet<>();

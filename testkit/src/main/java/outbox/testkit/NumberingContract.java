@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
+import outbox.spi.relay.Horizon;
 import outbox.spi.relay.Numbering;
 import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest.Position;
@@ -27,7 +28,7 @@ interface NumberingContract extends ContractPart {
         List<EventEnvelope> after = publishSome(7); // More than before, so that numbers have passed the position again.
 
         PartitionPage beyond = slots.fetchBehind(0, read.upTo(), read.numbering());
-        PartitionPage shown = beyond.horizon() == PartitionPage.OTHER_NUMBERS ? slots.fetch(0) : beyond;
+        PartitionPage shown = beyond.horizon().equals(Horizon.SEQUENCE_RESET) ? slots.fetch(0) : beyond;
 
         assertThat(SlotReader.ids(shown.events())).isEqualTo(Events.ids(after));
     }
@@ -54,11 +55,12 @@ interface NumberingContract extends ContractPart {
         underTest().fixture().empty();
         List<EventEnvelope> after = publishSome(4);
 
-        List<PartitionPage> seen = slots.fetchTogether(
-                List.of(slots.requestBehind(0, Math.min(firstSeq, read.upTo()), read.numbering(), known)));
+        List<PartitionPage> seen =
+                slots.fetch(List.of(slots.requestBehind(0, Math.min(firstSeq, read.upTo()), read.numbering(), known)));
 
         assertThat(seen)
-                .allMatch(fetched -> fetched.horizon() == PartitionPage.OTHER_NUMBERS
+                .hasSize(1)
+                .allMatch(fetched -> fetched.horizon().equals(Horizon.SEQUENCE_RESET)
                         || SlotReader.ids(fetched.events()).containsAll(Events.ids(after)));
     }
 
@@ -73,13 +75,13 @@ interface NumberingContract extends ContractPart {
 
         for (int lost = 0; lost < 2; lost++) {
             PartitionPage page = slots.fetchBehind(0, 0, before);
-            assertThat(before == null || page.horizon() == PartitionPage.OTHER_NUMBERS)
+            assertThat(before == null || page.horizon().equals(Horizon.SEQUENCE_RESET))
                     .as("the page of a reader of the former numbering: %s", page)
                     .isTrue();
         }
         Numbering now = slots.fetchBehind(0, 0, before).numbering();
         assertThat(SlotReader.ids(slots.fetchBehind(0, 0, now).events())).isEqualTo(Events.ids(after));
-        assertThat(slots.fetchBehind(0, 0, now).horizon()).isNotEqualTo(PartitionPage.OTHER_NUMBERS);
+        assertThat(slots.fetchBehind(0, 0, now).horizon()).isNotEqualTo(Horizon.SEQUENCE_RESET);
     }
 
     /** What a reader has read, as it names it in its next fetch. */
@@ -91,8 +93,8 @@ interface NumberingContract extends ContractPart {
         List<Read> read = new ArrayList<>();
         Await.until("the horizon has reached the last event, or the store cannot tell", () -> {
             PartitionPage page = slots.fetch(0);
-            read.add(new Read(Math.min(page.horizon(), last), page.numbering()));
-            return page.horizon() == PartitionPage.NO_HORIZON || page.horizon() >= last;
+            read.add(new Read(Math.min(SlotReader.upTo(page), last), page.numbering()));
+            return page.horizon().equals(Horizon.UNKNOWN) || SlotReader.upTo(page) >= last;
         });
         return read.getLast();
     }

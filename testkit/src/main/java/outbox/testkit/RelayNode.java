@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import outbox.EventEnvelope;
-import outbox.internal.KeyHash;
 import outbox.internal.Ulids;
 import outbox.model.OutboxEvent;
 import outbox.spi.SettleItem;
@@ -44,8 +43,7 @@ final class RelayNode {
     }
 
     static int hashOf(EventEnvelope event) {
-        String key = event.orderingKey();
-        return KeyHash.of(key == null ? event.eventId() : key);
+        return event.laneHash();
     }
 
     /** Joins for longer than any test takes. */

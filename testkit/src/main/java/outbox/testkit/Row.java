@@ -6,7 +6,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
-import outbox.internal.KeyHash;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.EventState;
@@ -48,11 +47,9 @@ record Row(
                 event.occurredAt(),
                 event.maxAttempts().isPresent() ? event.maxAttempts().getAsInt() : null,
                 state);
-        String key = event.orderingKey();
-        int keyHash = KeyHash.of(key == null ? event.eventId() : key);
         return new Row(
                 seq,
-                keyHash,
+                event.laneHash(),
                 stored,
                 claim == null || delayedTo != null ? null : Hold.of(claim, now),
                 event.payloadSize());

@@ -10,6 +10,7 @@ import outbox.EventEnvelope;
 import outbox.internal.KeyHash;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.Horizon;
 import outbox.spi.relay.LaneFetch;
 import outbox.spi.relay.LanePage;
 import outbox.spi.relay.Numbering;
@@ -43,12 +44,12 @@ final class SlotReader {
     }
 
     PartitionPage fetch(int slot, long afterSeq, Set<Integer> lanesLeftOut) {
-        return store.fetch(new PartitionFetch(terms, slot, afterSeq, lanesLeftOut, EVENTS_MAX, BYTES_MAX));
+        return fetch(new PartitionFetch(terms, slot, afterSeq, lanesLeftOut, EVENTS_MAX, BYTES_MAX));
     }
 
     /** What a reader is shown that has read up to here in this numbering. */
     PartitionPage fetchBehind(int slot, long afterSeq, @Nullable Numbering numbering) {
-        return store.fetch(requestBehind(slot, afterSeq, numbering, Set.of()));
+        return fetch(requestBehind(slot, afterSeq, numbering, Set.of()));
     }
 
     PartitionFetch requestBehind(int slot, long afterSeq, @Nullable Numbering numbering, Set<String> known) {
@@ -60,7 +61,7 @@ final class SlotReader {
     }
 
     PartitionPage fetchAtMost(int slot, Set<Integer> lanesLeftOut, int eventsMax, long bytesMax) {
-        return store.fetch(new PartitionFetch(terms, slot, 0, lanesLeftOut, eventsMax, bytesMax));
+        return fetch(new PartitionFetch(terms, slot, 0, lanesLeftOut, eventsMax, bytesMax));
     }
 
     PartitionFetch request(int slot, long afterSeq, Set<Integer> lanesLeftOut, int eventsMax) {
@@ -72,11 +73,11 @@ final class SlotReader {
     }
 
     PartitionPage fetch(PartitionFetch request) {
-        return store.fetch(request);
+        return store.fetch(List.of(request)).get(0);
     }
 
-    List<PartitionPage> fetchTogether(List<PartitionFetch> requests) {
-        return store.fetchTogether(requests);
+    List<PartitionPage> fetch(List<PartitionFetch> requests) {
+        return store.fetch(requests);
     }
 
     /** What all slots have after a position, slot by slot. */
@@ -117,7 +118,7 @@ final class SlotReader {
     }
 
     PeekResult poll(List<Position> positions, @Nullable Instant dueSince) {
-        return store.poll(new PeekRequest(terms, positions, dueSince));
+        return store.peek(new PeekRequest(terms, positions, dueSince));
     }
 
     /** The store's clock. */
@@ -129,6 +130,11 @@ final class SlotReader {
     Instant awaitAfter(Instant earlier) {
         Await.until("the store's clock has moved on", () -> now().isAfter(earlier));
         return now();
+    }
+
+    /** Up to where a page vouches for all; zero if it vouches for nothing. */
+    static long upTo(PartitionPage page) {
+        return page.horizon() instanceof Horizon.UpTo(long seq) ? seq : 0;
     }
 
     static List<String> ids(List<FetchedEvent> events) {

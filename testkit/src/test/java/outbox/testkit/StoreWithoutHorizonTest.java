@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import outbox.spi.TimeSource;
-import outbox.spi.relay.PartitionPage;
+import outbox.spi.relay.Horizon;
 
 class StoreWithoutHorizonTest extends StoreContract {
 
@@ -17,6 +17,6 @@ class StoreWithoutHorizonTest extends StoreContract {
     void tellsNoHorizon() {
         underTest().publish(Events.any());
 
-        assertThat(underTest().slots().fetch(0).horizon()).isEqualTo(PartitionPage.NO_HORIZON);
+        assertThat(underTest().slots().fetch(0).horizon()).isEqualTo(Horizon.UNKNOWN);
     }
 }

@@ -13,4 +13,9 @@ public record LanePage(int keyHash, List<FetchedEvent> events, boolean complete)
     public LanePage {
         events = List.copyOf(events);
     }
+
+    /** The same of these events. */
+    public LanePage with(List<FetchedEvent> others) {
+        return new LanePage(keyHash, others, complete);
+    }
 }

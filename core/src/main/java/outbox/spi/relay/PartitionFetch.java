@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param afterSeq leaves out what is at or below it
  * @param numbering that of the last page which the reader has taken; null before the first
  * @param lanesLeftOut key hashes whose events are left out
- * @param known ids of events above that seq which the reader has already; a look at several slots leaves them out, one
- *     at this slot alone may show them again
+ * @param known ids of events that are left out, because the reader has them already
  * @param bytesMax the sum of payload sizes to stay below; the first event is given whatever its size
  */
 public record PartitionFetch(

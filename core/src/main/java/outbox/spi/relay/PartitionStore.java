@@ -12,17 +12,14 @@ import outbox.spi.SettleStore;
  */
 public interface PartitionStore extends SettleStore {
 
-    /** Reads a slot in the order of insertion, as one snapshot. */
-    PartitionPage fetch(PartitionFetch request);
+    /** Reads slots in the order of insertion, each as one snapshot. Gives a page for each request, in their order. */
+    List<PartitionPage> fetch(List<PartitionFetch> requests);
 
     /**
-     * Reads several slots as one snapshot, where that is one statement that takes about as long as reading one of them.
-     * What a request calls known is left out. The answers are in the order of the requests; there are none where the store
-     * cannot do that, or cannot do it for these, and each is to be read by itself.
+     * Whether reading several slots takes about as long as reading one. Where it does, a relay has one thread fetch for
+     * many slots; elsewhere each slot fetches for itself, at the same time as the others.
      */
-    default List<PartitionPage> fetchTogether(List<PartitionFetch> requests) {
-        return List.of();
-    }
+    boolean fetchesAllAtOnce();
 
     /**
      * Reads lanes, as one snapshot. A lane without an event in order comes back empty; one whose next event cannot be read for
@@ -30,8 +27,8 @@ public interface PartitionStore extends SettleStore {
      */
     List<LanePage> fetchLanes(LaneFetch request);
 
-    /** Looks in one statement whether any of a node's slots has something new, and what came due. */
-    PeekResult poll(PeekRequest request);
+    /** Finds out in one statement whether any of a node's slots has something new, and what came due. */
+    PeekResult peek(PeekRequest request);
 
     /**
      * Which targets have acknowledged these events, as far as that was settled and the events are not done; events

@@ -9,7 +9,7 @@ import java.util.Optional;
 import outbox.dispatch.ExponentialBackoffRetryPolicy;
 import outbox.internal.SettleRule;
 import outbox.relay.ClusterConfig;
-import outbox.relay.Relay;
+import outbox.relay.RelayBuilder;
 import outbox.relay.RelayConfig;
 import outbox.relay.RelayConfig.ClaimConfig;
 import outbox.relay.SettleConfig;
@@ -37,7 +37,7 @@ public record RelaySettings(RelayConfig config, int workers, Optional<RetentionC
     public static RelaySettings read(Settings settings, String nodeId) {
         return settings.checked(() -> new RelaySettings(
                 new RelayConfig(terms(settings), cluster(settings, nodeId), claim(settings), settle(settings)),
-                settings.number("workers", Relay.Builder.WORKERS_DEFAULT, 1, 256),
+                settings.number("workers", RelayBuilder.WORKERS_DEFAULT, 1, 256),
                 retention(settings)));
     }
 

@@ -2,10 +2,10 @@ package outbox.relay.observe;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.Locale;
 import outbox.OutboxException;
 import outbox.internal.OutageLog;
+import outbox.relay.internal.model.Pacing;
 import outbox.spi.TimeSource;
 
 /**
@@ -16,16 +16,13 @@ public final class RelayLog implements RelayListener {
 
     private static final Logger LOG = System.getLogger("outbox.relay");
 
-    /** Longer than any part rests after a failure. */
-    private static final Duration QUIET = Duration.ofSeconds(10);
-
     /** A heartbeat that works says nothing about a part that has just failed, so these end when all is quiet. */
     private final OutageLog parts;
 
     private final OutageLog destinations;
 
     public RelayLog(TimeSource time) {
-        this.parts = new OutageLog(LOG, time, QUIET);
+        this.parts = new OutageLog(LOG, time, Pacing.MEASURED.failureRestMax().multipliedBy(5));
         this.destinations = new OutageLog(LOG, time);
     }
 

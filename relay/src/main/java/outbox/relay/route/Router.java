@@ -16,11 +16,7 @@ public interface Router {
     List<Route> routes();
 
     /** What decides, in the order in which it is tried, for people to read. */
-    default List<Rule> rules() {
-        return routes().stream()
-                .map(route -> new Rule(route.name(), "as the application decides", List.of(route)))
-                .toList();
-    }
+    List<Rule> rules();
 
     /**
      * One of the rules by which the way is chosen.
@@ -31,9 +27,7 @@ public interface Router {
     record Rule(String name, String match, List<Route> routes) {}
 
     /** Whether any event takes more than one. */
-    default boolean fansOut() {
-        return false;
-    }
+    boolean fansOut();
 
     /** Sends everything one way. */
     static Router everythingTo(String destination) {
@@ -52,6 +46,11 @@ public interface Router {
             @Override
             public List<Rule> rules() {
                 return List.of(new Rule(destination, "every event", only));
+            }
+
+            @Override
+            public boolean fansOut() {
+                return false;
             }
         };
     }

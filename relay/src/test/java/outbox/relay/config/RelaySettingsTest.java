@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import outbox.dispatch.RetryPolicy;
 import outbox.relay.ClusterConfig;
-import outbox.relay.Relay;
+import outbox.relay.RelayBuilder;
 import outbox.relay.RelayConfig;
 import outbox.relay.RelayConfig.ClaimConfig;
 import outbox.relay.SettleConfig;
@@ -35,7 +35,7 @@ class RelaySettingsTest {
         assertThat(plan.config().claim()).isEqualTo(defaults.claim());
         assertThat(plan.config().settle().withRetryPolicy(defaults.settle().retryPolicy()))
                 .isEqualTo(defaults.settle());
-        assertThat(plan.workers()).isEqualTo(Relay.Builder.WORKERS_DEFAULT);
+        assertThat(plan.workers()).isEqualTo(RelayBuilder.WORKERS_DEFAULT);
         assertThat(plan.retention()).contains(RetentionConfig.defaults());
     }
 

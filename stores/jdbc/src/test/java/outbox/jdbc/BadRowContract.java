@@ -43,11 +43,11 @@ import outbox.spi.operations.Selection;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.Horizon;
 import outbox.spi.relay.LaneFetch;
 import outbox.spi.relay.LanePage;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionFetch;
-import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest;
 import outbox.spi.relay.PeekResult;
 import outbox.testkit.StoreFixture;
@@ -209,7 +209,7 @@ abstract class BadRowContract {
         assertThat(number("SELECT key_hash FROM outbox_event WHERE event_id = 'bad'"))
                 .isEqualTo(KeyHash.of("bad"));
         assertThat(new JdbcPartitionStore(database.connections())
-                        .poll(new PeekRequest(TERMS, positions(Long.MAX_VALUE - 1), Instant.EPOCH))
+                        .peek(new PeekRequest(TERMS, positions(Long.MAX_VALUE - 1), Instant.EPOCH))
                         .lanesDue())
                 .as("found as what came due is, also behind a bound")
                 .contains(KeyHash.of("bad"));
@@ -280,9 +280,10 @@ abstract class BadRowContract {
 
         assertThat(fetched(store)).containsExactly(good);
         assertThat(IntStream.range(0, 6)
-                        .mapToLong(slot -> store.fetch(allOf(slot)).horizon()))
+                        .mapToObj(slot ->
+                                store.fetch(List.of(allOf(slot))).getFirst().horizon()))
                 .as("no reader may pass the rows of its key")
-                .containsOnly(PartitionPage.NO_HORIZON);
+                .containsOnly(Horizon.UNKNOWN);
         List<LanePage> lanes =
                 store.fetchLanes(new LaneFetch(Set.of(KeyHash.of("bad"), KeyHash.of("key")), 10, 1 << 20));
         assertThat(lanes)
@@ -293,7 +294,7 @@ abstract class BadRowContract {
                 .flatExtracting(lane -> lane.events())
                 .extracting(pending -> pending.event().eventId())
                 .containsExactly(good);
-        assertThat(store.poll(new PeekRequest(TERMS, positions(0), null)).slots())
+        assertThat(store.peek(new PeekRequest(TERMS, positions(0), null)).slots())
                 .containsExactly(TERMS.slotOf(KeyHash.of("key")));
         fixture.claimStore().open(Ordering.NONE);
         assertThat(claimed(Ordering.NONE)).containsExactly(good);
@@ -404,7 +405,7 @@ abstract class BadRowContract {
     }
 
     private PeekResult poll() {
-        return fixture.relayStore().poll(new PeekRequest(TERMS, positions(0), null));
+        return fixture.relayStore().peek(new PeekRequest(TERMS, positions(0), null));
     }
 
     private static List<PeekRequest.Position> positions(long afterSeq) {
@@ -420,9 +421,9 @@ abstract class BadRowContract {
     private static List<String> fetched(JdbcPartitionStore store) {
         List<PartitionFetch> requests =
                 IntStream.range(0, 6).mapToObj(BadRowContract::allOf).toList();
-        store.fetchTogether(requests);
+        store.fetch(requests);
         return requests.stream()
-                .flatMap(request -> store.fetch(request).events().stream())
+                .flatMap(request -> store.fetch(List.of(request)).getFirst().events().stream())
                 .sorted(Comparator.comparingLong(FetchedEvent::seq))
                 .map(pending -> pending.event().eventId())
                 .toList();

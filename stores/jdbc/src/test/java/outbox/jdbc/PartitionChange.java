@@ -142,7 +142,8 @@ abstract class PartitionChange {
         JdbcPartitionStore store = new JdbcPartitionStore(database.connections());
         List<String> ids = new ArrayList<>();
         for (int slot = 0; slot < partitions; slot++) {
-            store.fetch(new PartitionFetch(terms, slot, 0, Set.of(), 100_000, 1 << 30))
+            store.fetch(List.of(new PartitionFetch(terms, slot, 0, Set.of(), 100_000, 1 << 30)))
+                    .getFirst()
                     .events()
                     .forEach(event -> ids.add(event.event().eventId()));
         }

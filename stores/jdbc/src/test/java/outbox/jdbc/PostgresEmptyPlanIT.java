@@ -113,13 +113,16 @@ final class PostgresEmptyPlanIT {
 
     private Map<String, Runnable> works() {
         Map<String, Runnable> works = new LinkedHashMap<>();
-        works.put("fetch", () -> relay.fetch(ofSlot(3)));
-        works.put("fetch together", () -> relay.fetchTogether(List.of(ofSlot(3), ofSlot(4))));
-        works.put("fetch of large events", () -> relay.fetch(new PartitionFetch(TERMS, 3, 0, Set.of(1), 100, 5_000)));
+        works.put("fetch", () -> relay.fetch(List.of(ofSlot(3))).getFirst());
+        works.put("fetch together", () -> relay.fetch(List.of(ofSlot(3), ofSlot(4))));
+        works.put(
+                "fetch of large events",
+                () -> relay.fetch(List.of(new PartitionFetch(TERMS, 3, 0, Set.of(1), 100, 5_000)))
+                        .getFirst());
         works.put("lanes", () -> relay.fetchLanes(new LaneFetch(Set.of(1, 2, 3), 10, 1 << 20)));
         works.put(
                 "poll",
-                () -> relay.poll(
+                () -> relay.peek(
                         new PeekRequest(TERMS, List.of(new PeekRequest.Position(3, 0, Set.of(1))), Instant.EPOCH)));
         works.put("settle done and keep", () -> settle(new Settlement.Done(SOME), DoneRows.KEEP));
         works.put("settle done and delete", () -> settle(new Settlement.Done(SOME), DoneRows.DELETE));

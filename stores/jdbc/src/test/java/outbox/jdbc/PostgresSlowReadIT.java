@@ -43,10 +43,10 @@ class PostgresSlowReadIT {
     static Stream<Look> looks() {
         PartitionFetch slot = new PartitionFetch(TERMS, 0, 0, Set.of(), 10, 1 << 20);
         return Stream.of(
-                store -> store.fetch(slot),
-                store -> store.fetchTogether(List.of(slot)),
+                store -> store.fetch(List.of(slot)),
+                store -> store.fetch(List.of(slot, slot)),
                 store -> store.fetchLanes(new LaneFetch(Set.of(3), 10, 1 << 20)),
-                store -> store.poll(new PeekRequest(TERMS, List.of(new PeekRequest.Position(0, 0, Set.of())), null)),
+                store -> store.peek(new PeekRequest(TERMS, List.of(new PeekRequest.Position(0, 0, Set.of())), null)),
                 store -> store.acknowledged(List.of("an-event")));
     }
 

@@ -106,7 +106,7 @@ abstract class RelayLargeTable {
                 .toList();
         cheap(
                 "poll",
-                () -> assertThat(store.poll(new PeekRequest(TERMS, positions, Instant.EPOCH))
+                () -> assertThat(store.peek(new PeekRequest(TERMS, positions, Instant.EPOCH))
                                 .slots())
                         .containsExactlyInAnyOrder(0, 2, 4));
         for (DoneRows doneRows : DoneRows.values()) {
@@ -136,7 +136,8 @@ abstract class RelayLargeTable {
     }
 
     private PartitionPage fetch(long after, int max) {
-        return store.fetch(new PartitionFetch(TERMS, 3, after, Set.of(), max, 1 << 20));
+        return store.fetch(List.of(new PartitionFetch(TERMS, 3, after, Set.of(), max, 1 << 20)))
+                .getFirst();
     }
 
     private void cheap(String what, Runnable statement) throws SQLException {

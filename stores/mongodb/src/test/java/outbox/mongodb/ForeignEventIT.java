@@ -204,7 +204,7 @@ class ForeignEventIT {
                 .toList();
 
         assertThat(new MongoPartitionStore(mongo.source())
-                        .poll(new PeekRequest(TERMS, positions, Instant.EPOCH))
+                        .peek(new PeekRequest(TERMS, positions, Instant.EPOCH))
                         .slots())
                 .contains(TERMS.slotOf(KeyHash.of("key")));
     }
@@ -293,7 +293,8 @@ class ForeignEventIT {
     private List<String> fetchedFromAllSlots() {
         MongoPartitionStore store = new MongoPartitionStore(mongo.source());
         return IntStream.range(0, 6)
-                .mapToObj(slot -> store.fetch(new PartitionFetch(TERMS, slot, 0, Set.of(), 10, 1 << 20)))
+                .mapToObj(slot -> store.fetch(List.of(new PartitionFetch(TERMS, slot, 0, Set.of(), 10, 1 << 20)))
+                        .getFirst())
                 .flatMap(fetched -> fetched.events().stream())
                 .map(pending -> pending.event().eventId())
                 .toList();

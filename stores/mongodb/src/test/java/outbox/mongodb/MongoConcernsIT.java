@@ -88,11 +88,12 @@ class MongoConcernsIT {
     void everyLookIsOneCommandOnOneSnapshot() {
         MongoPartitionStore relay = new MongoPartitionStore(source);
 
-        assertSnapshot(() -> relay.fetch(new PartitionFetch(TERMS, 0, 0, Set.of(), 10, 1_000)));
+        assertSnapshot(() -> relay.fetch(List.of(new PartitionFetch(TERMS, 0, 0, Set.of(), 10, 1_000)))
+                .getFirst());
         assertSnapshot(() -> relay.fetchLanes(new LaneFetch(Set.of(1, 2), 10, 1_000)));
         PeekRequest peek = new PeekRequest(TERMS, List.of(new PeekRequest.Position(0, 0, Set.of())), null);
-        relay.poll(peek); // Once a minute a poll also searches for events that no partition shows.
-        assertSnapshot(() -> relay.poll(peek));
+        relay.peek(peek); // Once a minute a poll also searches for events that no partition shows.
+        assertSnapshot(() -> relay.peek(peek));
     }
 
     @Test

@@ -208,7 +208,7 @@ class MongoCorpusIT {
         assertThat(pending()).extracting(this::labelOf).contains("bucket is missing", "bucket is a number");
 
         new MongoPartitionStore(mongo.source())
-                .poll(new PeekRequest(RelayConfig.of("node").terms(), List.of(), null));
+                .peek(new PeekRequest(RelayConfig.of("node").terms(), List.of(), null));
 
         assertThat(pending())
                 .extracting(this::labelOf)

@@ -46,7 +46,8 @@ class MongoCrowdedSlotIT {
             Set<String> seen = new HashSet<>();
 
             for (int look = 0; look < LOOKS; look++) {
-                store.fetch(new PartitionFetch(TERMS, 0, 0, parked, EVENTS_MAX, 1 << 20))
+                store.fetch(List.of(new PartitionFetch(TERMS, 0, 0, parked, EVENTS_MAX, 1 << 20)))
+                        .getFirst()
                         .events()
                         .forEach(event -> seen.add(event.event().orderingKey()));
             }

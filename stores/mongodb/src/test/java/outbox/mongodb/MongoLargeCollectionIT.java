@@ -116,7 +116,7 @@ class MongoLargeCollectionIT {
                 .toList();
         cheap(
                 "poll",
-                () -> assertThat(store.poll(new PeekRequest(TERMS, positions, Instant.EPOCH))
+                () -> assertThat(store.peek(new PeekRequest(TERMS, positions, Instant.EPOCH))
                                 .slots())
                         .containsExactlyInAnyOrder(0, 2, 4));
         for (DoneRows doneRows : DoneRows.values()) {
@@ -167,7 +167,7 @@ class MongoLargeCollectionIT {
                     .toList();
             cheap(
                     "poll of idle slots",
-                    () -> assertThat(relay.poll(new PeekRequest(TERMS, idle, null))
+                    () -> assertThat(relay.peek(new PeekRequest(TERMS, idle, null))
                                     .slots())
                             .isEmpty());
         }
@@ -194,10 +194,11 @@ class MongoLargeCollectionIT {
 
             cheap(
                     "a look with nothing but parked events",
-                    () -> assertThat(relay.fetch(others).events()).isEmpty());
+                    () -> assertThat(relay.fetch(List.of(others)).getFirst().events())
+                            .isEmpty());
             cheap(
                     "a poll of the same",
-                    () -> assertThat(relay.poll(poll).slots()).isEmpty());
+                    () -> assertThat(relay.peek(poll).slots()).isEmpty());
             publish(
                     other,
                     IntStream.range(0, 2 * BATCH)
@@ -208,13 +209,13 @@ class MongoLargeCollectionIT {
                             .toList());
             cheap(
                     "a look at the others",
-                    () -> assertThat(relay.fetch(others).events())
+                    () -> assertThat(relay.fetch(List.of(others)).getFirst().events())
                             .hasSize(BATCH)
                             .anyMatch(event -> neighbour.equals(event.event().orderingKey()))
                             .noneMatch(event -> event.keyHash() == lane));
             cheap(
                     "a poll that finds the others",
-                    () -> assertThat(relay.poll(poll).slots()).containsExactly(slot));
+                    () -> assertThat(relay.peek(poll).slots()).containsExactly(slot));
         }
     }
 
@@ -259,7 +260,8 @@ class MongoLargeCollectionIT {
     }
 
     private PartitionPage fetch(long after, int max) {
-        return store.fetch(new PartitionFetch(TERMS, 3, after, Set.of(), max, 1 << 20));
+        return store.fetch(List.of(new PartitionFetch(TERMS, 3, after, Set.of(), max, 1 << 20)))
+                .getFirst();
     }
 
     private void cheap(String what, Runnable command) {

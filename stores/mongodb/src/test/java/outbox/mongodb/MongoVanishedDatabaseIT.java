@@ -90,7 +90,8 @@ class MongoVanishedDatabaseIT {
     }
 
     private void fetch() {
-        relay.fetch(new PartitionFetch(TERMS, 0, 0, Set.of(), 10, 1 << 20));
+        relay.fetch(List.of(new PartitionFetch(TERMS, 0, 0, Set.of(), 10, 1 << 20)))
+                .getFirst();
     }
 
     @Test

@@ -7,8 +7,7 @@ import java.util.Set;
 
 /**
  * A slice for each package, with these exceptions. The event, its records, the ports that carry them and what they share are
- * one slice, because an event and its store name each other. A module with internal rooms is one slice: its public classes
- * put the rooms together. What the dispatcher shares with the relay counts as the dispatcher's.
+ * one slice, because an event and its store name each other. A store is one slice: its public classes put its rooms together. What the dispatcher shares with the relay counts as the dispatcher's.
  */
 final class Slices implements SliceAssignment {
 
@@ -25,7 +24,7 @@ final class Slices implements SliceAssignment {
             return SliceIdentifier.of("outbox.dispatch");
         }
         return SliceIdentifier.of(
-                EVENT.contains(name) ? "outbox" : name.replaceFirst("(outbox\\.(jdbc|mongodb|relay))\\..*", "$1"));
+                EVENT.contains(name) ? "outbox" : name.replaceFirst("(outbox\\.(jdbc|mongodb))\\..*", "$1"));
     }
 
     @Override

@@ -18,14 +18,14 @@ final class ClaimMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/claim/PartitionReader.java",
-                            "bound = Math.max(bound, Math.min(fetched.horizon(), readTo));",
-                            "bound = events.isEmpty() ? bound : events.get(events.size() - 1).seq();")),
+                            "bound = Math.max(bound, Math.min(seq, readTo(page)));",
+                            "bound = page.events().isEmpty() ? bound : page.events().getLast().seq();")),
             mutation(
                     "retry does not hold its lane",
                     "what is behind a failed event would overtake it",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
                             "public boolean keepsOrder() { return true; }",
                             "public boolean keepsOrder() { return false; }")),
             mutation(
@@ -33,7 +33,7 @@ final class ClaimMutations {
                     "what was committed lies there although everybody was told",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
                             "public void wake() { wanted.set(true); }",
                             "public void wake() { }")),
             mutation(
@@ -41,49 +41,44 @@ final class ClaimMutations {
                     "what was settled after a look for several slots is taken for pending, and delivered again",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
-                            "if (ahead.departures() != lanes.departures() ||",
-                            "if (ahead.departures() < 0 ||")),
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
+                            "if (cursor.departures() != lanes.departures() ||",
+                            "if (cursor.departures() < 0 ||")),
             mutation(
                     "look up forgotten when the store fails",
                     "a parked key is never taken up again",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
                             "lanes.lookUpFailed(ids); throw e;",
                             "throw e;")),
             mutation(
                     "delayed events forgotten",
                     "the scan has passed them before they were due",
                     FEW,
-                    edit(
-                            "outbox/relay/internal/claim/SlotPoll.java",
-                            "each.loop().cameDue(lanes);",
-                            "each.loop().wake();")),
+                    edit("outbox/relay/internal/claim/Fetcher.java", "loop.cameDue(due);", "loop.wake();")),
             mutation(
                     "acknowledgement not looked up",
                     "after a crash an event goes again where it was acknowledged",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/Acknowledged.java",
-                            "Map<String, Set<String>> targets = ids.isEmpty() ? Map.of() : store.acknowledged(ids);",
-                            "Map<String, Set<String>> targets = Map.of();")),
+                            "outbox/relay/internal/claim/Fetcher.java",
+                            "return ids.isEmpty() ? Map.of() : store.acknowledged(ids);",
+                            "return Map.of();")),
             mutation(
                     "read before its acknowledgements are known",
                     "a look-up that fails leaves events behind that were never taken up",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
-                            "reader.read(room(lanes), acknowledged::of)",
-                            "reader.read(room(lanes), events -> events)"),
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
+                            "lanes.accept(reader.accept(page), time().nanoTime());",
+                            "lanes.accept(fetcher.withAcknowledgements(reader.accept(page)), time().nanoTime());"),
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
-                            "reader.take(seen, acknowledged::of)",
-                            "reader.take(seen, events -> events)"),
-                    edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
-                            "lanes.accept(fetched.events(), time().nanoTime());",
-                            "lanes.accept(acknowledged.of(fetched.events()), time().nanoTime());")),
+                            "outbox/relay/internal/claim/Fetcher.java",
+                            "List<PartitionPage> pages = store.fetch(requests);"
+                                    + " Map<String, Set<String>> targets = acknowledged(",
+                            "List<PartitionPage> pages = store.fetch(requests);"
+                                    + " Map<String, Set<String>> targets = true ? Map.of() : acknowledged(")),
             mutation(
                     "wake-up during a fetch swallowed",
                     "what was committed while the partition was read waits for the next poll",
@@ -92,30 +87,30 @@ final class ClaimMutations {
                             "outbox.relay.RelayLookAheadTest",
                             "aCommitThatIsToldOfDuringAFetchIsFetchedAfterIt"),
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
                             "if (!fits || !wanted.getAndSet(false)) { return 0; }",
                             "if (!fits || !wanted.get()) { return 0; }"),
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
-                            "return taken(lanes, before, reader.read(room(lanes), acknowledged::of));",
-                            "PartitionPage fetched = reader.read(room(lanes), acknowledged::of); wanted.set(false);"
-                                    + " return taken(lanes, before, fetched);")),
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
+                            "return accept(lanes, cursor, fetcher.fetch(cursor.request()));",
+                            "PartitionPage page = fetcher.fetch(cursor.request()); wanted.set(false);"
+                                    + " return accept(lanes, cursor, page);")),
             mutation(
                     "two events of one number",
                     "numbers have gone back, and a page ends between two events that were given the same one",
                     MANY,
                     edit(
                             "outbox/relay/internal/claim/PartitionReader.java",
-                            ": events.get(events.size() - 1).seq() - 1;",
-                            ": events.get(events.size() - 1).seq();")),
+                            "page.events().getLast().seq() - 1;",
+                            "page.events().getLast().seq();")),
             mutation(
                     "bound kept when numbers go back",
                     "what is given a number below it waits until another node owns the partition",
                     FEW,
                     edit(
                             "outbox/relay/internal/claim/PartitionReader.java",
-                            "bound = 0; numbering = fetched.numbering(); return new PartitionPage(List.of(), false, PartitionPage.OTHER_NUMBERS, numbering);",
-                            "numbering = fetched.numbering(); return new PartitionPage(List.of(), true, PartitionPage.OTHER_NUMBERS, numbering);")),
+                            "case Horizon.SequenceReset reset -> { bound = 0; return List.of(); }",
+                            "case Horizon.SequenceReset reset -> { return List.of(); }")),
             mutation(
                     "event known by its number alone",
                     "numbers have gone back, and an event is taken for another that is in memory",
@@ -133,7 +128,7 @@ final class ClaimMutations {
                     "a key waits for the retry of an event that is gone",
                     new Catcher.Test("relay", "outbox.relay.RelayRenumberingTest", ""),
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
                             "lanes.renumbered();",
                             "lanes.departures();")),
             mutation(
@@ -141,9 +136,9 @@ final class ClaimMutations {
                     "what could not be taken at once is claimed and renewed, and never tried again",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/LeaseClaimer.java",
-                            "now - setAsideNanos > ASIDE.toNanos() && !aside.isEmpty()",
-                            "aside.size() > ASIDE_MAX")));
+                            "outbox/relay/internal/loop/LeaseClaimer.java",
+                            "now - setAsideNanos > asideNanos && !aside.isEmpty()",
+                            "aside.size() > 10_000")));
 
     private ClaimMutations() {}
 }

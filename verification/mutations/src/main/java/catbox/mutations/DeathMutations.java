@@ -17,7 +17,7 @@ final class DeathMutations {
                     "an event that ends its process is delivered forever",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/Suspects.java",
+                            "outbox/relay/internal/loop/Suspects.java",
                             "return endangered && past.deaths() >= WATCH_FROM;",
                             "return false;")),
             mutation(
@@ -25,7 +25,7 @@ final class DeathMutations {
                     "an event that ends its process is delivered forever",
                     FEW,
                     edit(
-                            "outbox/relay/internal/settle/OutcomeHandler.java",
+                            "outbox/relay/internal/loop/OutcomeHandler.java",
                             "return rule.afterDeaths(event.event().deaths()).isPresent();",
                             "return false;")),
             mutation(
@@ -33,7 +33,7 @@ final class DeathMutations {
                     "an innocent event is counted with each death that another causes",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/Trial.java",
+                            "outbox/relay/internal/loop/Trial.java",
                             "if (begun) {",
                             "if (begun && waiting.size() > 1_000) {")),
             mutation(
@@ -41,14 +41,14 @@ final class DeathMutations {
                     "an event that was answered is counted when its node is killed for another reason",
                     FEW,
                     edit(
-                            "outbox/relay/internal/claim/Suspects.java",
+                            "outbox/relay/internal/loop/Suspects.java",
                             "answered.add(event.event().eventId());",
                             "begun.remove(event.event().eventId());")),
             mutation(
                     "deaths of owners are never forgotten",
                     "nodes that were killed years apart make the next owner careful",
                     test("relay", "outbox.relay.RelayPoisonTest", "deathsFarApartAreNotInARow"),
-                    edit("outbox/relay/internal/claim/Suspects.java", "past.outlived().run();", "")),
+                    edit("outbox/relay/internal/loop/Suspects.java", "past.outlived().run();", "")),
             mutation(
                     "deaths of owners are forgotten while a slow event is in flight",
                     "an event that takes long to end its process is delivered forever",
@@ -57,7 +57,7 @@ final class DeathMutations {
                             "outbox.relay.RelayPoisonTest",
                             "anEventThatEndsEveryNodeSlowlyIsDeadAtTheLimitHoweverManyOthersAreAnsweredMeanwhile"),
                     edit(
-                            "outbox/relay/internal/claim/Suspects.java",
+                            "outbox/relay/internal/loop/Suspects.java",
                             "answersLeft <= 0 && unanswered.isEmpty()",
                             "answersLeft <= 0")),
             mutation(

@@ -43,18 +43,18 @@ final class OrderMutations {
                     MANY,
                     edit(
                             "outbox/relay/internal/order/Lanes.java",
-                            "return memory.departures() + passed.departures();",
-                            "return memory.departures();")),
+                            "return queues.memory.departures() + queues.passed.departures();",
+                            "return queues.memory.departures();")),
             mutation(
                     "dead event passed before it is written",
                     "after a crash the event is not dead, and what was behind it has overtaken it",
                     FEW,
                     edit(
-                            "outbox/relay/internal/settle/OutcomeHandler.java",
+                            "outbox/relay/internal/loop/OutcomeHandler.java",
                             "} else if (settlement instanceof Settlement.Done ||",
                             "} else if (!(settlement instanceof Settlement.Retry) ||"),
                     edit(
-                            "outbox/relay/internal/settle/OutcomeHandler.java",
+                            "outbox/relay/internal/loop/OutcomeHandler.java",
                             "if (halts || !parts.intake().keepsOrder()) {",
                             "if (event != null) {")),
             mutation(
@@ -93,7 +93,7 @@ final class OrderMutations {
                     "what is behind it goes on although somebody was to look first",
                     FEW,
                     edit(
-                            "outbox/relay/internal/settle/OutcomeHandler.java",
+                            "outbox/relay/internal/loop/OutcomeHandler.java",
                             "return halts ? event.event().orderingKey() : null;",
                             "return null;")),
             mutation(
@@ -101,7 +101,7 @@ final class OrderMutations {
                     "an event that failed at its second destination goes to the first again",
                     FEW,
                     edit(
-                            "outbox/relay/internal/settle/OutcomeHandler.java",
+                            "outbox/relay/internal/loop/OutcomeHandler.java",
                             "settler.acknowledge(new Acknowledgement(parts.intake().claimOf(event), taken.target()));",
                             "")),
             mutation(
@@ -151,7 +151,7 @@ final class OrderMutations {
                     FEW,
                     edit(
                             "outbox/relay/internal/deliver/Call.java",
-                            "yield address != null && gate.addressUnavailable(address, unavailable.error(),"
+                            "yield address != null && gate.addresses().failed(address, unavailable.error(),"
                                     + " unavailable.after()) ? new Consequence.AwaitsAddress(address)"
                                     + " : new Consequence.Paused(gate.pauseOfAddress());",
                             "gate.unavailable(unavailable.error() + address, null, trial); yield Consequence.RETURNED;")),
@@ -160,7 +160,7 @@ final class OrderMutations {
                     "its events wait although it is there again",
                     FEW,
                     edit(
-                            "outbox/relay/internal/deliver/AddressPauses.java",
+                            "outbox/relay/internal/loop/AddressPauses.java",
                             "letGo(waiting, List.copyOf(waiting.lanes));",
                             "letGoOverdue(waiting);")),
             mutation(
@@ -179,7 +179,7 @@ final class OrderMutations {
                             "outbox.relay.RelayOutageTest",
                             "leavesRoomForEventsOfAnotherDestinationHoweverManyWait"),
                     edit(
-                            "outbox/relay/internal/claim/PartitionClaimer.java",
+                            "outbox/relay/internal/loop/PartitionClaimer.java",
                             "boolean fits = hasRoom(lanes) || (little && lanes.room() > 0);",
                             "boolean fits = hasRoom(lanes);")),
             mutation(
@@ -192,7 +192,7 @@ final class OrderMutations {
                     "events that failed with another cost attempts, and die of its fault",
                     FEW,
                     edit(
-                            "outbox/relay/internal/deliver/CallFailures.java",
+                            "outbox/relay/internal/loop/CallFailures.java",
                             "if (!event.wentInCompany() ||",
                             "if (event != null ||")));
 

@@ -65,17 +65,19 @@ final class FaultyStores {
             implements PartitionStore {
 
         @Override
-        public PartitionPage fetch(PartitionFetch request) {
+        public List<PartitionPage> fetch(List<PartitionFetch> requests) {
             return line.call(() -> {
-                PartitionPage fetched = store.fetch(request);
-                witness.fetched(request, fetched);
-                return fetched;
+                List<PartitionPage> pages = store.fetch(requests);
+                for (int i = 0; i < pages.size(); i++) {
+                    witness.fetched(requests.get(i), pages.get(i));
+                }
+                return pages;
             });
         }
 
         @Override
-        public List<PartitionPage> fetchTogether(List<PartitionFetch> requests) {
-            return line.call(() -> store.fetchTogether(requests));
+        public boolean fetchesAllAtOnce() {
+            return store.fetchesAllAtOnce();
         }
 
         @Override
@@ -84,8 +86,8 @@ final class FaultyStores {
         }
 
         @Override
-        public PeekResult poll(PeekRequest request) {
-            return line.call(() -> store.poll(request));
+        public PeekResult peek(PeekRequest request) {
+            return line.call(() -> store.peek(request));
         }
 
         @Override

@@ -20,6 +20,7 @@ import outbox.relay.SettleConfig;
 import outbox.relay.internal.deliver.DestinationGate;
 import outbox.relay.internal.loop.LoopScheduler;
 import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.model.Pacing;
 import outbox.relay.internal.node.RelayNode;
 import outbox.relay.observe.RelayEvent;
 import outbox.spi.SettleItem;
@@ -89,7 +90,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
         RelayConfig config = config(terms);
         this.node = new RelayNode(
                 FaultyStores.of(shared.store(), line, shared.witness(), name, this::replaySoon),
-                new RelayContext(config, shared.scenario().ways(), gates(), this, this::noted),
+                new RelayContext(config, shared.scenario().ways(), gates(), this, this::noted, Pacing.MEASURED),
                 ids,
                 turns);
         shared.witness().asks(asked -> !dead && asked.equals(session) && node.isMember());

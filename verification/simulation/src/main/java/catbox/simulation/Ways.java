@@ -78,6 +78,11 @@ final class Ways implements Router {
     }
 
     @Override
+    public List<Rule> rules() {
+        return List.of();
+    }
+
+    @Override
     public boolean fansOut() {
         return byType.values().stream().anyMatch(routes -> routes.size() > 1);
     }

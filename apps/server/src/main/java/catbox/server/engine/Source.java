@@ -20,6 +20,7 @@ import outbox.internal.SupervisedLoop;
 import outbox.micrometer.RelayMeters;
 import outbox.micrometer.StatisticsMeters;
 import outbox.relay.Relay;
+import outbox.relay.RelayBuilder;
 import outbox.relay.config.DestinationSettings;
 import outbox.relay.observe.RecentDeliveries;
 import outbox.spi.TimeSource;
@@ -144,7 +145,7 @@ public final class Source implements AutoCloseable {
     }
 
     private Relay started(SourceDatabase database, OpenDestinations destinations, Wanted now) {
-        Relay.Builder builder = Relay.on(database.stores(), plan.relay().config())
+        RelayBuilder builder = Relay.on(database.stores(), plan.relay().config())
                 .workers(plan.relay().workers())
                 .router(now.routing().router(plan.name()))
                 .listener(watch)

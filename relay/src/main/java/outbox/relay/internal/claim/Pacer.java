@@ -2,60 +2,61 @@ package outbox.relay.internal.claim;
 
 import java.time.Duration;
 import java.util.Arrays;
+import outbox.relay.internal.model.Pacing;
 import outbox.spi.TimeSource;
 
 /**
- * Tells whether events come so fast that who looks again by itself finds some each time: then an event waits less for a
- * look than for the word that it is there. Only who looks touches it.
+ * Tells whether events come so fast that each fetch which waits for no notification finds some: then an event waits less
+ * for a fetch than for the notification that it is there. Not for several threads.
  */
 final class Pacer {
 
-    private static final Duration WINDOW = Duration.ofMillis(20);
-
-    /** So many in a window make a flow: below that, most looks would find nothing. */
-    private static final int EVENTS_MIN = 12;
-
-    private static final Duration REST_MIN = Duration.ofMillis(1);
-    private static final Duration REST_MAX = Duration.ofMillis(10);
-
-    /** How many times as long as a look takes is rested, so that looking takes a quarter of the time at most. */
-    private static final int PATIENCE = 3;
-
-    /** Of so many looks the quickest tells what one takes: what waited for a processor once is no slow store. */
-    private static final int LOOKS = 4;
+    /** Of so many fetches the quickest tells what one takes: what waited for a processor once is no slow store. */
+    private static final int FETCHES = 4;
 
     private final TimeSource time;
+    private final Pacing pacing;
+    private final long windowLengthNanos;
+    /** So many in a window make a flow: below that, most fetches would find nothing. */
+    private final long eventsMin;
+
     private long windowNanos;
     private int events;
     private boolean flowing;
-    private final long[] lastNanos = new long[LOOKS];
+    private final long[] lastNanos = new long[FETCHES];
     private int next;
 
-    Pacer(TimeSource time) {
+    Pacer(TimeSource time, Pacing pacing) {
         this.time = time;
+        this.pacing = pacing;
+        this.windowLengthNanos = 2 * pacing.prefetchMax().toNanos();
+        this.eventsMin = pacing.prefetchFromPerSecond() * windowLengthNanos / 1_000_000_000;
         this.windowNanos = time.nanoTime();
     }
 
-    /** A look has found so many events, and took so long. */
+    /** A fetch has found so many events, and took so long. */
     void found(int some, Duration took) {
         long age = time.nanoTime() - windowNanos;
-        if (age >= WINDOW.toNanos()) {
+        if (age >= windowLengthNanos) {
             // What was found before a window in which nobody has looked is long ago.
-            flowing = events >= EVENTS_MIN && age < 2 * WINDOW.toNanos();
+            flowing = events >= eventsMin && age < 2 * windowLengthNanos;
             windowNanos += age;
             events = 0;
         }
         events += some;
         lastNanos[next] = took.toNanos();
-        next = (next + 1) % LOOKS;
+        next = (next + 1) % FETCHES;
     }
 
-    /** How long to rest before the next look; zero when there is no flow, and the next word is to be waited for. */
+    /** How long to rest before the next fetch; zero when there is no flow, and the next notification is to be waited for. */
     Duration rest() {
         if (!flowing) {
             return Duration.ZERO;
         }
         long quickest = Arrays.stream(lastNanos).min().orElseThrow();
-        return Duration.ofNanos(Math.clamp(PATIENCE * quickest, REST_MIN.toNanos(), REST_MAX.toNanos()));
+        return Duration.ofNanos(Math.clamp(
+                (pacing.prefetchShare() - 1) * quickest,
+                pacing.prefetchMin().toNanos(),
+                pacing.prefetchMax().toNanos()));
     }
 }

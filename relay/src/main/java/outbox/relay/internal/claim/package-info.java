@@ -1,5 +1,5 @@
 /**
- * Claim: reads the pending events of a partition, or claims events by lease.
+ * Claim: reads the pending events of partitions.
  *
  * <p>Takes free memory; gives events in the order of the table. Promises that it skips no event that will ever be visible,
  * however late its transaction commits, and that it does not read rows again where the store shows that this is safe.

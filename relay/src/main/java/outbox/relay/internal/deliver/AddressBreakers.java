@@ -7,25 +7,36 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import outbox.relay.DestinationConfig;
 import outbox.relay.DestinationStatus;
+import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayEvent.BreakerChanged.State;
+import outbox.relay.observe.RelayListener;
+import outbox.spi.TimeSource;
 
 /**
  * The addresses of a destination that are unavailable while the destination itself works: a topic that does not exist, a
  * queue without permission. Each has a breaker of its own, so one event at a time probes it and uses none of the
- * destination's probes. Not thread-safe: its gate guards it.
+ * destination's probes. Everything is guarded by this; nothing foreign is called under the lock.
  */
-final class AddressBreakers {
+public final class AddressBreakers {
 
     /** Further ones are not remembered: each of their events is tried, and waits for a while when it fails. */
     private static final int ADDRESSES_MAX = 1_000;
     /** An address for which no event has waited for this long is of no interest any more. */
     private static final long UNUSED_NANOS = Duration.ofMinutes(1).toNanos();
 
+    private final String destination;
     private final DestinationConfig config;
+    private final TimeSource time;
+    private final RelayListener listener;
+    private final BooleanSupplier isRetired;
     private final Map<String, Unavailable> unavailable = new LinkedHashMap<>();
+
+    /** Whether some address is unavailable: only then are events asked where they go. Written under the lock. */
+    private volatile boolean any;
 
     private static final class Unavailable {
         final CircuitBreaker breaker;
@@ -49,86 +60,121 @@ final class AddressBreakers {
         static final Admission FREE = new Admission(false, null);
     }
 
-    AddressBreakers(DestinationConfig config) {
+    /** @param isRetired whether another gate has taken the place of this one: then its addresses are no news */
+    AddressBreakers(
+            String destination,
+            DestinationConfig config,
+            TimeSource time,
+            RelayListener listener,
+            BooleanSupplier isRetired) {
+        this.destination = destination;
         this.config = config;
+        this.time = time;
+        this.listener = listener;
+        this.isRetired = isRetired;
     }
 
-    boolean isEmpty() {
-        return unavailable.isEmpty();
+    /** Whether some address is unavailable. */
+    boolean isAnyUnavailable() {
+        return any;
     }
 
-    Admission admit(String address, long nowNanos) {
+    synchronized Admission admit(String address) {
+        long now = time.nanoTime();
         Unavailable known = unavailable.get(address);
         if (known == null) {
             return Admission.FREE;
         }
-        if (known.breaker.allows(nowNanos)) {
-            known.breaker.began(nowNanos);
+        if (known.breaker.allows(now)) {
+            known.breaker.began(now);
             return new Admission(true, null);
         }
         return new Admission(false, known.error);
     }
 
-    /** Asked by whoever has lanes that wait: how long until an event may probe an address; empty when it is available. */
-    Optional<Duration> untilProbe(String address, long nowNanos) {
+    /**
+     * How long until an event may probe an address; empty when it is available. Asked again and again by whoever has lanes
+     * that wait for the address, which is remembered meanwhile.
+     */
+    public synchronized Optional<Duration> untilProbe(String address) {
         Unavailable known = unavailable.get(address);
         if (known == null) {
             return Optional.empty();
         }
-        known.awaitedNanos = nowNanos;
-        return Optional.of(Duration.ofNanos(Math.max(0, known.breaker.openForNanos(nowNanos))));
+        long now = time.nanoTime();
+        known.awaitedNanos = now;
+        return Optional.of(Duration.ofNanos(Math.max(0, known.breaker.openForNanos(now))));
     }
 
-    /** What became of the news that an address is unavailable. */
-    enum Recorded {
-        NEW,
-        KNOWN,
-        TOO_MANY
-    }
-
-    /** Records that an address is unavailable. */
-    Recorded failed(String address, String error, @Nullable Duration after, long nowNanos, Instant now) {
-        Unavailable known = unavailable.get(address);
-        Recorded recorded = known == null ? Recorded.NEW : Recorded.KNOWN;
-        if (known == null) {
-            if (unavailable.size() >= ADDRESSES_MAX) {
-                return Recorded.TOO_MANY;
+    /** Records that an address is unavailable; false when there are too many to remember it. */
+    boolean failed(String address, String error, @Nullable Duration after) {
+        boolean isNew;
+        synchronized (this) {
+            long now = time.nanoTime();
+            Unavailable known = unavailable.get(address);
+            isNew = known == null;
+            if (known == null) {
+                if (unavailable.size() >= ADDRESSES_MAX) {
+                    return false;
+                }
+                known = new Unavailable(config, time.instant());
+                unavailable.put(address, known);
             }
-            known = new Unavailable(config, now);
-            unavailable.put(address, known);
+            known.error = error;
+            known.awaitedNanos = now;
+            known.breaker.unavailable(now, after, true);
+            any = true;
         }
-        known.error = error;
-        known.awaitedNanos = nowNanos;
-        known.breaker.unavailable(nowNanos, after, true);
-        return recorded;
+        if (isNew) {
+            tell(address, false, error);
+        }
+        return true;
     }
 
-    /** Forgets addresses that no event waits for, and returns them. */
-    List<String> forgetUnused(long nowNanos) {
+    /** Records that an address answers. */
+    void answered(String address) {
+        boolean recovered;
+        synchronized (this) {
+            recovered = unavailable.remove(address) != null;
+            any = !unavailable.isEmpty();
+        }
+        if (recovered) {
+            tell(address, true, "an event was delivered");
+        }
+    }
+
+    /** Forgets addresses that no event waits for. */
+    void forgetUnused() {
         List<String> unused = new ArrayList<>();
-        unavailable.forEach((address, known) -> {
-            if (nowNanos - known.awaitedNanos > UNUSED_NANOS) {
-                unused.add(address);
-            }
-        });
-        unused.forEach(unavailable::remove);
-        return unused;
+        synchronized (this) {
+            long now = time.nanoTime();
+            unavailable.forEach((address, known) -> {
+                if (now - known.awaitedNanos > UNUSED_NANOS) {
+                    unused.add(address);
+                }
+            });
+            unused.forEach(unavailable::remove);
+            any = !unavailable.isEmpty();
+        }
+        unused.forEach(address -> listener.on(
+                new RelayEvent.AddressChanged(destination, address, true, "no event waits for it any more")));
+    }
+
+    private void tell(String address, boolean available, String reason) {
+        if (!isRetired.getAsBoolean()) {
+            listener.on(new RelayEvent.AddressChanged(destination, address, available, reason));
+        }
     }
 
     /** The event that was to probe the address did not find out. */
-    void gaveUpProbe(String address) {
+    synchronized void gaveUpProbe(String address) {
         Unavailable known = unavailable.get(address);
         if (known != null) {
             known.breaker.gaveUpTrying();
         }
     }
 
-    /** Records that an address answers; true when it was unavailable before. */
-    boolean answered(String address) {
-        return unavailable.remove(address) != null;
-    }
-
-    List<DestinationStatus.Address> status(long nowNanos, Instant now) {
+    synchronized List<DestinationStatus.Address> status(long nowNanos, Instant now) {
         List<DestinationStatus.Address> all = new ArrayList<>();
         unavailable.forEach((address, known) -> all.add(new DestinationStatus.Address(
                 address,

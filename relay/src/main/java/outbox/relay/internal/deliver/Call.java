@@ -6,22 +6,25 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
 import outbox.model.Outcome;
+import outbox.relay.internal.model.Consequence;
+import outbox.relay.internal.model.Deliverable;
+import outbox.relay.internal.model.DeliveryResult;
 import outbox.spi.Destination;
 import outbox.spi.TimeSource;
 
 /** One call of a destination. Its answers may come on any thread, and only the first for each event counts. */
-final class Call<T> implements Destination.Receipt {
+final class Call implements Destination.Receipt {
 
     private static final int OPEN = 0;
     private static final int REPORTED = 1;
 
     private final DestinationGate gate;
-    private final List<Sending<T>> sendings;
-    private final ReadableBatch<T> batch;
+    private final List<Deliverable> events;
+    private final ReadableBatch batch;
     private final boolean trial;
     private final TimeSource time;
     private final long begunNanos;
-    private final Consumer<DeliveryResult<T>> completed;
+    private final Consumer<DeliveryResult> completed;
     private final AtomicIntegerArray states;
 
     /** For each event the number of its lane, counted within this call. */
@@ -35,25 +38,25 @@ final class Call<T> implements Destination.Receipt {
 
     Call(
             DestinationGate gate,
-            ReadableBatch<T> batch,
+            ReadableBatch batch,
             boolean trial,
             TimeSource time,
-            Consumer<DeliveryResult<T>> completed) {
+            Consumer<DeliveryResult> completed) {
         this.gate = gate;
         this.batch = batch;
-        this.sendings = batch.all();
+        this.events = batch.all();
         this.trial = trial;
         this.time = time;
         this.begunNanos = time.nanoTime();
         this.completed = completed;
-        this.states = new AtomicIntegerArray(sendings.size());
-        this.open = sendings.size();
-        this.laneOf = new int[sendings.size()];
-        this.openOfLane = new int[sendings.size()];
+        this.states = new AtomicIntegerArray(events.size());
+        this.open = events.size();
+        this.laneOf = new int[events.size()];
+        this.openOfLane = new int[events.size()];
         Map<Integer, Integer> lanes = new HashMap<>();
         for (int i = 0; i < laneOf.length; i++) {
-            int lane = sendings.get(i).lane();
-            boolean same = i > 0 && sendings.get(i - 1).lane() == lane; // As nearly always, so the map is seldom asked.
+            int lane = events.get(i).laneId();
+            boolean same = i > 0 && events.get(i - 1).laneId() == lane; // As nearly always, so the map is seldom asked.
             laneOf[i] = same ? laneOf[i - 1] : lanes.computeIfAbsent(lane, id -> lanes.size());
             openOfLane[laneOf[i]]++;
         }
@@ -70,8 +73,7 @@ final class Call<T> implements Destination.Receipt {
             consequence = consequence(index, outcome, now);
         } finally { // Whatever fails here: an event whose answer is lost would stop its key for good.
             leave(index); // Afterwards, since it wakes those who wait: they must find the gate as it is now.
-            completed.accept(
-                    new DeliveryResult<>(sendings.get(index).ticket(), gate.name(), outcome, consequence, now));
+            completed.accept(new DeliveryResult(events.get(index), gate.name(), outcome, consequence, now));
         }
     }
 
@@ -121,7 +123,7 @@ final class Call<T> implements Destination.Receipt {
                 // A transport may know of the address from before, and ask nobody: another event has to probe.
                 gaveUpTrial();
                 String address = batch.address(gate, index);
-                yield address != null && gate.addressUnavailable(address, unavailable.error(), unavailable.after())
+                yield address != null && gate.addresses().failed(address, unavailable.error(), unavailable.after())
                         ? new Consequence.AwaitsAddress(address)
                         : new Consequence.Paused(gate.pauseOfAddress());
             }
@@ -136,16 +138,16 @@ final class Call<T> implements Destination.Receipt {
     }
 
     private void addressAnswered(int index) {
-        String address = gate.hasUnavailableAddress() ? batch.address(gate, index) : null;
+        String address = gate.addresses().isAnyUnavailable() ? batch.address(gate, index) : null;
         if (address != null) {
-            gate.addressAnswered(address);
+            gate.addresses().answered(address);
         }
     }
 
     private void gaveUpProbe(int index) {
         String address = batch.probes(index) ? batch.address(gate, index) : null;
         if (address != null) {
-            gate.gaveUpProbe(address);
+            gate.addresses().gaveUpProbe(address);
         }
     }
 
@@ -165,17 +167,13 @@ final class Call<T> implements Destination.Receipt {
     void answerLocally(int index, ReadableBatch.Answer answer) {
         if (states.compareAndSet(index, OPEN, REPORTED)) {
             leave(index);
-            completed.accept(new DeliveryResult<>(
-                    sendings.get(index).ticket(),
-                    gate.name(),
-                    answer.outcome(),
-                    answer.consequence(),
-                    time.nanoTime()));
+            completed.accept(new DeliveryResult(
+                    events.get(index), gate.name(), answer.outcome(), answer.consequence(), time.nanoTime()));
         }
     }
 
     void reportAll(Outcome outcome) {
-        for (int i = 0; i < sendings.size(); i++) {
+        for (int i = 0; i < events.size(); i++) {
             report(i, outcome);
         }
     }
@@ -183,7 +181,7 @@ final class Call<T> implements Destination.Receipt {
     /** Waits for no answer any more, and returns how many were open. */
     int abandon() {
         int abandoned = 0;
-        for (int i = 0; i < sendings.size(); i++) {
+        for (int i = 0; i < events.size(); i++) {
             if (states.compareAndSet(i, OPEN, REPORTED)) {
                 gaveUpProbe(i);
                 leave(i);
@@ -206,6 +204,6 @@ final class Call<T> implements Destination.Receipt {
             open--;
             lastOfItsKey = --openOfLane[laneOf[index]] == 0;
         }
-        gate.left(sendings.get(index).bytes(), lastOfItsKey);
+        gate.left(events.get(index).bytes(), lastOfItsKey);
     }
 }

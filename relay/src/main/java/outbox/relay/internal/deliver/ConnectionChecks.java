@@ -1,6 +1,7 @@
 package outbox.relay.internal.deliver;
 
 import java.time.Duration;
+import outbox.relay.internal.model.Pacing;
 
 /**
  * When the connection of an unavailable destination is checked: at once, then at growing intervals. The longest is short
@@ -9,12 +10,9 @@ import java.time.Duration;
  */
 final class ConnectionChecks {
 
-    private static final Duration INTERVAL = Duration.ofMillis(250);
-    private static final Duration INTERVAL_MAX = Duration.ofSeconds(2);
-
     private boolean running;
     private boolean failed;
-    private Duration interval = INTERVAL;
+    private Duration interval = Pacing.MEASURED.checkMin();
     private long nextNanos;
 
     /**
@@ -25,7 +23,7 @@ final class ConnectionChecks {
      */
     void begin(long nowNanos, boolean atOnce) {
         failed = atOnce;
-        interval = INTERVAL;
+        interval = Pacing.MEASURED.checkMin();
         nextNanos = nowNanos;
     }
 
@@ -47,7 +45,9 @@ final class ConnectionChecks {
         running = false;
         failed = !reached;
         nextNanos = nowNanos + interval.toNanos();
-        interval = interval.multipliedBy(2).compareTo(INTERVAL_MAX) > 0 ? INTERVAL_MAX : interval.multipliedBy(2);
+        Duration twice = interval.multipliedBy(2);
+        Duration most = Pacing.MEASURED.checkMax();
+        interval = twice.compareTo(most) > 0 ? most : twice;
         return isBack;
     }
 }

@@ -15,19 +15,21 @@ import java.util.function.Predicate;
 import outbox.internal.ErrorText;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.relay.internal.model.Deliverable;
+import outbox.relay.internal.model.DeliveryResult;
 import outbox.spi.TimeSource;
 
 /**
  * The attempts of one slot. Starting, expiring and abandoning belong to the slot's turn; answers come on any thread
  * and wait here for it.
  */
-public final class Deliverer<T> {
+public final class Deliverer {
 
     private final int slot;
     private final TimeSource time;
-    private final Predicate<DeliveryResult<T>> canWait;
+    private final Predicate<DeliveryResult> canWait;
     private final Runnable waker;
-    private final Queue<DeliveryResult<T>> completions = new ConcurrentLinkedQueue<>();
+    private final Queue<DeliveryResult> completions = new ConcurrentLinkedQueue<>();
     /** Whether somebody was woken for what is in the queue: once is enough, however many answers come. */
     private final AtomicBoolean woken = new AtomicBoolean();
 
@@ -35,7 +37,7 @@ public final class Deliverer<T> {
     private final AtomicInteger underWay = new AtomicInteger();
 
     /** The calls that are not over, with their deadlines. Only the slot's turn touches them. */
-    private final Map<Call<T>, Long> open = new LinkedHashMap<>();
+    private final Map<Call, Long> open = new LinkedHashMap<>();
 
     /**
      * Nothing under way yet.
@@ -44,7 +46,7 @@ public final class Deliverer<T> {
      * @param canWait whether an answer can wait until there is a turn anyway; asked on any thread
      * @param waker run when an answer has come that cannot
      */
-    public Deliverer(int slot, TimeSource time, Predicate<DeliveryResult<T>> canWait, Runnable waker) {
+    public Deliverer(int slot, TimeSource time, Predicate<DeliveryResult> canWait, Runnable waker) {
         this.slot = slot;
         this.time = time;
         this.canWait = canWait;
@@ -52,9 +54,9 @@ public final class Deliverer<T> {
     }
 
     /** Begins one attempt at each event, in room that was reserved for them. Never throws. */
-    public void start(DestinationGate gate, List<Sending<T>> sendings, boolean trial) {
-        ReadableBatch<T> batch = ReadableBatch.of(sendings, slot, gate);
-        Call<T> call = new Call<>(gate, batch, trial, time, this::completed);
+    public void start(DestinationGate gate, List<? extends Deliverable> events, boolean trial) {
+        ReadableBatch batch = ReadableBatch.of(events, slot, gate);
+        Call call = new Call(gate, batch, trial, time, this::completed);
         underWay.addAndGet(batch.all().size());
         open.put(call, time.nanoTime() + gate.deadline().toNanos());
         int index = batch.deliveries().size();
@@ -73,7 +75,7 @@ public final class Deliverer<T> {
         }
     }
 
-    private void deliver(DestinationGate gate, Call<T> call, List<Delivery> deliveries) {
+    private void deliver(DestinationGate gate, Call call, List<Delivery> deliveries) {
         try {
             gate.destination().deliver(deliveries, call);
         } catch (Throwable e) { // Whatever a destination throws is an answer, and not the engine's end.
@@ -92,7 +94,7 @@ public final class Deliverer<T> {
                 || (thrown instanceof Error && !(thrown instanceof StackOverflowError));
     }
 
-    private void completed(DeliveryResult<T> completion) {
+    private void completed(DeliveryResult completion) {
         completions.add(completion);
         boolean last = underWay.decrementAndGet() == 0;
         if (canWait.test(completion)) {
@@ -104,11 +106,11 @@ public final class Deliverer<T> {
     }
 
     /** Takes the answers that have come, those that the deadline gives among them. */
-    public List<DeliveryResult<T>> completed() {
+    public List<DeliveryResult> completed() {
         expire();
         woken.set(false); // Before the look: an answer that comes after it wakes anew.
-        List<DeliveryResult<T>> taken = new ArrayList<>();
-        for (DeliveryResult<T> next = completions.poll(); next != null; next = completions.poll()) {
+        List<DeliveryResult> taken = new ArrayList<>();
+        for (DeliveryResult next = completions.poll(); next != null; next = completions.poll()) {
             taken.add(next);
         }
         return taken;
@@ -116,10 +118,10 @@ public final class Deliverer<T> {
 
     private void expire() {
         long now = time.nanoTime();
-        Iterator<Map.Entry<Call<T>, Long>> calls = open.entrySet().iterator();
-        List<Call<T>> late = new ArrayList<>();
+        Iterator<Map.Entry<Call, Long>> calls = open.entrySet().iterator();
+        List<Call> late = new ArrayList<>();
         while (calls.hasNext()) {
-            Map.Entry<Call<T>, Long> call = calls.next();
+            Map.Entry<Call, Long> call = calls.next();
             if (call.getKey().isOver()) {
                 calls.remove();
             } else if (now - call.getValue() >= 0) {
@@ -157,7 +159,7 @@ public final class Deliverer<T> {
     /** Waits for no answer any more; returns how many events were under way. */
     public int abandon() {
         int abandoned = 0;
-        for (Call<T> call : open.keySet()) {
+        for (Call call : open.keySet()) {
             abandoned += call.abandon();
         }
         underWay.addAndGet(-abandoned);

@@ -53,8 +53,6 @@ public final class DestinationGate {
 
     /** Whether nothing has failed since the last success: another success changes nothing. Written under the lock. */
     private volatile boolean wellKnown;
-    /** Whether some address is unavailable. Written under the lock. */
-    private volatile boolean hasUnavailableAddress;
     /** When an event was delivered last. Written by any thread that reports a delivery. */
     private volatile long deliveredNanos;
 
@@ -68,7 +66,7 @@ public final class DestinationGate {
         this.time = time;
         this.listener = listener;
         this.breaker = new CircuitBreaker(config);
-        this.addresses = new AddressBreakers(config);
+        this.addresses = new AddressBreakers(name, config, time, listener, () -> retired);
         this.deliveredNanos = time.nanoTime() - 1;
         this.rate = new RateLimit(config.eventsPerSecondMax(), time.nanoTime());
     }
@@ -83,6 +81,11 @@ public final class DestinationGate {
 
     public DestinationTraits traits() {
         return traits;
+    }
+
+    /** The addresses of the destination that are unavailable. */
+    public AddressBreakers addresses() {
+        return addresses;
     }
 
     Duration deadline() {
@@ -275,71 +278,12 @@ public final class DestinationGate {
         }
     }
 
-    // ---- addresses -------------------------------------------------------------------------------------------------
-
-    /** Whether some address is unavailable: only then are events asked where they go. */
-    boolean hasUnavailableAddress() {
-        return hasUnavailableAddress;
-    }
-
-    synchronized AddressBreakers.Admission admit(String address) {
-        return addresses.admit(address, time.nanoTime());
-    }
-
-    /**
-     * How long until an event may probe an address; empty when it is available. Asked again and again by whoever has lanes
-     * that wait for the address, which is remembered meanwhile.
-     */
-    public synchronized Optional<Duration> untilProbe(String address) {
-        return addresses.untilProbe(address, time.nanoTime());
-    }
-
-    /** Records that an address is unavailable; false when there are too many to remember it. */
-    boolean addressUnavailable(String address, String error, @Nullable Duration after) {
-        AddressBreakers.Recorded recorded;
-        boolean isNews;
-        synchronized (this) {
-            recorded = addresses.failed(address, error, after, time.nanoTime(), time.instant());
-            isNews = recorded == AddressBreakers.Recorded.NEW && !retired;
-            hasUnavailableAddress = true;
-        }
-        if (isNews) {
-            listener.on(new RelayEvent.AddressChanged(name, address, false, error));
-        }
-        return recorded != AddressBreakers.Recorded.TOO_MANY;
-    }
-
-    void addressAnswered(String address) {
-        boolean recovered;
-        synchronized (this) {
-            recovered = addresses.answered(address) && !retired;
-            hasUnavailableAddress = !addresses.isEmpty();
-        }
-        if (recovered) {
-            listener.on(new RelayEvent.AddressChanged(name, address, true, "an event was delivered"));
-        }
-    }
-
-    synchronized void gaveUpProbe(String address) {
-        addresses.gaveUpProbe(address);
-    }
-
     // ---- the connection --------------------------------------------------------------------------------------------
 
     /** Whether the destination is down and its connection is to be checked now; the caller then calls {@link #check}. */
     public boolean takeCheck() {
-        forgetUnusedAddresses();
+        addresses.forgetUnused();
         return beginCheck();
-    }
-
-    private void forgetUnusedAddresses() {
-        List<String> forgotten;
-        synchronized (this) {
-            forgotten = addresses.forgetUnused(time.nanoTime());
-            hasUnavailableAddress = !addresses.isEmpty();
-        }
-        forgotten.forEach(address ->
-                listener.on(new RelayEvent.AddressChanged(name, address, true, "no event waits for it any more")));
     }
 
     private synchronized boolean beginCheck() {

@@ -8,9 +8,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
 import outbox.internal.ErrorText;
+import outbox.message.Template;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
+import outbox.relay.internal.model.Consequence;
+import outbox.relay.internal.model.Deliverable;
 
 /**
  * The part of a call that can be delivered. A row that another program wrote may hold anything, and an event may lack what
@@ -22,7 +25,7 @@ import outbox.model.Outcome.Unavailable.Scope;
  * @param answers the answers for the others
  * @param probing which of the deliveries go to find out whether their address is available again
  */
-record ReadableBatch<T>(List<Sending<T>> all, List<Delivery> deliveries, List<Answer> answers, BitSet probing) {
+record ReadableBatch(List<Deliverable> all, List<Delivery> deliveries, List<Answer> answers, BitSet probing) {
 
     /** An answer that needs no destination. */
     record Answer(Outcome outcome, Consequence consequence) {
@@ -30,25 +33,25 @@ record ReadableBatch<T>(List<Sending<T>> all, List<Delivery> deliveries, List<An
                 new Outcome.Unavailable("behind an event of its key that cannot go", Scope.CALL), Consequence.RETURNED);
     }
 
-    static <T> ReadableBatch<T> of(List<Sending<T>> sendings, int slot, DestinationGate gate) {
-        List<Sending<T>> going = new ArrayList<>(sendings.size());
-        List<Delivery> deliveries = new ArrayList<>(sendings.size());
-        List<Sending<T>> staying = new ArrayList<>();
+    static ReadableBatch of(List<? extends Deliverable> events, int slot, DestinationGate gate) {
+        List<Deliverable> going = new ArrayList<>(events.size());
+        List<Delivery> deliveries = new ArrayList<>(events.size());
+        List<Deliverable> staying = new ArrayList<>();
         List<Answer> answers = new ArrayList<>();
         Set<Integer> stoppedLanes = new HashSet<>();
         BitSet probing = new BitSet();
-        for (Sending<T> sending : sendings) {
+        for (Deliverable event : events) {
             Answer answer;
-            if (stoppedLanes.contains(sending.lane())) {
+            if (stoppedLanes.contains(event.laneId())) {
                 answer = Answer.BEHIND;
             } else {
                 try {
-                    Delivery delivery = delivery(sending, slot);
+                    Delivery delivery = delivery(event, slot);
                     AddressBreakers.Admission admission = admission(gate, delivery);
                     if (admission.refusal() == null) {
                         probing.set(deliveries.size(), admission.probes());
                         deliveries.add(delivery);
-                        going.add(sending);
+                        going.add(event);
                         continue;
                     }
                     answer = new Answer(
@@ -61,25 +64,26 @@ record ReadableBatch<T>(List<Sending<T>> all, List<Delivery> deliveries, List<An
                 } catch (RuntimeException e) { // Whatever a destination throws is an answer, and not the engine's end.
                     answer = new Answer(new Outcome.Retryable(ErrorText.of(e), null), Consequence.ATTEMPTED);
                 }
-                stoppedLanes.add(sending.lane());
+                stoppedLanes.add(event.laneId());
             }
-            staying.add(sending);
+            staying.add(event);
             answers.add(answer);
         }
-        List<Sending<T>> all = new ArrayList<>(going);
+        List<Deliverable> all = new ArrayList<>(going);
         all.addAll(staying);
-        return new ReadableBatch<>(List.copyOf(all), List.copyOf(deliveries), List.copyOf(answers), probing);
+        return new ReadableBatch(List.copyOf(all), List.copyOf(deliveries), List.copyOf(answers), probing);
     }
 
-    private static Delivery delivery(Sending<?> sending, int slot) {
-        EventEnvelope event = sending.event().toEnvelope();
-        String address = sending.address() == null ? null : sending.address().fill(event);
-        return new Delivery(event, sending.event().attempts() + 1, address, slot);
+    private static Delivery delivery(Deliverable event, int slot) {
+        EventEnvelope envelope = event.event().toEnvelope();
+        Template template = event.address();
+        String address = template == null ? null : template.fill(envelope);
+        return new Delivery(envelope, event.event().attempts() + 1, address, slot);
     }
 
     private static AddressBreakers.Admission admission(DestinationGate gate, Delivery delivery) {
-        return gate.hasUnavailableAddress()
-                ? gate.admit(gate.destination().addressOf(delivery))
+        return gate.addresses().isAnyUnavailable()
+                ? gate.addresses().admit(gate.destination().addressOf(delivery))
                 : AddressBreakers.Admission.FREE;
     }
 

@@ -11,12 +11,13 @@ import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import outbox.internal.KeyHash;
 import outbox.message.Template;
 import outbox.model.Delivery;
 import outbox.model.OutboxEvent;
 import outbox.model.Outcome;
 import outbox.relay.ResendResult;
+import outbox.relay.internal.model.Deliverable;
+import outbox.relay.internal.model.DeliveryResult;
 import outbox.relay.route.Route;
 import outbox.relay.route.Router;
 import outbox.spi.TimeSource;
@@ -31,6 +32,21 @@ public final class Resender {
     private final Router router;
     private final TimeSource time;
     private final Semaphore news = new Semaphore(0);
+
+    /** An event that is sent again, and its number among them. */
+    private record Resent(
+            int number, OutboxEvent event, @Nullable Template address) implements Deliverable {
+
+        @Override
+        public int laneId() {
+            return event.laneHash();
+        }
+
+        @Override
+        public long bytes() {
+            return event.payloadSize();
+        }
+    }
 
     public Resender(DestinationGate gate, Router router, TimeSource time) {
         this.gate = gate;
@@ -47,7 +63,7 @@ public final class Resender {
         while (sent < events.size()) {
             DestinationGate.Room room = gate.reserve(news::release);
             if (!room.isNone()) {
-                List<Sending<Integer>> call = nextCall(events, addresses, sent, room);
+                List<Resent> call = nextCall(events, addresses, sent, room);
                 SortedMap<Integer, String> failures = deliver(call, room.trial(), untilNanos);
                 if (!failures.isEmpty()) {
                     return new ResendResult(failures.firstKey(), failures.get(failures.firstKey()));
@@ -61,16 +77,16 @@ public final class Resender {
     }
 
     /** The longest run of events that fits, with those of a key side by side as destinations are used to. */
-    private List<Sending<Integer>> nextCall(
+    private List<Resent> nextCall(
             List<OutboxEvent> events, List<Optional<Template>> addresses, int from, DestinationGate.Room room) {
-        Map<Integer, List<Sending<Integer>>> lanes = new HashMap<>();
-        List<List<Sending<Integer>>> inOrder = new ArrayList<>();
+        Map<Integer, List<Resent>> lanes = new HashMap<>();
+        List<List<Resent>> inOrder = new ArrayList<>();
         long bytes = 0;
         int count = 0;
         while (from + count < events.size() && count < room.events()) {
             OutboxEvent event = events.get(from + count);
-            int lane = laneOf(event);
-            List<Sending<Integer>> own = lanes.getOrDefault(lane, new ArrayList<>());
+            int lane = event.laneHash();
+            List<Resent> own = lanes.getOrDefault(lane, new ArrayList<>());
             boolean fits = own.size() < gate.traits().eventsPerKeyMax()
                     && (!own.isEmpty() || lanes.size() < room.keys())
                     && (count == 0 || bytes + event.payloadSize() <= room.bytes());
@@ -82,17 +98,11 @@ public final class Resender {
                 inOrder.add(own);
             }
             bytes += event.payloadSize();
-            Template address = addresses.get(from + count).orElse(null);
-            own.add(new Sending<>(from + count, event, lane, event.payloadSize(), address));
+            own.add(new Resent(from + count, event, addresses.get(from + count).orElse(null)));
             count++;
         }
         gate.giveBack(room, lanes.size(), count, bytes);
         return inOrder.stream().flatMap(List::stream).toList();
-    }
-
-    private static int laneOf(OutboxEvent event) {
-        String key = event.orderingKey();
-        return KeyHash.of(key == null ? event.eventId() : key);
     }
 
     /** Where its own way to this destination leads; empty, which is where the destination leads, if it has none. */
@@ -106,18 +116,18 @@ public final class Resender {
     }
 
     /** One call; returns the numbers of those that were not acknowledged, and why. */
-    private SortedMap<Integer, String> deliver(List<Sending<Integer>> call, boolean trial, long untilNanos)
+    private SortedMap<Integer, String> deliver(List<Resent> call, boolean trial, long untilNanos)
             throws InterruptedException {
         SortedMap<Integer, String> failures = new TreeMap<>();
-        call.forEach(sending -> failures.put(sending.ticket(), "it was not acknowledged in time"));
-        Deliverer<Integer> deliverer = new Deliverer<>(Delivery.NO_SLOT, time, answer -> false, news::release);
+        call.forEach(event -> failures.put(event.number(), "it was not acknowledged in time"));
+        Deliverer deliverer = new Deliverer(Delivery.NO_SLOT, time, answer -> false, news::release);
         deliverer.start(gate, call, trial);
         int open = call.size();
         boolean inTime = true;
         try {
             while (open > 0 && inTime) {
-                for (DeliveryResult<Integer> each : deliverer.completed()) {
-                    failures.compute(each.ticket(), (number, late) -> failure(each.outcome()));
+                for (DeliveryResult each : deliverer.completed()) {
+                    failures.compute(((Resent) each.delivered()).number(), (number, late) -> failure(each.outcome()));
                     open--;
                 }
                 inTime = open == 0 || awaitNews(untilNanos);

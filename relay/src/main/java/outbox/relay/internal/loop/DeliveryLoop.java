@@ -13,22 +13,19 @@ import outbox.dispatch.StoreClock;
 import outbox.internal.ErrorText;
 import outbox.model.OutboxEvent;
 import outbox.model.Outcome;
-import outbox.relay.internal.claim.Claimer;
-import outbox.relay.internal.claim.LookAhead;
-import outbox.relay.internal.claim.Suspects;
-import outbox.relay.internal.claim.Trial;
+import outbox.relay.internal.claim.Cursor;
+import outbox.relay.internal.claim.Fetcher;
 import outbox.relay.internal.deliver.Deliverer;
-import outbox.relay.internal.deliver.DeliveryResult;
 import outbox.relay.internal.deliver.DestinationGate;
-import outbox.relay.internal.deliver.LaneDelivery;
-import outbox.relay.internal.node.PartitionPauses;
-import outbox.relay.internal.node.Pauses;
+import outbox.relay.internal.model.DeliveryResult;
+import outbox.relay.internal.model.Pacing;
+import outbox.relay.internal.model.Pauses;
 import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.internal.order.LaneLimits;
 import outbox.relay.internal.order.Lanes;
-import outbox.relay.internal.settle.OutcomeHandler;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.route.Route;
+import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest;
@@ -41,8 +38,8 @@ import outbox.spi.relay.PeekRequest;
  * slot never overlap, so the stages need no locks; other threads leave word in {@link #commands} or in the deliverer's
  * queue, and wake.
  *
- * <p>Settling comes before reading, so a look at the store never shows as pending what this slot has just settled; what
- * others have {@linkplain LookAhead seen} for it counts only if nothing was settled since.
+ * <p>Settling comes before reading, so a fetch never shows as pending what this slot has just settled; what others
+ * have {@linkplain Fetcher fetched} for it counts only if nothing was settled since.
  *
  * <pre>
  *   working ── revoke ──► draining ── all is settled, or the time is over ──► over (drained: to be released)
@@ -50,22 +47,10 @@ import outbox.spi.relay.PeekRequest;
  *      └── fenced, or the lease is over ──────────────────────────────────► over (lost: nothing more is written)
  * </pre>
  */
-public final class DeliveryLoop implements LoopScheduler.Turn {
+public final class DeliveryLoop implements LoopScheduler.Turn, Fetcher.Loop {
 
+    /** With so many commands waiting, lanes in which something came due are asked for later. */
     private static final int COMMANDS_MAX = 10;
-    private static final Duration REST_MAX = Duration.ofSeconds(1);
-    private static final Duration FAILURE_REST = Duration.ofMillis(50);
-    private static final Duration FAILURE_REST_MAX = Duration.ofSeconds(2);
-    /** How long the memory may be full before routes that have more than their share are cut down. */
-    private static final Duration CROWDED = Duration.ofMillis(100);
-
-    /** With so many events under way, answers are gathered for a moment: fewer and larger calls cost far less. */
-    private static final int BUSY = 32;
-
-    private static final Duration GATHERING = Duration.ofMillis(1);
-
-    /** So many share one commit that waiting for more would gain little. */
-    private static final int SETTLED_AT_ONCE = 100;
 
     /** What becomes of a slot: null while it works. */
     public enum End {
@@ -74,28 +59,27 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
     }
 
     private final LoopContext parts;
+    private final Pacing pacing;
     private final Tenure tenure;
+    private final Surroundings node;
     private final Lanes lanes;
     private final Claimer intake;
     private final PartitionPauses holds;
-    private final Deliverer<LaneEvent> deliverer;
+    private final Deliverer deliverer;
     private final LaneDelivery delivery;
     private final OutcomeHandler settling;
     private final Suspects suspects;
+    private final MemoryPressure pressure;
 
-    /** A look that others may make for this slot: put there by the turn, taken by who makes it. */
-    private final AtomicReference<Claimer.@Nullable Ahead> ahead = new AtomicReference<>();
+    /** Where others may fetch for this slot: put there by the turn, taken by the thread that fetches. */
+    private final AtomicReference<@Nullable Cursor> cursor = new AtomicReference<>();
 
     /** Left by any thread, run by the next turn. */
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
 
     // Only the turn touches these.
     private int failures;
-    private boolean crowded;
     private boolean skipping;
-    private long crowdedSinceNanos;
-    private long departures;
-    private long stillSinceNanos;
     private long drainUntilNanos;
     private long lastTurnNanos;
 
@@ -105,7 +89,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
     private volatile PeekRequest.Position position;
     private volatile int eventsInMemory;
     private volatile RelayEvent.@Nullable LanesFull full;
-    private volatile boolean looksAnyway = true;
+    private volatile boolean fetchesUnprompted = true;
     private volatile boolean answersCanWait;
 
     /**
@@ -113,35 +97,42 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
      *
      * @param isHeld whether nobody else can have the slot
      * @param mayBegin whether new deliveries may begin: not when somebody else might soon have the slot
-     * @param waker asks for a turn
-     * @param ended told once the slot is drained or lost
-     * @param holdsBegun the number of the latest look at the holds that was begun
      * @param past what became of the owners before
-     * @param trial the one of the node
-     * @param clock by which events grow old
      */
     public record Tenure(
             PartitionOwnership hold,
+            ClusterLayout terms,
             BooleanSupplier isHeld,
             BooleanSupplier mayBegin,
-            Runnable waker,
-            Runnable ended,
-            LongSupplier holdsBegun,
-            Suspects.Past past,
-            Trial trial,
-            StoreClock clock) {}
+            Claimer claimer,
+            OutcomeHandler.Fenced fenced,
+            Suspects.Past past) {}
 
-    public DeliveryLoop(
-            Tenure tenure, RelayContext around, Claimer intake, OutcomeHandler.Fenced fenced, LaneLimits limits) {
+    /**
+     * What a slot loop has of its node.
+     *
+     * @param waker asks for a turn
+     * @param ended told once the slot is drained or lost
+     * @param holdsBegun the number of the latest look at the holds that was begun
+     * @param trial the one of the node
+     * @param clock by which events grow old
+     */
+    public record Surroundings(
+            Runnable waker, Runnable ended, LongSupplier holdsBegun, Trial trial, StoreClock clock) {}
+
+    public DeliveryLoop(Tenure tenure, Surroundings node, RelayContext around, LaneLimits limits) {
         this.tenure = tenure;
-        this.intake = intake;
+        this.node = node;
+        this.intake = tenure.claimer();
+        this.pacing = around.pacing();
         this.lanes = new Lanes(limits, this::route, around.router().routes());
-        this.parts = new LoopContext(tenure.hold(), around, intake, lanes, tenure.trial(), tenure.clock());
-        this.holds = new PartitionPauses(parts, tenure.holdsBegun());
-        this.deliverer = new Deliverer<>(tenure.hold().slot(), around.time(), this::canWait, tenure.waker());
-        this.settling = new OutcomeHandler(parts, holds, fenced);
-        this.suspects = new Suspects(parts, fenced.store(), settling, tenure.past(), tenure.waker());
-        this.delivery = new LaneDelivery(parts, suspects, holds, deliverer, tenure.waker());
+        this.parts = new LoopContext(tenure.hold(), around, intake, lanes, node.trial(), node.clock());
+        this.pressure = new MemoryPressure(lanes, pacing);
+        this.holds = new PartitionPauses(parts, node.holdsBegun());
+        this.deliverer = new Deliverer(tenure.hold().slot(), around.time(), this::canWait, node.waker());
+        this.settling = new OutcomeHandler(parts, holds, tenure.fenced());
+        this.suspects = new Suspects(parts, tenure.fenced().store(), settling, tenure.past(), node.waker());
+        this.delivery = new LaneDelivery(parts, suspects, holds, deliverer, node.waker());
         this.position = intake.position(lanes);
     }
 
@@ -161,39 +152,50 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
         return tenure.hold();
     }
 
-    /** There is something new in the store. */
+    @Override
     public void wake() {
         intake.wake();
-        tenure.waker().run();
+        node.waker().run();
     }
 
-    /** The look that the caller may make for this slot, and nobody else; null when it is to be woken instead. */
-    public Claimer.@Nullable Ahead takeAhead() {
-        return ahead.getAndSet(null);
+    @Override
+    public @Nullable Cursor takeCursor() {
+        return cursor.getAndSet(null);
     }
 
-    /** Somebody has looked for this slot, and there was nothing to tell: the next look may be like that one. */
-    public void sawNothing(Claimer.Ahead by) {
-        ahead.compareAndSet(null, by); // Unless the slot has had a turn meanwhile, and has put down another.
+    @Override
+    public void fetchedNothing(Cursor by) {
+        cursor.compareAndSet(null, by); // Unless an iteration has run meanwhile, and has put down another.
     }
 
-    /** What somebody else has seen for this slot. */
-    public void seen(Claimer.Ahead by, PartitionPage what) {
+    @Override
+    public void fetched(Cursor by, PartitionPage page) {
         command(() -> {
             if (!isWorking() || holds.holdsSlot()) {
                 intake.wake(); // What is seen now would be out of date when it may go on.
             } else {
-                claimed(intake.accept(lanes, by, what));
+                claimed(intake.accept(lanes, by, page));
             }
         });
     }
 
-    /** Delayed events of these lanes have come due. */
+    @Override
     public void cameDue(List<Integer> laneIds) {
-        // Some may be another slot's by now: the look was begun before the partitions were counted anew.
+        // Some may be another slot's by now: the peek was begun before the partitions were counted anew.
         command(() -> laneIds.stream()
                 .filter(intake::owns)
-                .forEach(lane -> lanes.cameDue(lane, parts.around().time().nanoTime())));
+                .forEach(lane ->
+                        lanes.waiting().cameDue(lane, parts.around().time().nanoTime())));
+    }
+
+    @Override
+    public boolean owns(int lane) {
+        return intake.owns(lane);
+    }
+
+    @Override
+    public ClusterLayout terms() {
+        return tenure.terms();
     }
 
     /** The routes have changed. */
@@ -222,7 +224,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
 
     private void command(Runnable command) {
         commands.add(command);
-        tenure.waker().run();
+        node.waker().run();
     }
 
     /** How the slot ended; null while it has not. */
@@ -231,10 +233,12 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
         return end;
     }
 
+    @Override
     public boolean isWorking() {
         return end == null && !draining;
     }
 
+    @Override
     public PeekRequest.Position position() {
         return position;
     }
@@ -243,7 +247,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
         return settling.delivered();
     }
 
-    /** Whether more lanes can be remembered in which something came due. */
+    @Override
     public boolean canRememberLanes() {
         return full == null && commands.size() < COMMANDS_MAX;
     }
@@ -257,9 +261,9 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
         return eventsInMemory;
     }
 
-    /** Whether it looks at the store by itself as soon as it has room, and need not be told of anything new. */
-    public boolean looksAnyway() {
-        return looksAnyway;
+    @Override
+    public boolean fetchesUnprompted() {
+        return fetchesUnprompted;
     }
 
     // ---- the turn ------------------------------------------------------------------------------------------------
@@ -268,7 +272,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
     @Override
     public Duration runOnce() {
         if (end != null) {
-            return REST_MAX;
+            return pacing.loopRestMax();
         }
         try {
             Duration rest = turn();
@@ -276,22 +280,22 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
             return rest;
         } catch (RuntimeException e) {
             tell(new RelayEvent.PartFailed("slot " + parts.slot(), ErrorText.of(e), e));
-            return min(FAILURE_REST_MAX, FAILURE_REST.multipliedBy(1L << Math.min(failures++, 10)));
+            return min(pacing.failureRestMax(), pacing.failureRest().multipliedBy(1L << Math.min(failures++, 10)));
         } finally {
             eventsInMemory = lanes.events();
             full = full(full);
             tellOfSkipped();
-            looksAnyway = intake.looksAnyway();
-            ahead.set(isWorking() && failures == 0 && !holds.holdsSlot() ? intake.ahead(lanes) : null);
+            fetchesUnprompted = intake.fetchesUnprompted();
+            cursor.set(isWorking() && failures == 0 && !holds.holdsSlot() ? intake.cursor(lanes) : null);
         }
     }
 
     private Duration turn() {
         if (!isHeld()) {
-            return REST_MAX;
+            return pacing.loopRestMax();
         }
-        Duration gathering = GATHERING.minusNanos(parts.now() - lastTurnNanos);
-        if (deliverer.underWay() >= BUSY && commands.isEmpty() && gathering.isPositive()) {
+        Duration gathering = pacing.gather().minusNanos(parts.now() - lastTurnNanos);
+        if (deliverer.underWay() >= pacing.gatherFrom() && commands.isEmpty() && gathering.isPositive()) {
             return gathering;
         }
         lastTurnNanos = parts.now();
@@ -300,7 +304,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
             command.run();
         }
         if (end != null) {
-            return REST_MAX;
+            return pacing.loopRestMax();
         }
         intake.keep(lanes);
         collect();
@@ -313,7 +317,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
             suspects.strikeOut(isIdle());
         }
         if (end != null) {
-            return REST_MAX;
+            return pacing.loopRestMax();
         }
         if (draining) {
             return drain();
@@ -348,7 +352,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
     // One answer that cannot be dealt with must not take the others with it: they come only once.
     private void collect() {
         RuntimeException first = null;
-        for (DeliveryResult<LaneEvent> completion : deliverer.completed()) {
+        for (DeliveryResult completion : deliverer.completed()) {
             try {
                 suspects.answered(completion);
                 settling.completed(completion);
@@ -362,10 +366,10 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
     }
 
     // Any thread. What failed, or goes on to its next destination, never waits.
-    private boolean canWait(DeliveryResult<LaneEvent> answer) {
+    private boolean canWait(DeliveryResult answer) {
         return answersCanWait
                 && answer.outcome() instanceof Outcome.Delivered
-                && !answer.ticket().goesOn();
+                && !LaneEvent.of(answer).goesOn();
     }
 
     // All that is in memory is under way or waits to be settled, and nobody waits for that: then answers change nothing
@@ -380,7 +384,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
     }
 
     private boolean isIdle() {
-        return lanes.events() == 0 && !intake.looksAnyway() && !lanes.hasLookUps();
+        return lanes.events() == 0 && !intake.fetchesUnprompted() && !lanes.hasLookUps();
     }
 
     private boolean isHeld() {
@@ -408,28 +412,30 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
         if (!deliverer.isIdle() || !lanes.readyRoutes().isEmpty()) {
             return settling.untilDue();
         }
-        boolean atOnce = settling.waiting() >= SETTLED_AT_ONCE || intake.isHungry(lanes) || settling.isWaitedFor();
+        boolean atOnce =
+                settling.waiting() >= pacing.settleAtOnce() || intake.isHungry(lanes) || settling.isWaitedFor();
         return atOnce ? Duration.ZERO : min(settling.untilDue(), settling.untilRested());
     }
 
     private void claim() {
-        for (int lane : lanes.unpark(parts.now())) {
+        for (int lane : lanes.waiting().unpark(parts.now())) {
             tell(new RelayEvent.Unparked(parts.slot(), lane));
         }
-        relieve();
-        if (lanes.takeBack(parts.now())) {
+        pressure.relieve(intake.isHungry(lanes), parts.now());
+        if (lanes.waiting().takeBack(parts.now())) {
             intake.beginAnew();
         }
-        claimed(intake.fill(lanes, standsStill()));
+        claimed(intake.fill(lanes, pressure.standsStill(parts.now())));
     }
 
     // All passed lanes are counted only when they have become too many, and not again while they are.
     private RelayEvent.@Nullable LanesFull full(RelayEvent.@Nullable LanesFull before) {
-        if (before != null || !lanes.isFull()) {
-            return lanes.isFull() ? before : null;
+        if (before != null || !lanes.waiting().isFull()) {
+            return lanes.waiting().isFull() ? before : null;
         }
-        int count = lanes.lanesWaiting();
-        String waitFor = settling.mostAwaitedAddress().or(lanes::passedWaitFor).orElse(null);
+        int count = lanes.waiting().lanesWaiting();
+        String waitFor =
+                settling.mostAwaitedAddress().or(lanes.waiting()::passedWaitFor).orElse(null);
         RelayEvent.LanesFull now = new RelayEvent.LanesFull(parts.slot(), count, waitFor);
         tell(now);
         return now;
@@ -437,7 +443,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
 
     private void tellOfSkipped() {
         boolean before = skipping;
-        skipping = lanes.hasSkipped();
+        skipping = lanes.waiting().hasSkipped();
         if (skipping && !before) {
             tell(new RelayEvent.LanesSkipped(parts.slot(), lanes.passedLanes().size()));
         }
@@ -449,35 +455,12 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
         }
     }
 
-    /** Whether nothing has left a memory with too little room for a while; then it counts anew. */
-    private boolean standsStill() {
-        long now = parts.now();
-        if (!crowded || lanes.departures() != departures) {
-            departures = lanes.departures();
-            stillSinceNanos = now;
-        }
-        boolean forAWhile = now - stillSinceNanos > CROWDED.toNanos();
-        stillSinceNanos = forAWhile ? now : stillSinceNanos;
-        return forAWhile;
-    }
-
-    private void relieve() {
-        boolean full = intake.isHungry(lanes);
-        if (full && !crowded) {
-            crowdedSinceNanos = parts.now();
-        }
-        crowded = full;
-        if (crowded && parts.now() - crowdedSinceNanos > CROWDED.toNanos()) {
-            lanes.relieve();
-        }
-    }
-
     private Duration rest() {
         boolean more = !holds.holdsSlot() && intake.isReady(lanes);
         if (more || deliverer.hasCompletions() || !commands.isEmpty()) {
             return Duration.ZERO;
         }
-        Duration rest = min(REST_MAX, deliverer.nextDeadline());
+        Duration rest = min(pacing.loopRestMax(), deliverer.nextDeadline());
         if (settling.waiting() > 0) {
             rest = min(rest, untilSettled());
         }
@@ -489,7 +472,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
             return rest; // Nothing that comes due is taken up before it is resumed.
         }
         rest = min(rest, settling.untilAddressProbe());
-        OptionalLong unpark = lanes.nextUnparkNanos();
+        OptionalLong unpark = lanes.waiting().nextUnparkNanos();
         if (unpark.isPresent()) {
             rest = min(rest, Duration.ofNanos(Math.max(0, unpark.getAsLong() - parts.now())));
         }
@@ -497,7 +480,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
         if (blockedFor != null) {
             rest = min(rest, blockedFor);
         }
-        return crowded ? min(rest, CROWDED) : rest;
+        return pressure.isFull() ? min(rest, pacing.fullFor()) : rest;
     }
 
     // ---- the end -------------------------------------------------------------------------------------------------
@@ -518,8 +501,8 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
             tell(new RelayEvent.SlotReleased(parts.slot(), hold().epoch(), abandoned));
             end = End.DRAINED;
             suspects.end();
-            tenure.ended().run();
-            return REST_MAX;
+            node.ended().run();
+            return pacing.loopRestMax();
         }
         return min(Duration.ofNanos(drainUntilNanos - parts.now()), deliverer.nextDeadline());
     }
@@ -530,7 +513,7 @@ public final class DeliveryLoop implements LoopScheduler.Turn {
             end = End.LOST;
             suspects.end();
             tell(new RelayEvent.SlotLost(parts.slot(), hold().epoch(), reason, abandoned));
-            tenure.ended().run();
+            node.ended().run();
         }
     }
 

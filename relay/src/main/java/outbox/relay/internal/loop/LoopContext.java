@@ -1,8 +1,6 @@
 package outbox.relay.internal.loop;
 
 import outbox.dispatch.StoreClock;
-import outbox.relay.internal.claim.Claimer;
-import outbox.relay.internal.claim.Trial;
 import outbox.relay.internal.order.Lanes;
 import outbox.spi.relay.PartitionOwnership;
 

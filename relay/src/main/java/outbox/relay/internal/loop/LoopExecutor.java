@@ -1,6 +1,5 @@
 package outbox.relay.internal.loop;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -9,6 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.OutageLog;
 import outbox.internal.SupervisedLoop;
+import outbox.relay.internal.model.Pacing;
 import outbox.spi.TimeSource;
 
 /**
@@ -21,10 +21,8 @@ import outbox.spi.TimeSource;
  */
 public final class LoopExecutor implements LoopScheduler, AutoCloseable {
 
-    private static final long FAILURE_REST_NANOS = Duration.ofSeconds(1).toNanos();
-    private static final Duration STOP_WAIT = Duration.ofSeconds(5);
-
     private final TimeSource time;
+    private final long failureRestNanos;
     private final OutageLog outages;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition calls = lock.newCondition();
@@ -37,8 +35,9 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
 
     private final List<SupervisedLoop> threads = new ArrayList<>();
 
-    public LoopExecutor(int size, TimeSource time) {
+    public LoopExecutor(int size, TimeSource time, Pacing pacing) {
         this.time = time;
+        this.failureRestNanos = pacing.failureRestMax().dividedBy(2).toNanos();
         this.outages = new OutageLog(System.getLogger(LoopExecutor.class.getName()), time);
         this.queue = new PriorityQueue<>((one, other) -> Long.compare(one.dueNanos - other.dueNanos, 0));
         for (int i = 1; i <= size; i++) {
@@ -127,7 +126,7 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
 
     private boolean turn() throws InterruptedException {
         Place place = next();
-        long rest = FAILURE_REST_NANOS;
+        long rest = failureRestNanos;
         try {
             rest = place.turn.runOnce().toNanos();
             outages.works(place.name);
@@ -203,7 +202,7 @@ public final class LoopExecutor implements LoopScheduler, AutoCloseable {
         threads.forEach(SupervisedLoop::interrupt);
         try {
             for (SupervisedLoop thread : threads) {
-                thread.join(STOP_WAIT);
+                thread.join(SupervisedLoop.STOP_WAIT);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -4,13 +4,19 @@ import java.util.Map;
 import outbox.relay.RelayConfig;
 import outbox.relay.internal.deliver.DestinationGate;
 import outbox.relay.internal.deliver.DestinationGates;
+import outbox.relay.internal.model.Pacing;
 import outbox.relay.observe.RelayListener;
 import outbox.relay.route.Router;
 import outbox.spi.TimeSource;
 
 /** What the slots of a node work with. */
 public record RelayContext(
-        RelayConfig config, Router router, DestinationGates gates, TimeSource time, RelayListener listener) {
+        RelayConfig config,
+        Router router,
+        DestinationGates gates,
+        TimeSource time,
+        RelayListener listener,
+        Pacing pacing) {
 
     public RelayContext {
         gates.require(router);
@@ -21,7 +27,8 @@ public record RelayContext(
             Router router,
             Map<String, DestinationGate> gates,
             TimeSource time,
-            RelayListener listener) {
-        this(config, router, new DestinationGates(gates, time, listener), time, listener);
+            RelayListener listener,
+            Pacing pacing) {
+        this(config, router, new DestinationGates(gates, time, listener), time, listener, pacing);
     }
 }

@@ -3,7 +3,6 @@ package outbox.relay.internal.node;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
-import outbox.internal.KeyHash;
 import outbox.model.ClaimTerms;
 import outbox.spi.HotPath;
 
@@ -22,9 +21,6 @@ public record LocalWakeUp(RelayNode node) implements HotPath, HotPath.Handover {
 
     @Override
     public void committed(List<EventEnvelope> events) {
-        for (EventEnvelope event : events) {
-            String key = event.orderingKey();
-            node.wakeLane(KeyHash.of(key == null ? event.eventId() : key));
-        }
+        events.forEach(event -> node.wakeLane(event.laneHash()));
     }
 }

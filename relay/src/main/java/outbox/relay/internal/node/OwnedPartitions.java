@@ -2,24 +2,22 @@ package outbox.relay.internal.node;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import outbox.dispatch.StoreClock;
 import outbox.relay.RelayConfig;
-import outbox.relay.internal.claim.Claimer;
-import outbox.relay.internal.claim.Suspects;
-import outbox.relay.internal.claim.Trial;
 import outbox.relay.internal.loop.DeliveryLoop;
 import outbox.relay.internal.loop.LoopScheduler;
 import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.loop.Trial;
+import outbox.relay.internal.model.Pauses;
 import outbox.relay.internal.order.LaneLimits;
-import outbox.relay.internal.settle.OutcomeHandler;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.PartitionOwnership;
 
@@ -38,7 +36,11 @@ public final class OwnedPartitions {
     private final Map<Integer, Running> slots = new ConcurrentHashMap<>();
 
     /** A slot at work. */
-    public record Running(DeliveryLoop loop, LoopScheduler.Handle handle, ClusterLayout terms) {
+    public record Running(DeliveryLoop loop, LoopScheduler.Handle handle) {
+        ClusterLayout terms() {
+            return loop.terms();
+        }
+
         int slot() {
             return loop.hold().slot();
         }
@@ -56,8 +58,12 @@ public final class OwnedPartitions {
         return slots.values();
     }
 
+    List<DeliveryLoop> loops() {
+        return slots.values().stream().map(Running::loop).toList();
+    }
+
     @Nullable
-    public Running find(int slot) {
+    Running find(int slot) {
         return slots.get(slot);
     }
 
@@ -88,18 +94,8 @@ public final class OwnedPartitions {
         return delivered;
     }
 
-    /** What a slot is to be worked with, apart from what is the same for all. */
-    record Work(
-            PartitionOwnership hold,
-            ClusterLayout terms,
-            BooleanSupplier isHeld,
-            BooleanSupplier mayBegin,
-            Claimer intake,
-            OutcomeHandler.Fenced fenced,
-            Suspects.Past past) {}
-
     /** Begins to work on a slot. */
-    void begin(Work work, LongSupplier holdsBegun, Pauses holds) {
+    void begin(DeliveryLoop.Tenure tenure, LongSupplier holdsBegun, Pauses holds) {
         AtomicReference<LoopScheduler.@Nullable Handle> handle = new AtomicReference<>();
         Runnable waker = () -> {
             LoopScheduler.Handle known = handle.get();
@@ -108,24 +104,14 @@ public final class OwnedPartitions {
             }
         };
         DeliveryLoop loop = new DeliveryLoop(
-                new DeliveryLoop.Tenure(
-                        work.hold(),
-                        work.isHeld(),
-                        work.mayBegin(),
-                        waker,
-                        whenEnded,
-                        holdsBegun,
-                        work.past(),
-                        trial,
-                        clock),
+                tenure,
+                new DeliveryLoop.Surroundings(waker, whenEnded, holdsBegun, trial, clock),
                 around,
-                work.intake(),
-                work.fenced(),
-                limits(work.terms()));
+                limits(tenure.terms()));
         loop.apply(holds);
-        LoopScheduler.Handle place = turns.add("slot " + work.hold().slot(), loop);
+        LoopScheduler.Handle place = turns.add("slot " + tenure.hold().slot(), loop);
         handle.set(place);
-        slots.put(work.hold().slot(), new Running(loop, place, work.terms()));
+        slots.put(tenure.hold().slot(), new Running(loop, place));
         place.wake();
     }
 

@@ -11,15 +11,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import outbox.relay.internal.claim.LeaseClaimer;
-import outbox.relay.internal.claim.PartitionClaimer;
-import outbox.relay.internal.claim.Suspects;
+import outbox.relay.internal.claim.Fetcher;
 import outbox.relay.internal.deliver.DestinationGate;
 import outbox.relay.internal.loop.DeliveryLoop;
+import outbox.relay.internal.loop.LeaseClaimer;
+import outbox.relay.internal.loop.OutcomeHandler;
+import outbox.relay.internal.loop.PartitionClaimer;
 import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.loop.Suspects;
+import outbox.relay.internal.model.Pauses;
 import outbox.relay.internal.node.OwnedPartitions.Running;
-import outbox.relay.internal.node.OwnedPartitions.Work;
-import outbox.relay.internal.settle.OutcomeHandler;
 import outbox.relay.observe.HotPartitionDetector;
 import outbox.relay.observe.RelayEvent;
 import outbox.spi.SettleRequest.Fence;
@@ -45,6 +46,7 @@ final class PartitionAssignment {
     private static final int LEASE_LOOP = 0;
 
     private final RelayStores stores;
+    private final Fetcher fetcher;
     private final RelayContext around;
     private final Membership membership;
     private final OwnedPartitions running;
@@ -94,11 +96,13 @@ final class PartitionAssignment {
 
     PartitionAssignment(
             RelayStores stores,
+            Fetcher fetcher,
             RelayContext around,
             Membership membership,
             OwnedPartitions running,
             Supplier<String> tokens) {
         this.stores = stores;
+        this.fetcher = fetcher;
         this.around = around;
         this.membership = membership;
         this.running = running;
@@ -247,12 +251,12 @@ final class PartitionAssignment {
     private void begin(AcquiredPartition acquired, ClusterLayout terms) {
         PartitionOwnership hold = acquired.hold();
         around.listener().on(new RelayEvent.SlotAcquired(hold.slot(), hold.epoch(), acquired.deaths()));
-        begin(new Work(
+        begin(new DeliveryLoop.Tenure(
                 hold,
                 terms,
                 () -> membership.isHeld(hold.owner()),
                 () -> mayBegin(hold.owner()),
-                new PartitionClaimer(stores.partitions(), terms, hold, around),
+                new PartitionClaimer(fetcher, terms, hold, around),
                 new OutcomeHandler.Fenced(stores.partitions(), new Fence.Slot(hold)),
                 new Suspects.Past(acquired.deaths(), () -> stores.cluster().outlived(hold))));
     }
@@ -277,19 +281,19 @@ final class PartitionAssignment {
 
     private void startLeaseLoop(String session) {
         if (running.isEmpty()) {
-            begin(new Work(
+            begin(new DeliveryLoop.Tenure(
                     new PartitionOwnership(LEASE_LOOP, 0, session),
                     new ClusterLayout(ClaimStrategy.LEASE, 1),
                     () -> true, // Each row's token fences it by itself.
                     () -> true,
-                    new LeaseClaimer(stores, around, tokens),
+                    new LeaseClaimer(stores.claims(), fetcher, around, tokens),
                     new OutcomeHandler.Fenced(stores.partitions(), new Fence.Tokens()),
                     Suspects.Past.NONE));
         }
     }
 
-    private void begin(Work work) {
-        running.begin(work, holdsBegun::get, holds);
+    private void begin(DeliveryLoop.Tenure tenure) {
+        running.begin(tenure, holdsBegun::get, holds);
     }
 
     // ---- holds ---------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@ package outbox.relay.internal.node;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,12 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import outbox.dispatch.StoreClock;
 import outbox.relay.ClusterConfig;
 import outbox.relay.RelayConfig;
-import outbox.relay.internal.claim.LookAhead;
-import outbox.relay.internal.claim.SlotPoll;
+import outbox.relay.internal.claim.Fetcher;
 import outbox.relay.internal.loop.DeliveryLoop;
 import outbox.relay.internal.loop.LoopScheduler;
 import outbox.relay.internal.loop.RelayContext;
@@ -40,32 +37,19 @@ import outbox.spi.relay.WakeUpChannel;
  */
 public final class RelayNode {
 
-    private static final Duration LISTEN = Duration.ofMillis(500);
-
-    /** Channels wait for a millisecond at least, which is too long for less than half of one. */
-    private static final Duration REST_MIN = Duration.ofNanos(500_000);
-
     private final RelayStores stores;
     private final RelayContext around;
     private final Supplier<String> ids;
     private final Membership membership;
     private final OwnedPartitions running;
     private final PartitionAssignment assignment;
-    private final SlotPoll poll;
-    private final LookAhead lookAhead;
+    private final Fetcher fetcher;
 
-    /** Written by the beat; null while this node is no member. */
-    private volatile @Nullable Seen seen;
-
-    private volatile long stoppedNanos; // written before the next
-    private volatile boolean stopping; // written by whoever stops the node
-    private @Nullable Long leavingSince; // the beat's: since when the store knows that this node leaves
-    private volatile boolean othersExpectSlots; // written by the beat of a node that leaves
+    private final ClusterWatch watch;
+    private final Departure departure;
     private volatile boolean toldOfCommits; // written by whoever listens
     private volatile boolean ready; // written by whoever prepares this node
     private volatile Wakers wakers = new Wakers(() -> {}, () -> {}); // written before the loops begin
-    private List<String> missing = List.of(); // the beat's
-    private final Disconnections disconnections; // the beat's
 
     /**
      * A node that has not joined yet.
@@ -79,13 +63,18 @@ public final class RelayNode {
         RelayConfig config = around.config();
         this.membership =
                 new Membership(stores.cluster(), config.cluster(), config.terms(), around.time(), this::newMember);
-        this.disconnections = new Disconnections(config.cluster().heartbeat());
+        this.fetcher = new Fetcher(
+                stores.partitions(),
+                around.router(),
+                around.time(),
+                around.listener(),
+                around.pacing(),
+                config.claim().pollMax());
+        this.watch = new ClusterWatch(stores.cluster(), around);
+        this.departure = new Departure(around.time(), config.cluster().heartbeat());
         this.running = new OwnedPartitions(
                 around, turns, new StoreClock(stores.claims()::now, around.time()), this::wakeAssignment);
-        this.assignment = new PartitionAssignment(stores, around, membership, running, ids);
-        this.poll = new SlotPoll(
-                stores.partitions(), running, around.time(), config.claim().pollMax());
-        this.lookAhead = new LookAhead(stores.partitions(), around);
+        this.assignment = new PartitionAssignment(stores, fetcher, around, membership, running, ids);
     }
 
     private Member newMember() {
@@ -129,32 +118,33 @@ public final class RelayNode {
     /** One beat. A node whose time was over begins anew as another session. */
     public Duration beatOnce() {
         if (membership.session() == null) {
-            if (stopping) {
+            if (departure.isBegun()) {
                 return around.config().cluster().heartbeat(); // It has left, or has nothing to come back for.
             }
             join();
         }
         String session = membership.session();
         long begun = around.time().nanoTime();
-        boolean leaving = stopping;
+        boolean leaving = departure.isBegun();
         Optional<ClusterView> view = beat(ready && !leaving);
         if (view.isEmpty() || session == null) {
-            seen = null;
-            disconnections.forget();
+            watch.lost();
             around.listener().on(new RelayEvent.Left(nodeId(), "its heartbeats came too late"));
             return Duration.ZERO;
         }
         Duration took = Duration.ofNanos(around.time().nanoTime() - begun);
         Seen now = see(session, view.get());
         if (leaving) {
-            seeLeaving(now.view(), begun);
+            departure.seen(now.view(), membership.session(), begun);
+            wakeAssignment();
         }
         around.listener().on(new RelayEvent.Beaten(took, view.get().members().size()));
         assignment.resumeDeliveries();
-        if (endDisconnected(now.view())) {
+        if (watch.endDisconnected(now.view())) {
             return Duration.ZERO; // The next one shows the cluster without them.
         }
-        Duration rest = untilNextBeat(now).minus(took);
+        Duration rest = watch.untilNextBeat(now, assignment.isMoving() || departure.isBegun())
+                .minus(took);
         return rest.isNegative() ? Duration.ZERO : rest;
     }
 
@@ -162,116 +152,43 @@ public final class RelayNode {
         try {
             return membership.beat(ready);
         } catch (RuntimeException e) {
-            disconnections.forget();
+            watch.forgetDisconnections();
             throw e;
         }
     }
 
-    // Nodes that come, go or move slots are waited for: they are looked at sooner. And one that stays silent is looked
-    // at
-    // in the moment in which it is missing.
-    private Duration untilNextBeat(Seen now) {
-        Duration heartbeat = around.config().cluster().heartbeat();
-        if (assignment.isMoving() || stopping) {
-            return heartbeat.dividedBy(10);
-        }
-        Duration most = now.isCalm() ? heartbeat : heartbeat.dividedBy(4);
-        return now.view().states().values().stream()
-                .map(state -> state.patience().minus(state.silentFor()))
-                .filter(left -> left.isPositive() && left.compareTo(most) < 0)
-                .min(Comparator.naturalOrder())
-                .orElse(most);
-    }
-
-    private boolean endDisconnected(ClusterView view) {
-        boolean any = false;
-        for (Member member : disconnections.confirmed(view, around.time().nanoTime())) {
-            Duration silentFor = view.state(member).patience();
-            if (stores.cluster().endDisconnected(member.session(), silentFor)) {
-                around.listener()
-                        .on(new RelayEvent.MemberEnded(
-                                member.nodeId(), view.state(member).silentFor()));
-                any = true;
-            }
-        }
-        return any;
-    }
-
     private Seen see(String session, ClusterView view) {
-        Seen before = seen;
-        boolean same = before != null
-                && before.session().equals(session)
-                && before.view().members().equals(view.members());
-        if (!same) {
-            around.listener()
-                    .on(new RelayEvent.MembersChanged(
-                            view.members().stream().map(Member::nodeId).toList()));
-        }
-        reportMissing(view);
-        Seen now = new Seen(session, view, same && before != null ? before.stableBeats() + 1 : 1);
-        seen = now;
-        boolean calm = same && before != null && before.view().slots().equals(view.slots()) && now.isCalm();
+        Seen before = watch.seen();
+        Seen now = watch.see(session, view);
+        boolean calm =
+                before != null && now.stableBeats() > 1 && before.view().slots().equals(view.slots()) && now.isCalm();
         if (!calm || assignment.isMoving()) {
             wakeAssignment();
         }
         return now;
     }
 
-    private void reportMissing(ClusterView view) {
-        List<String> now = view.members().stream()
-                .filter(member -> view.state(member).isMissing())
-                .map(Member::nodeId)
-                .toList();
-        if (!now.equals(missing)) {
-            missing = now;
-            around.listener().on(new RelayEvent.MembersMissing(now));
-        }
-    }
-
     /** Gives up what is not to be this node's, releases what is drained, and takes what is free and to be its own. */
     public Duration assignOnce() {
-        Seen now = seen;
+        Seen now = watch.seen();
         assignment.releaseEnded();
         if (now == null || !membership.isHeld(now.session())) {
             return around.config().cluster().heartbeat().dividedBy(10);
         }
-        if (stopping && !othersExpectSlots && around.time().nanoTime() - stoppedNanos < leavingMaxNanos()) {
+        if (departure.isToWait()) {
             return around.config().cluster().heartbeat().dividedBy(10);
         }
         boolean wasMoving = assignment.isMoving();
-        Duration rest = assignment.runOnce(now, stopping);
+        Duration rest = assignment.runOnce(now, departure.isBegun());
         if (assignment.isMoving() && !wasMoving) {
             wakers.beat().run(); // It shows when slots have become free.
         }
         return rest;
     }
 
-    /**
-     * A node that leaves beats as one that is not ready, and works on until the others have beaten since: then they expect
-     * its slots and look for them often. What it gave up sooner would wait for their next heartbeat.
-     */
-    private void seeLeaving(ClusterView view, long askedNanos) {
-        long since = leavingSince == null ? around.time().nanoTime() : leavingSince;
-        leavingSince = since;
-        othersExpectSlots |= !view.terms().strategy().hasSlots()
-                || othersReady(view).allMatch(other -> other.silentFor().toNanos() < askedNanos - since);
-        wakeAssignment();
-    }
-
-    private long leavingMaxNanos() {
-        return around.config().cluster().heartbeat().multipliedBy(2).toNanos();
-    }
-
-    private Stream<ClusterView.MemberState> othersReady(ClusterView view) {
-        return view.states().entrySet().stream()
-                .filter(each -> !each.getKey().equals(membership.session()))
-                .map(Map.Entry::getValue)
-                .filter(ClusterView.MemberState::ready);
-    }
-
     /** One look at all slots of this node, in one statement. */
     public Duration pollOnce() {
-        return poll.runOnce(toldOfCommits);
+        return fetcher.peek(running.loops(), toldOfCommits);
     }
 
     /** Removes nodes from the registry that have long expired. */
@@ -289,8 +206,8 @@ public final class RelayNode {
     /** Waits for word of commits and looks for what is new; in a flow of events it rests, and looks without any. */
     public void listenOnce(WakeUpChannel from) throws InterruptedException {
         try {
-            Duration rest = lookAhead.untilNext();
-            List<WakeUp> told = rest.isZero() ? from.receive(LISTEN) : receive(from, rest);
+            Duration rest = fetcher.untilPrefetch();
+            List<WakeUp> told = rest.isZero() ? from.receive(around.pacing().listen()) : receive(from, rest);
             toldOfCommits(true);
             Runnable handOver = rest.isZero() ? look(told) : lookAround(told);
             handOver.run();
@@ -304,7 +221,9 @@ public final class RelayNode {
     private List<WakeUp> receive(WakeUpChannel from, Duration rest) throws InterruptedException {
         List<WakeUp> told = new ArrayList<>();
         long until = around.time().nanoTime() + rest.toNanos();
-        for (Duration left = rest; left.compareTo(REST_MIN) > 0; ) {
+        // Channels wait for a millisecond at least, which is too long for less than half of one.
+        Duration least = around.pacing().prefetchMin().dividedBy(2);
+        for (Duration left = rest; left.compareTo(least) > 0; ) {
             told.addAll(from.receive(left));
             left = Duration.ofNanos(until - around.time().nanoTime());
         }
@@ -326,13 +245,12 @@ public final class RelayNode {
      * them what was seen, and has to be run.
      */
     public Runnable look(List<WakeUp> wakeUps) {
-        return lookAhead.look(told(wakeUps), List.of());
+        return fetcher.prefetch(told(wakeUps), List.of());
     }
 
     /** As {@link #look}, and looks for the other slots as well, as far as they let others look for them. */
     public Runnable lookAround(List<WakeUp> wakeUps) {
-        return lookAhead.look(
-                told(wakeUps), running.all().stream().map(Running::loop).toList());
+        return fetcher.prefetch(told(wakeUps), running.loops());
     }
 
     private Set<DeliveryLoop> told(List<WakeUp> wakeUps) {
@@ -383,13 +301,12 @@ public final class RelayNode {
 
     /** Begins to give up everything; {@link #assignOnce} carries it out. */
     public void stop() {
-        stoppedNanos = around.time().nanoTime();
-        stopping = true;
+        departure.begin();
         wakers.beat().run();
     }
 
     public boolean isStopped() {
-        return stopping && running.isEmpty();
+        return departure.isBegun() && running.isEmpty();
     }
 
     /** Ends the membership, which frees whatever was not released. */
@@ -426,7 +343,7 @@ public final class RelayNode {
 
     /** What the last beat showed; empty while this node is no member. */
     public Optional<ClusterView> view() {
-        Seen now = seen;
+        Seen now = watch.seen();
         return now == null ? Optional.empty() : Optional.of(now.view());
     }
 

@@ -71,7 +71,7 @@ public final class WarmUp {
     private void read() {
         ClusterLayout terms = around.config().terms();
         if (terms.strategy().hasSlots()) {
-            store.fetch(new PartitionFetch(terms, 0, 0, Set.of(), 1, 1));
+            store.fetch(List.of(new PartitionFetch(terms, 0, 0, Set.of(), 1, 1)));
         }
     }
 }

@@ -1,12 +1,16 @@
 package outbox.relay.internal.order;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.message.Template;
 import outbox.model.OutboxEvent;
+import outbox.relay.internal.model.Deliverable;
+import outbox.relay.internal.model.DeliveryResult;
 import outbox.relay.route.Route;
 import outbox.spi.relay.FetchedEvent;
 
 /** An event in memory: waiting in its lane, under way, or waiting to be settled. */
-public final class LaneEvent {
+public final class LaneEvent implements Deliverable {
 
     final Lane lane;
     private final FetchedEvent pending;
@@ -24,6 +28,12 @@ public final class LaneEvent {
         this.bytes = pending.bytes();
     }
 
+    /** The event of a result, where all that was delivered came from lanes. */
+    public static LaneEvent of(DeliveryResult result) {
+        return (LaneEvent) result.delivered();
+    }
+
+    @Override
     public OutboxEvent event() {
         return pending.event();
     }
@@ -46,13 +56,19 @@ public final class LaneEvent {
         way++;
     }
 
-    /** The hash of its key, which names its lane. */
+    @Override
     public int laneId() {
         return lane.id;
     }
 
+    @Override
     public long bytes() {
         return bytes;
+    }
+
+    @Override
+    public @Nullable Template address() {
+        return route().address();
     }
 
     /** Its place in the order of insertion. */

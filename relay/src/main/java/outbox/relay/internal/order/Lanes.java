@@ -1,18 +1,12 @@
 package outbox.relay.internal.order;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import outbox.model.OutboxEvent;
 import outbox.relay.route.Route;
 import outbox.spi.relay.FetchedEvent;
@@ -26,15 +20,9 @@ import outbox.spi.relay.LanePage;
  */
 public final class Lanes {
 
-    private final LaneLimits limits;
     private final Function<OutboxEvent, List<Route>> router;
-    private final RouteShares shares;
-
-    private final Map<Integer, Lane> lanes = new HashMap<>();
-    private final LaneMemory memory;
-    private final ParkedLanes parked = new ParkedLanes();
-    private final SkippedLanes passed = new SkippedLanes();
-    private final OverflowLanes skipped;
+    private final LaneQueues queues;
+    private final WaitingLanes waiting;
 
     /**
      * No lanes yet.
@@ -42,85 +30,57 @@ public final class Lanes {
      * @param router gives the routes that an event takes one after the other; none when there is no way for it yet
      */
     public Lanes(LaneLimits limits, Function<OutboxEvent, List<Route>> router, Collection<Route> routes) {
-        this.limits = limits;
-        this.memory = new LaneMemory(limits);
-        this.skipped = new OverflowLanes(limits);
         this.router = router;
-        this.shares = new RouteShares(limits.eventsMax(), routes);
+        this.queues = new LaneQueues(limits, routes);
+        this.waiting = new WaitingLanes(queues);
+    }
+
+    /** The lanes that may not go on. */
+    public WaitingLanes waiting() {
+        return waiting;
     }
 
     // ---- what is in memory ---------------------------------------------------------------------------------------
 
     public int events() {
-        return memory.events();
+        return queues.memory.events();
     }
 
     /** How many events fit into memory. */
     public int capacity() {
-        return limits.eventsMax();
+        return queues.limits.eventsMax();
     }
 
     public long capacityBytes() {
-        return limits.bytesMax();
+        return queues.limits.bytesMax();
     }
 
     /** Whether an event is in memory. */
     public boolean knows(long seq, String eventId) {
-        return memory.knows(seq, eventId);
+        return queues.memory.knows(seq, eventId);
     }
 
     public long bytes() {
-        return memory.bytes();
+        return queues.memory.bytes();
     }
 
     /** How many more events a scan may bring; none while too many lanes wait. */
     public int room() {
-        return isFull() ? 0 : memory.room();
+        return waiting.isFull() ? 0 : queues.memory.room();
     }
 
     /** How many more events lanes that are looked up may bring. */
     public int lookUpRoom() {
-        return memory.room();
+        return queues.memory.room();
     }
 
     public long roomBytes() {
-        return memory.roomBytes();
-    }
-
-    /** Whether so many lanes wait that no more can be remembered. */
-    public boolean isFull() {
-        return limits.lanesSkippedMax() == 0 ? hasPassedMany() : skipped.isFull();
-    }
-
-    private boolean hasPassedMany() {
-        return passed.size() >= limits.lanesPassedMax();
-    }
-
-    /** How many lanes wait outside of memory. */
-    public int lanesWaiting() {
-        return passed.size() + skipped.size();
-    }
-
-    /** Whether lanes were skipped because many others wait. */
-    public boolean hasSkipped() {
-        return skipped.size() > 0;
+        return queues.memory.roomBytes();
     }
 
     /** The lanes whose rows are not to be read by a scan. */
     public Set<Integer> passedLanes() {
-        return passed.ids();
-    }
-
-    /** The target that most of the passed lanes have; empty when none is known. Reads all of them. */
-    public Optional<String> passedWaitFor() {
-        Map<String, Integer> counts = new HashMap<>();
-        for (int id : passed.ids()) {
-            Lane lane = lanes.get(id);
-            if (lane != null && lane.route != null) {
-                counts.merge(lane.route.target(), 1, Integer::sum);
-            }
-        }
-        return counts.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+        return queues.passed.ids();
     }
 
     /**
@@ -129,22 +89,22 @@ public final class Lanes {
      * left out a lane that is not passed any more, and with it what came there after it was looked up.
      */
     public long departures() {
-        return memory.departures() + passed.departures();
+        return queues.memory.departures() + queues.passed.departures();
     }
 
     /** The scan never meets again what is up to there. */
     public void readTo(long seq) {
-        skipped.forgetMet(seq);
+        queues.skipped.forgetMet(seq);
     }
 
     /** How many of the events in memory or in skipped lanes a scan from here on meets again. */
     public int knownAbove(long seq) {
-        return memory.above(seq) + skipped.metAbove(seq);
+        return queues.memory.above(seq) + queues.skipped.metAbove(seq);
     }
 
     /** Which of the events in memory a scan from here on meets again. */
     public Set<String> idsKnownAbove(long seq) {
-        return memory.idsAbove(seq);
+        return queues.memory.idsAbove(seq);
     }
 
     // ---- claim → order -------------------------------------------------------------------------------------------
@@ -153,15 +113,15 @@ public final class Lanes {
     public int accept(List<FetchedEvent> scanned, long nowNanos) {
         int taken = 0;
         for (FetchedEvent event : scanned) {
-            if (!knows(event) && !skipped.meets(event.keyHash(), event.seq())) {
-                taken += accept(laneOf(event.keyHash()), event, nowNanos) ? 1 : 0;
+            if (!knows(event) && !queues.skipped.meets(event.keyHash(), event.seq())) {
+                taken += accept(queues.laneOf(event.keyHash()), event, nowNanos) ? 1 : 0;
             }
         }
         return taken;
     }
 
     private boolean knows(FetchedEvent event) {
-        return memory.knows(event.seq(), event.event().eventId());
+        return queues.memory.knows(event.seq(), event.event().eventId());
     }
 
     private boolean accept(Lane lane, FetchedEvent event, long nowNanos) {
@@ -174,20 +134,20 @@ public final class Lanes {
                 || lane.failures > 0
                 || lane.parked
                 || lane.heldFor != null
-                || lane.waiting.size() >= limits.eventsPerLaneMax()
-                || memory.isFull()
-                || shares.isOver(ways.get(0))) {
+                || lane.waiting.size() >= queues.limits.eventsPerLaneMax()
+                || queues.memory.isFull()
+                || queues.shares.isOver(ways.get(0))) {
             lane.route = ways.isEmpty() ? lane.route : ways.get(0);
-            if (isSkippable(lane) && !memory.isFull()) {
-                skip(lane);
+            if (queues.isSkippable(lane) && !queues.memory.isFull()) {
+                queues.skip(lane);
                 awaitWhatItWaitsFor(ways, nowNanos, event);
                 return false;
             }
-            passed.add(lane);
+            queues.passed.add(lane);
             if (waitsForRetry && lane.isEmpty()) {
-                parked.park(lane, nowNanos + event.untilDue().toNanos());
+                queues.parked.park(lane, nowNanos + event.untilDue().toNanos());
             }
-            enqueueLookUp(lane);
+            queues.enqueueLookUp(lane);
             return false;
         }
         add(new LaneEvent(lane, ways, event));
@@ -196,9 +156,9 @@ public final class Lanes {
 
     private void awaitWhatItWaitsFor(List<Route> ways, long nowNanos, FetchedEvent event) {
         if (!ways.isEmpty()) {
-            skipped.awaitRoom(ways.get(0));
+            queues.skipped.awaitRoom(ways.get(0));
         } else {
-            skipped.awaitTime(nowNanos + event.untilDue().toNanos());
+            queues.skipped.awaitTime(nowNanos + event.untilDue().toNanos());
         }
     }
 
@@ -215,30 +175,30 @@ public final class Lanes {
     }
 
     private void add(LaneEvent event) {
-        memory.add(event);
+        queues.memory.add(event);
         event.lane.add(event);
         event.lane.route = event.route();
-        shares.entered(event.route());
-        enqueueIfReady(event.lane);
+        queues.shares.entered(event.route());
+        queues.enqueueIfReady(event.lane);
     }
 
     /** The lanes that are to be looked up now, at most so many; they are expected back by {@link #acceptLane}. */
     public Set<Integer> takeLookUps(int max) {
-        return passed.takeLookUps(max);
+        return queues.passed.takeLookUps(max);
     }
 
     public boolean hasLookUps() {
-        return passed.hasLookUps();
+        return queues.passed.hasLookUps();
     }
 
     /** A look-up that failed: these lanes are to be looked up later. */
     public void lookUpFailed(Set<Integer> ids) {
-        ids.forEach(id -> enqueueLookUp(laneOf(id)));
+        ids.forEach(id -> queues.enqueueLookUp(queues.laneOf(id)));
     }
 
     /** What came of the look-up of one lane; returns how many events were new. */
     public Arrival acceptLane(LanePage content, long nowNanos) {
-        Lane lane = laneOf(content.keyHash());
+        Lane lane = queues.laneOf(content.keyHash());
         boolean whole = content.complete();
         int taken = 0;
         for (FetchedEvent event : content.events()) {
@@ -247,17 +207,19 @@ public final class Lanes {
             }
             if (!event.untilDue().isZero()) {
                 if (lane.isEmpty()) {
-                    parked.park(lane, nowNanos + event.untilDue().toNanos());
+                    queues.parked.park(lane, nowNanos + event.untilDue().toNanos());
                 }
                 whole = false;
                 break;
             }
             List<Route> ways = waysOf(event);
             if (ways.isEmpty()) {
-                releaseDeferred();
+                queues.releaseDeferred();
                 return new Arrival(taken, lane.isEmpty());
             }
-            if (lane.waiting.size() >= limits.eventsPerLaneMax() || memory.isFull() || shares.isOver(ways.get(0))) {
+            if (lane.waiting.size() >= queues.limits.eventsPerLaneMax()
+                    || queues.memory.isFull()
+                    || queues.shares.isOver(ways.get(0))) {
                 lane.route = ways.get(0);
                 whole = false;
                 break;
@@ -266,11 +228,11 @@ public final class Lanes {
             taken++;
         }
         if (whole) {
-            passed.remove(lane);
+            queues.passed.remove(lane);
         }
-        enqueueLookUp(lane);
-        forgetIfIdle(lane);
-        releaseDeferred();
+        queues.enqueueLookUp(lane);
+        queues.forgetIfIdle(lane);
+        queues.releaseDeferred();
         return new Arrival(taken, false);
     }
 
@@ -285,7 +247,7 @@ public final class Lanes {
 
     /** The routes that have a lane to be delivered, in the order of their turns. */
     public List<Route> readyRoutes() {
-        return shares.readyRoutes();
+        return queues.shares.readyRoutes();
     }
 
     /**
@@ -294,7 +256,7 @@ public final class Lanes {
      */
     public List<LaneEvent> take(Route route, Portion portion) {
         List<LaneEvent> taken = new ArrayList<>();
-        ArrayDeque<Lane> ready = shares.ready(route);
+        ArrayDeque<Lane> ready = queues.shares.ready(route);
         long takenBytes = 0;
         int keys = 0;
         int candidates = ready.size();
@@ -319,11 +281,11 @@ public final class Lanes {
                 lane.lastCall = taken.size() - before;
                 keys++;
             } else {
-                enqueueIfReady(lane);
-                forgetIfIdle(lane);
+                queues.enqueueIfReady(lane);
+                queues.forgetIfIdle(lane);
             }
         }
-        shares.picked(route, taken.size());
+        queues.shares.picked(route, taken.size());
         return taken;
     }
 
@@ -333,9 +295,9 @@ public final class Lanes {
      */
     public List<LaneEvent> takeIf(Route route, Predicate<LaneEvent> isGivenUp) {
         List<LaneEvent> taken = new ArrayList<>();
-        for (Lane lane : List.copyOf(shares.ready(route))) {
+        for (Lane lane : List.copyOf(queues.shares.ready(route))) {
             if (lane.mayGiveTo(route, 0) && isGivenUp.test(lane.waiting.getFirst())) {
-                shares.ready(route).remove(lane);
+                queues.shares.ready(route).remove(lane);
                 lane.queuedFor = null;
                 lane.underWay++;
                 lane.lastCall = 1;
@@ -368,7 +330,7 @@ public final class Lanes {
     public void halted(LaneEvent event, String reason) {
         Lane lane = reported(event);
         lane.unsettled++;
-        hold(lane.id, reason);
+        waiting.hold(lane.id, reason);
     }
 
     /** Failed: the lane waits until that is settled, and then for its time. */
@@ -383,9 +345,9 @@ public final class Lanes {
     /** Has arrived, and goes on to its next destination: the event is the first of its lane again. */
     public void passOn(LaneEvent event) {
         Lane lane = reported(event);
-        leftRoute(event.route());
+        queues.leftRoute(event.route());
         event.goOn();
-        shares.entered(event.route());
+        queues.shares.entered(event.route());
         lane.add(event);
         goOn(lane);
     }
@@ -410,18 +372,18 @@ public final class Lanes {
             return;
         }
         if (lane.failures > 0 || lane.heldFor != null || lane.parked) {
-            dropWaiting(lane); // Also what was put back: it would take the place of what can go.
+            queues.dropWaiting(lane); // Also what was put back: it would take the place of what can go.
         }
-        enqueueIfReady(lane);
+        queues.enqueueIfReady(lane);
     }
 
     /** Is written: the event leaves memory. */
     public void settled(LaneEvent event) {
         Lane lane = event.lane;
         lane.unsettled--;
-        left(event);
-        enqueueLookUp(lane);
-        forgetIfIdle(lane);
+        queues.left(event);
+        queues.enqueueLookUp(lane);
+        queues.forgetIfIdle(lane);
     }
 
     /**
@@ -432,37 +394,13 @@ public final class Lanes {
         Lane lane = event.lane;
         lane.unsettled--;
         lane.failures--;
-        left(event);
-        passed.add(lane);
+        queues.left(event);
+        queues.passed.add(lane);
         if (event.isOutdated()) {
-            enqueueLookUp(lane);
+            queues.enqueueLookUp(lane);
         } else if (!lane.parked || dueNanos - lane.parkedUntilNanos > 0) {
-            parkOrSkip(lane, dueNanos);
+            queues.parkOrSkip(lane, dueNanos);
         }
-    }
-
-    /** Lets a lane wait without an attempt: it has nowhere to go, for now. */
-    public void park(int id, long untilNanos) {
-        Lane lane = laneOf(id);
-        parked.park(lane, untilNanos);
-        hasNowhereToGo(lane);
-        if (isSkippable(lane)) {
-            skip(lane);
-            skipped.awaitTime(untilNanos);
-        }
-    }
-
-    /** Lets a lane wait without an attempt until {@link #unparkLane}: its address is unavailable. */
-    public void parkWithoutTime(int id, long nowNanos) {
-        Lane lane = laneOf(id);
-        parked.parkWithoutTime(lane, nowNanos);
-        hasNowhereToGo(lane);
-    }
-
-    private void hasNowhereToGo(Lane lane) {
-        lane.withoutRoute = true;
-        passed.add(lane);
-        dropWaiting(lane);
     }
 
     /**
@@ -470,16 +408,16 @@ public final class Lanes {
      * is under way ends as it began.
      */
     public void rerouted(Collection<Route> routes) {
-        skipped.want();
-        for (Lane deferred : shares.replace(routes)) {
+        queues.skipped.want();
+        for (Lane deferred : queues.shares.replace(routes)) {
             deferred.lookUpQueued = false;
-            enqueueLookUp(deferred);
+            queues.enqueueLookUp(deferred);
         }
-        for (Lane lane : List.copyOf(lanes.values())) {
+        for (Lane lane : queues.all()) {
             if (lane.parked && lane.withoutRoute) {
-                parked.unpark(lane);
+                queues.parked.unpark(lane);
             }
-            dropWaiting(lane);
+            queues.dropWaiting(lane);
         }
     }
 
@@ -488,14 +426,14 @@ public final class Lanes {
      * read anew, and so are lanes that wait for a retry. What is in flight ends as it began.
      */
     public void renumbered() {
-        for (Lane lane : List.copyOf(lanes.values())) {
+        for (Lane lane : queues.all()) {
             if (lane.parked) {
-                parked.unpark(lane);
+                queues.parked.unpark(lane);
             }
-            dropWaiting(lane);
+            queues.dropWaiting(lane);
         }
-        skipped.clear();
-        memory.outdate();
+        queues.skipped.clear();
+        queues.memory.outdate();
     }
 
     /**
@@ -503,111 +441,31 @@ public final class Lanes {
      * when the routes changed may have come back, to be tried there once more: it is read and routed anew.
      */
     public void wayIsGone(Route route) {
-        ArrayDeque<Lane> ready = shares.ready(route);
+        ArrayDeque<Lane> ready = queues.shares.ready(route);
         for (Lane lane = ready.pollFirst(); lane != null; lane = ready.pollFirst()) {
             lane.queuedFor = null;
-            dropWaiting(lane);
-            forgetIfIdle(lane);
+            queues.dropWaiting(lane);
+            queues.forgetIfIdle(lane);
         }
-    }
-
-    // ---- parked lanes and lanes on hold --------------------------------------------------------------------------
-
-    /** Lets the lanes go on whose time has come; returns them. */
-    public List<Integer> unpark(long nowNanos) {
-        List<Lane> due = parked.takeDue(nowNanos);
-        due.forEach(this::enqueueLookUp);
-        return due.stream().map(lane -> lane.id).toList();
-    }
-
-    /** Lets a parked lane go on before its time. */
-    public void unparkLane(int id) {
-        Lane lane = lanes.get(id);
-        if (lane != null && lane.parked) {
-            parked.unpark(lane);
-            enqueueLookUp(lane);
-        }
-    }
-
-    /** Whether a lane is to be read, or to be delivered to this destination and nothing else keeps it. */
-    public boolean isWaitingToGoTo(String destination, int id) {
-        Lane lane = lanes.get(id);
-        return lane != null && (lane.lookUpQueued || (lane.isReady() && goesTo(destination, lane)));
-    }
-
-    private static boolean goesTo(String destination, Lane lane) {
-        return lane.waiting.getFirst().route().destination().equals(destination);
-    }
-
-    /** When the next parked lane's time comes. */
-    public OptionalLong nextUnparkNanos() {
-        return parked.nextNanos();
-    }
-
-    /** A delayed event of this lane has come due: its row was passed by the scan, so the lane has to be looked up. */
-    public void cameDue(int id, long nowNanos) {
-        if (skipped.contains(id)) {
-            return;
-        }
-        Lane lane = laneOf(id);
-        if (!lane.passed && isSkippable(lane)) {
-            skip(lane);
-            skipped.awaitTime(nowNanos);
-            return;
-        }
-        passed.add(lane);
-        enqueueLookUp(lane);
-    }
-
-    /** Stops a lane until {@link #resume}. What is under way is not disturbed. */
-    public void hold(int id, String reason) {
-        skipped.remove(id);
-        Lane lane = laneOf(id);
-        lane.heldFor = reason;
-        passed.add(lane);
-        dropWaiting(lane);
-    }
-
-    public void resume(int id) {
-        Lane lane = lanes.get(id);
-        if (lane != null && lane.heldFor != null) {
-            lane.heldFor = null;
-            enqueueLookUp(lane);
-            enqueueIfReady(lane); // Something may have been put back while it was on hold.
-        }
-    }
-
-    /** Why a lane is stopped; null when it is not. */
-    public @Nullable String heldFor(int id) {
-        Lane lane = lanes.get(id);
-        return lane == null ? null : lane.heldFor;
-    }
-
-    /** The lanes on hold. */
-    public List<Integer> heldLanes() {
-        return lanes.values().stream()
-                .filter(lane -> lane.heldFor != null)
-                .map(lane -> lane.id)
-                .toList();
     }
 
     /** Takes events out of memory that were not begun, and belong to somebody else by now. */
     public void removeWaiting(Predicate<LaneEvent> lost) {
-        for (Lane lane : List.copyOf(lanes.values())) {
+        for (Lane lane : queues.all()) {
             List<LaneEvent> gone = lane.waiting.stream().filter(lost).toList();
-            gone.forEach(this::left);
+            gone.forEach(queues::left);
             lane.waiting.removeAll(gone);
-            enqueueLookUp(lane); // Rows of it may have been passed, for which nobody else would come back.
-            forgetIfIdle(lane);
+            queues.enqueueLookUp(lane); // Rows of it may have been passed, for which nobody else would come back.
+            queues.forgetIfIdle(lane);
         }
     }
 
     /** Takes everything out of memory that was not begun. */
     public List<LaneEvent> removeWaiting() {
         List<LaneEvent> removed = new ArrayList<>();
-        for (Lane lane : List.copyOf(lanes.values())) {
+        for (Lane lane : queues.all()) {
             removed.addAll(lane.waiting);
-            dropWaiting(lane);
+            queues.dropWaiting(lane);
         }
         return removed;
     }
@@ -618,149 +476,19 @@ public final class Lanes {
      */
     public int relieve() {
         int dropped = 0;
-        for (Route crowd : shares.crowding(memory.events())) {
-            List<Lane> victims = new ArrayList<>(shares.ready(crowd));
-            for (int i = victims.size() - 1; i >= 0 && shares.excess(crowd) > 0; i--) {
-                int before = memory.events();
+        for (Route crowd : queues.shares.crowding(queues.memory.events())) {
+            List<Lane> victims = new ArrayList<>(queues.shares.ready(crowd));
+            for (int i = victims.size() - 1; i >= 0 && queues.shares.excess(crowd) > 0; i--) {
+                int before = queues.memory.events();
                 Lane victim = victims.get(i);
-                dropWaiting(victim);
-                if (isSkippable(victim)) {
-                    skip(victim);
-                    skipped.awaitRoom(crowd);
+                queues.dropWaiting(victim);
+                if (queues.isSkippable(victim)) {
+                    queues.skip(victim);
+                    queues.skipped.awaitRoom(crowd);
                 }
-                dropped += before - memory.events();
+                dropped += before - queues.memory.events();
             }
         }
         return dropped;
-    }
-
-    // ---- skipped lanes -------------------------------------------------------------------------------------------
-
-    /**
-     * Forgets everything about a parked lane but that it waits, if too many others do and if that is possible.
-     *
-     * @param atMost how long it may wait for {@link #bringBack}
-     */
-    public boolean skipParked(int id, long nowNanos, Optional<Duration> atMost) {
-        Lane lane = laneOf(id);
-        boolean skips = isSkippable(lane);
-        if (skips) {
-            skip(lane);
-            atMost.ifPresent(wait -> skipped.awaitTime(nowNanos + wait.toNanos()));
-        }
-        return skips;
-    }
-
-    // A lane that is skipped must not be kept by the list of those that wait for their time.
-    private void parkOrSkip(Lane lane, long untilNanos) {
-        if (isSkippable(lane)) {
-            skip(lane);
-            skipped.awaitTime(untilNanos);
-        } else {
-            parked.park(lane, untilNanos);
-        }
-    }
-
-    /** Some of the skipped lanes may go on. */
-    public void bringBack() {
-        skipped.want();
-    }
-
-    /** Forgets the skipped lanes if some of them may go on: true when the slot is to be read from its beginning for that. */
-    public boolean takeBack(long nowNanos) {
-        boolean due = hasSkipped()
-                && (skipped.isDue(nowNanos) || skipped.routesAwaited().stream().anyMatch(shares::isRoomy));
-        if (due) {
-            skipped.bringBack(nowNanos);
-        }
-        return due;
-    }
-
-    // Nothing of it may be known but rows in the table: what is in flight or on hold has to be remembered.
-    private boolean isSkippable(Lane lane) {
-        return hasPassedMany()
-                && limits.lanesSkippedMax() > 0
-                && lane.isEmpty()
-                && lane.failures == 0
-                && lane.heldFor == null;
-    }
-
-    private void skip(Lane lane) {
-        parked.unpark(lane);
-        passed.remove(lane);
-        skipped.add(lane.id);
-        forgetIfIdle(lane);
-    }
-
-    // ---- leaves --------------------------------------------------------------------------------------------------
-
-    private Lane laneOf(int id) {
-        return lanes.computeIfAbsent(id, Lane::new);
-    }
-
-    private void dropWaiting(Lane lane) {
-        if (!lane.waiting.isEmpty()) {
-            lane.waiting.forEach(this::left);
-            lane.waiting.clear();
-            passed.add(lane);
-        }
-        enqueueLookUp(lane);
-    }
-
-    private void left(LaneEvent event) {
-        memory.remove(event);
-        leftRoute(event.route());
-    }
-
-    private void leftRoute(Route route) {
-        shares.left(route);
-        releaseDeferred();
-    }
-
-    // One lane of each route that has room. It may be on hold by now; then it gives way to the next. And it may go
-    // another way by now, so that nothing of this one will leave: hence not only when something has left.
-    private void releaseDeferred() {
-        for (Route route : shares.routesWithDeferred()) {
-            Lane next = shares.nextDeferred(route);
-            while (next != null) {
-                next.lookUpQueued = false;
-                boolean released = next.needsLookUp();
-                enqueueLookUp(next);
-                next = released ? null : shares.nextDeferred(route);
-            }
-        }
-    }
-
-    private void enqueueIfReady(Lane lane) {
-        if (!lane.isReady()) {
-            return;
-        }
-        Route next = lane.waiting.getFirst().route();
-        if (lane.queuedFor != null && !lane.queuedFor.equals(next)) {
-            shares.ready(lane.queuedFor)
-                    .remove(lane); // An older event has come, committed late, that goes another way.
-            lane.queuedFor = null;
-        }
-        if (lane.queuedFor == null) {
-            lane.queuedFor = next;
-            shares.ready(next).addLast(lane);
-        }
-    }
-
-    private void enqueueLookUp(Lane lane) {
-        if (lane.needsLookUp() && !lane.lookUpQueued) {
-            lane.lookUpQueued = true;
-            if (lane.route != null && shares.isOver(lane.route)) {
-                shares.defer(lane.route, lane);
-            } else {
-                passed.lookUp(lane);
-            }
-        }
-    }
-
-    private void forgetIfIdle(Lane lane) {
-        if (lane.isForgettable() && lane.queuedFor == null && !lane.lookUpQueued) {
-            lanes.remove(lane.id);
-        }
     }
 }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import outbox.relay.SettleConfig;
+import outbox.relay.internal.model.Pacing;
 import outbox.spi.Acknowledgement;
 import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
@@ -14,7 +14,7 @@ import outbox.spi.SettleStore;
 import outbox.spi.TimeSource;
 
 /** Gathers the settlements of one slot and writes them in batches. Only the slot's turn touches it. */
-public final class Settler<T> {
+public final class Settler {
 
     private static final int BATCH_MAX = 2_000;
     /** A store that is slow has a chance to write a small batch within the time it is given. */
@@ -22,18 +22,14 @@ public final class Settler<T> {
     /** How many times as long as writing takes settlements wait for others. */
     private static final int PATIENCE = 3;
 
-    private static final Duration LINGER_MAX = Duration.ofMillis(100);
-
     private final SettleStore store;
     private final SettleRequest.Fence fence;
     private final String nodeId;
     private final SettleConfig config;
+    private final Duration lingerMax;
     private final TimeSource time;
-    private final ArrayDeque<Entry<T>> waiting = new ArrayDeque<>();
+    private final ArrayDeque<SettleItem> waiting = new ArrayDeque<>();
     private final List<Acknowledgement> acknowledgements = new ArrayList<>();
-
-    /** A settlement, and what its sender knows it by. */
-    public record Entry<T>(T ticket, SettleItem item) {}
 
     /** When the oldest of them came; meaningful only while there is one. */
     private long oldestNanos;
@@ -46,11 +42,18 @@ public final class Settler<T> {
     /** How long settlements wait at most, by what the last batch took to be written. */
     private Duration patience = Duration.ZERO;
 
-    public Settler(SettleStore store, SettleRequest.Fence fence, String nodeId, SettleConfig config, TimeSource time) {
+    public Settler(
+            SettleStore store,
+            SettleRequest.Fence fence,
+            String nodeId,
+            SettleConfig config,
+            Pacing pacing,
+            TimeSource time) {
         this.store = store;
         this.fence = fence;
         this.nodeId = nodeId;
         this.config = config;
+        this.lingerMax = pacing.settleLingerMax();
         this.time = time;
         this.writtenNanos = time.nanoTime() - config.linger().toNanos();
     }
@@ -60,11 +63,11 @@ public final class Settler<T> {
      *
      * @param sinceNanos since when it waits
      */
-    public void add(T ticket, SettleItem item, long sinceNanos) {
+    public void add(SettleItem item, long sinceNanos) {
         if (waiting.isEmpty()) {
             oldestNanos = sinceNanos;
         }
-        waiting.add(new Entry<>(ticket, item));
+        waiting.add(item);
     }
 
     /** One of several destinations has taken an event; to be written with the next batch. */
@@ -101,34 +104,28 @@ public final class Settler<T> {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** Whether a settlement waits on a ticket of that kind. */
-    public boolean anyWaiting(Predicate<T> kind) {
-        return waiting.stream().anyMatch(entry -> kind.test(entry.ticket()));
-    }
-
     /**
      * A batch that was written.
      *
-     * @param result what came of each entry
+     * @param result what came of each item
      */
-    public record Written<T>(List<Entry<T>> entries, SettleResult result) {
-
+    public record Written(List<SettleItem> items, SettleResult result) {
         public boolean isFenced() {
             return result instanceof SettleResult.Fenced;
         }
 
-        /** How many entries changed nothing. */
+        /** How many items changed nothing. */
         public int lost() {
             return switch (result) {
-                case SettleResult.Fenced fenced -> entries.size();
-                case SettleResult.Settled settled -> entries.size() - settled.written();
+                case SettleResult.Fenced fenced -> items.size();
+                case SettleResult.Settled settled -> items.size() - settled.written();
             };
         }
     }
 
     /** Writes the oldest settlements, a batch of them. They are kept when the store fails, to be written once more. */
-    public Written<T> settle() {
-        List<Entry<T>> batch = waiting.stream().limit(batchMax).toList();
+    public Written settle() {
+        List<SettleItem> batch = waiting.stream().limit(batchMax).toList();
         long begun = time.nanoTime();
         SettleResult result = write(batch);
         acknowledgements.clear();
@@ -139,16 +136,15 @@ public final class Settler<T> {
         writtenNanos = oldestNanos;
         Duration took = Duration.ofNanos(oldestNanos - begun);
         Duration wait = took.multipliedBy(PATIENCE);
-        patience = wait.compareTo(LINGER_MAX) < 0 ? wait : LINGER_MAX;
-        return new Written<>(batch, result);
+        patience = wait.compareTo(lingerMax) < 0 ? wait : lingerMax;
+        return new Written(batch, result);
     }
 
-    private SettleResult write(List<Entry<T>> batch) {
-        List<SettleItem> items = batch.stream().map(Entry::item).toList();
+    private SettleResult write(List<SettleItem> batch) {
         int batchMaxBefore = batchMax;
         batchMax = Math.max(BATCH_MIN, batch.size() / 2);
         SettleResult result =
-                store.settle(new SettleRequest(fence, nodeId, items, config.doneRows(), acknowledgements, false));
+                store.settle(new SettleRequest(fence, nodeId, batch, config.doneRows(), acknowledgements, false));
         batchMax = Math.min(BATCH_MAX, batchMaxBefore * 2);
         return result;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import outbox.relay.internal.model.Pacing;
 import outbox.testkit.ManualTime;
 
 class PacerTest {
@@ -11,7 +12,7 @@ class PacerTest {
     private static final Duration QUICK = Duration.ofNanos(200_000);
 
     private final ManualTime clock = new ManualTime();
-    private final Pacer flow = new Pacer(clock);
+    private final Pacer flow = new Pacer(clock, Pacing.MEASURED);
 
     @Test
     void waitsForWordAtFirst() {

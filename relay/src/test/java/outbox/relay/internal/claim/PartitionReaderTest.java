@@ -2,29 +2,22 @@ package outbox.relay.internal.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.internal.KeyHash;
-import outbox.spi.SettleRequest;
-import outbox.spi.SettleResult;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.FetchedEvent;
-import outbox.spi.relay.LaneFetch;
-import outbox.spi.relay.LanePage;
+import outbox.spi.relay.Horizon;
 import outbox.spi.relay.Numbering;
 import outbox.spi.relay.PartitionFetch;
-import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PartitionStore;
 import outbox.spi.relay.PeekRequest;
-import outbox.spi.relay.PeekResult;
 import outbox.testkit.InMemoryStore;
 import outbox.testkit.ManualTime;
 import outbox.testkit.StoreFixture.Session;
@@ -36,28 +29,29 @@ class PartitionReaderTest {
     private static final PartitionReader.Room PLENTY = new PartitionReader.Room(100, 1 << 20, Set.of());
 
     private final InMemoryStore store = new InMemoryStore(new ManualTime());
-    private PartitionReader reader = reader(store);
+    private PartitionReader reader = reader();
+    private PartitionStore from = store.relayStore();
 
     @Test
     void readsFromTheOldestOn() {
         publish(store, "a", "b", "c");
 
-        assertThat(seqs(reader.read(PLENTY))).containsExactly(1L, 2L, 3L);
+        assertThat(seqs(read(PLENTY))).containsExactly(1L, 2L, 3L);
         assertThat(reader.bound()).isEqualTo(3);
-        assertThat(seqs(reader.read(PLENTY))).isEmpty();
+        assertThat(seqs(read(PLENTY))).isEmpty();
         publish(store, "a");
-        assertThat(seqs(reader.read(PLENTY))).containsExactly(4L);
+        assertThat(seqs(read(PLENTY))).containsExactly(4L);
     }
 
     @Test
     void goesNoFurtherThanItHasRead() {
         publish(store, "a", "b", "c");
 
-        PartitionPage first = reader.read(new PartitionReader.Room(2, 1 << 20, Set.of()));
+        PartitionPage first = read(new PartitionReader.Room(2, 1 << 20, Set.of()));
 
         assertThat(first.complete()).isFalse();
         assertThat(reader.bound()).isEqualTo(1);
-        assertThat(seqs(reader.read(PLENTY)))
+        assertThat(seqs(read(PLENTY)))
                 .as("another event may have the number of the last one")
                 .containsExactly(2L, 3L);
     }
@@ -70,7 +64,7 @@ class PartitionReaderTest {
         Set<String> read = new HashSet<>();
         for (int page = 1; page <= 4; page++) {
             PartitionReader.Room room = new PartitionReader.Room(page, 1 << 20, Set.of());
-            reader.read(room).events().forEach(event -> read.add(event.event().eventId()));
+            read(room).events().forEach(event -> read.add(event.event().eventId()));
         }
 
         assertThat(read).hasSize(4);
@@ -84,13 +78,13 @@ class PartitionReaderTest {
             OutboxClient.storeOnly(late.store()).publish(World.ofKey("a"));
             publish(store, "a");
 
-            assertThat(seqs(reader.read(PLENTY))).containsExactly(1L, 3L);
+            assertThat(seqs(read(PLENTY))).containsExactly(1L, 3L);
             assertThat(reader.bound()).isEqualTo(1);
-            assertThat(seqs(reader.read(PLENTY))).as("again").containsExactly(3L);
+            assertThat(seqs(read(PLENTY))).as("again").containsExactly(3L);
             late.commit();
         }
 
-        assertThat(seqs(reader.read(PLENTY))).containsExactly(2L, 3L);
+        assertThat(seqs(read(PLENTY))).containsExactly(2L, 3L);
         assertThat(reader.bound()).isEqualTo(3);
     }
 
@@ -102,7 +96,7 @@ class PartitionReaderTest {
             OutboxClient.storeOnly(late.store()).publish(World.ofKey("a"));
             publish(store, "a", "b");
 
-            reader.read(new PartitionReader.Room(2, 1 << 20, Set.of()));
+            read(new PartitionReader.Room(2, 1 << 20, Set.of()));
 
             assertThat(reader.bound()).isEqualTo(1);
         }
@@ -112,22 +106,21 @@ class PartitionReaderTest {
     void readsEverythingAgainWhereTheStoreVouchesForNothing() {
         InMemoryStore blind = InMemoryStore.withoutHorizon(new ManualTime());
         publish(blind, "a", "b");
-        reader = reader(blind);
+        from = blind.relayStore();
+        reader = reader();
 
-        assertThat(seqs(reader.read(PLENTY))).containsExactly(1L, 2L);
+        assertThat(seqs(read(PLENTY))).containsExactly(1L, 2L);
         assertThat(reader.bound()).isZero();
-        assertThat(seqs(reader.read(PLENTY))).containsExactly(1L, 2L);
+        assertThat(seqs(read(PLENTY))).containsExactly(1L, 2L);
     }
 
     @Test
     void neverGoesBack() {
         publish(store, "a", "b");
-        PartitionStore forgetful = new FallingHorizon(store.relayStore());
-        reader = new PartitionReader(forgetful, ONE_SLOT, 0);
-        reader.read(PLENTY);
+        read(PLENTY);
         assertThat(reader.bound()).isEqualTo(2);
 
-        reader.read(PLENTY);
+        reader.accept(new PartitionPage(List.of(), true, new Horizon.UpTo(1), new Numbering(1, 0)));
 
         assertThat(reader.bound()).isEqualTo(2);
     }
@@ -135,19 +128,19 @@ class PartitionReaderTest {
     @Test
     void beginsAnewWhenNumbersHaveGoneBack() {
         publish(store, "a", "b", "c");
-        reader.read(PLENTY);
+        read(PLENTY);
         store.restartNumbering();
 
-        assertThat(seqs(reader.read(PLENTY))).isEmpty();
+        assertThat(seqs(read(PLENTY))).isEmpty();
         assertThat(reader.bound()).isZero();
-        assertThat(seqs(reader.read(PLENTY))).containsExactly(1L, 2L, 3L);
+        assertThat(seqs(read(PLENTY))).containsExactly(1L, 2L, 3L);
     }
 
     @Test
     void leavesOutTheLanesItIsTold() {
         publish(store, "a", "b", "c");
 
-        PartitionPage fetched = reader.read(new PartitionReader.Room(100, 1 << 20, Set.of(KeyHash.of("b"))));
+        PartitionPage fetched = read(new PartitionReader.Room(100, 1 << 20, Set.of(KeyHash.of("b"))));
 
         assertThat(seqs(fetched)).containsExactly(1L, 3L);
     }
@@ -158,10 +151,8 @@ class PartitionReaderTest {
             publish(store, World.ofBytes(400));
         }
 
-        assertThat(seqs(reader.read(new PartitionReader.Room(100, 1_000, Set.of()))))
-                .containsExactly(1L, 2L);
-        assertThat(seqs(reader.read(new PartitionReader.Room(100, 1, Set.of()))))
-                .containsExactly(2L);
+        assertThat(seqs(read(new PartitionReader.Room(100, 1_000, Set.of())))).containsExactly(1L, 2L);
+        assertThat(seqs(read(new PartitionReader.Room(100, 1, Set.of())))).containsExactly(2L);
     }
 
     @Test
@@ -170,7 +161,8 @@ class PartitionReaderTest {
         publish(store, "a", "b", "c", "d", "e", "f", "g");
         int slot = terms.slotOf(KeyHash.of("a"));
 
-        PartitionPage fetched = new PartitionReader(store.relayStore(), terms, slot).read(PLENTY);
+        reader = new PartitionReader(terms, slot);
+        PartitionPage fetched = read(PLENTY);
 
         assertThat(fetched.events()).isNotEmpty().allMatch(event -> terms.slotOf(event.keyHash()) == slot);
         assertThat(fetched.events()).hasSizeLessThan(7);
@@ -179,7 +171,7 @@ class PartitionReaderTest {
     @Test
     void saysFromWhereAnEventWouldBeNews() {
         publish(store, "a", "b");
-        reader.read(PLENTY);
+        read(PLENTY);
 
         assertThat(reader.position(Set.of(5)))
                 .isEqualTo(new PeekRequest.Position(0, 2, new Numbering(1, 0), Set.of(5)));
@@ -188,20 +180,26 @@ class PartitionReaderTest {
     @Test
     void aFetchThatWasBegunInTheFormerNumberingIsNotCurrent() {
         publish(store, "a", "b");
-        reader.read(PLENTY);
+        read(PLENTY);
         PartitionFetch early = reader.request(PLENTY);
         assertThat(reader.isCurrent(early)).isTrue();
         store.empty();
         publish(store, "a", "b", "c");
 
-        assertThat(reader.read(PLENTY).horizon()).isEqualTo(PartitionPage.OTHER_NUMBERS);
+        assertThat(read(PLENTY).horizon()).isEqualTo(Horizon.SEQUENCE_RESET);
         assertThat(reader.isCurrent(early)).isFalse();
-        assertThat(reader.read(PLENTY).events()).hasSize(3);
+        assertThat(read(PLENTY).events()).hasSize(3);
         assertThat(reader.isCurrent(early)).isFalse();
     }
 
-    private static PartitionReader reader(InMemoryStore of) {
-        return new PartitionReader(of.relayStore(), ONE_SLOT, 0);
+    private static PartitionReader reader() {
+        return new PartitionReader(ONE_SLOT, 0);
+    }
+
+    /** Fetches what the reader asks for, and gives it what comes; returns the events that it takes. */
+    private PartitionPage read(PartitionReader.Room room) {
+        PartitionPage page = from.fetch(List.of(reader.request(room))).getFirst();
+        return page.with(reader.accept(page));
     }
 
     private static void publish(InMemoryStore to, String... keys) {
@@ -220,47 +218,5 @@ class PartitionReaderTest {
 
     private static List<Long> seqs(PartitionPage fetched) {
         return fetched.events().stream().map(FetchedEvent::seq).toList();
-    }
-
-    /** A store that vouches for less with every look. */
-    private static final class FallingHorizon implements PartitionStore {
-        private final PartitionStore behind;
-        private int looks;
-
-        FallingHorizon(PartitionStore behind) {
-            this.behind = behind;
-        }
-
-        @Override
-        public PartitionPage fetch(PartitionFetch request) {
-            PartitionPage fetched = behind.fetch(request);
-            return new PartitionPage(
-                    fetched.events(), fetched.complete(), fetched.horizon() - looks++, fetched.numbering());
-        }
-
-        @Override
-        public List<LanePage> fetchLanes(LaneFetch request) {
-            return behind.fetchLanes(request);
-        }
-
-        @Override
-        public Map<String, Set<String>> acknowledged(Collection<String> eventIds) {
-            return behind.acknowledged(eventIds);
-        }
-
-        @Override
-        public PeekResult poll(PeekRequest request) {
-            return behind.poll(request);
-        }
-
-        @Override
-        public SettleResult settle(SettleRequest request) {
-            return behind.settle(request);
-        }
-
-        @Override
-        public boolean mark(PartitionOwnership hold, Set<String> answered, Set<String> begun) {
-            return behind.mark(hold, answered, begun);
-        }
     }
 }

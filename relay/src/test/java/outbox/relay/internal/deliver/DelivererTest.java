@@ -13,6 +13,8 @@ import outbox.model.Outcome;
 import outbox.relay.DestinationConfig;
 import outbox.relay.DestinationStatus;
 import outbox.relay.Rows;
+import outbox.relay.internal.model.Consequence;
+import outbox.relay.internal.model.DeliveryResult;
 import outbox.relay.observe.RelayEvent.BreakerChanged.State;
 import outbox.spi.Destination;
 import outbox.spi.DestinationTraits;
@@ -30,18 +32,20 @@ class DelivererTest {
     private final AtomicInteger woken = new AtomicInteger();
     private final RecordingDestination destination = new RecordingDestination(TRAITS);
     private final DestinationGate gate = gate(destination);
-    private final Deliverer<Long> deliverer = new Deliverer<>(3, time, answer -> false, woken::incrementAndGet);
+    private final Deliverer deliverer = new Deliverer(3, time, answer -> false, woken::incrementAndGet);
 
     @Test
     void givesOneOutcomeForEachEvent() {
+        Sendings.Sent first = Sendings.of(1, "a");
+        Sendings.Sent second = Sendings.of(2, "b");
         destination.answer(delivery -> delivery.event().eventId().equals("event-2") ? REFUSED : DELIVERED);
 
-        start(Sendings.of(1, "a"), Sendings.of(2, "b"));
+        start(first, second);
 
         assertThat(deliverer.completed())
                 .containsExactly(
-                        new DeliveryResult<>(1L, "there", DELIVERED, Consequence.ATTEMPTED, time.nanoTime()),
-                        new DeliveryResult<>(2L, "there", REFUSED, Consequence.ATTEMPTED, time.nanoTime()));
+                        new DeliveryResult(first, "there", DELIVERED, Consequence.ATTEMPTED, time.nanoTime()),
+                        new DeliveryResult(second, "there", REFUSED, Consequence.ATTEMPTED, time.nanoTime()));
         assertThat(deliverer.isIdle()).isTrue();
         assertThat(gate.eventsUnderWay()).isZero();
         assertThat(deliverer.underWay()).isZero();
@@ -97,14 +101,14 @@ class DelivererTest {
         destination.releaseOne();
         assertThat(deliverer.nextDeadline()).isEqualTo(DEADLINE);
         time.advance(DEADLINE.minusNanos(1));
-        assertThat(deliverer.completed()).extracting(DeliveryResult::ticket).containsExactly(1L);
+        assertThat(deliverer.completed()).extracting(Sendings::seqOf).containsExactly(1L);
         assertThat(deliverer.nextDeadline()).isEqualTo(Duration.ofNanos(1));
         time.advance(Duration.ofNanos(1));
         assertThat(deliverer.nextDeadline()).isZero();
 
-        List<DeliveryResult<Long>> late = deliverer.completed();
+        List<DeliveryResult> late = deliverer.completed();
 
-        assertThat(late).extracting(DeliveryResult::ticket).containsExactly(2L);
+        assertThat(late).extracting(Sendings::seqOf).containsExactly(2L);
         assertThat(late.get(0).outcome())
                 .isInstanceOfSatisfying(
                         Outcome.Retryable.class,
@@ -151,8 +155,8 @@ class DelivererTest {
 
             start(itsGate, Sendings.of(1, "a"), Sendings.of(2, "b"));
 
-            List<DeliveryResult<Long>> completions = deliverer.completed();
-            assertThat(completions).extracting(DeliveryResult::ticket).containsExactly(1L, 2L);
+            List<DeliveryResult> completions = deliverer.completed();
+            assertThat(completions).extracting(Sendings::seqOf).containsExactly(1L, 2L);
             assertThat(completions.get(0).outcome()).isEqualTo(DELIVERED);
             assertThat(completions.get(1).outcome())
                     .isInstanceOfSatisfying(
@@ -195,8 +199,8 @@ class DelivererTest {
     void rejectsARowThatCannotBeRead() {
         start(Sendings.of(Rows.unreadable(1, "a")), Sendings.of(2, "b"));
 
-        List<DeliveryResult<Long>> completions = deliverer.completed();
-        assertThat(completions).extracting(DeliveryResult::ticket).containsExactly(1L, 2L);
+        List<DeliveryResult> completions = deliverer.completed();
+        assertThat(completions).extracting(Sendings::seqOf).containsExactly(1L, 2L);
         assertThat(completions.get(0).outcome())
                 .isInstanceOfSatisfying(
                         Outcome.Rejected.class,
@@ -255,13 +259,14 @@ class DelivererTest {
 
     @Test
     void countsNoAttemptWhenATrialIsNotAnswered() {
+        Sendings.Sent event = Sendings.of(1, "a");
         Outcome silence = Outcome.Retryable.unanswered("silence");
         destination.answer(delivery -> silence);
 
-        deliverer.start(gate, reserved(Sendings.of(1, "a")), true);
+        deliverer.start(gate, reserved(event), true);
 
         assertThat(deliverer.completed())
-                .containsExactly(new DeliveryResult<>(1L, "there", silence, Consequence.RETURNED, time.nanoTime()));
+                .containsExactly(new DeliveryResult(event, "there", silence, Consequence.RETURNED, time.nanoTime()));
     }
 
     @Test
@@ -365,7 +370,7 @@ class DelivererTest {
             public void close() {}
         };
         DestinationGate itsGate = gate(broken);
-        itsGate.addressUnavailable("another topic", "missing", null); // Only then is it asked.
+        itsGate.addresses().failed("another topic", "missing", null); // Only then is it asked.
 
         start(itsGate, Sendings.of(1, "a"), Sendings.of(2, "b"), Sendings.of(3, "c"));
 
@@ -464,23 +469,18 @@ class DelivererTest {
         assertThat(itsGate.reserve(() -> {}).isNone()).isFalse();
     }
 
-    private void start(Sending<?>... sendings) {
-        start(gate, sendings);
+    private void start(Sendings.Sent... events) {
+        start(gate, events);
     }
 
-    @SuppressWarnings("unchecked")
-    private void start(DestinationGate into, Sending<?>... sendings) {
-        List<Sending<Long>> all = new ArrayList<>();
-        for (Sending<?> sending : sendings) {
-            all.add((Sending<Long>) sending);
-        }
-        assertThat(Sendings.reserve(into, all).isNone()).isFalse();
-        deliverer.start(into, all, false);
+    private void start(DestinationGate into, Sendings.Sent... events) {
+        assertThat(Sendings.reserve(into, List.of(events)).isNone()).isFalse();
+        deliverer.start(into, List.of(events), false);
     }
 
-    private List<Sending<Long>> reserved(Sending<Long> sending) {
-        Sendings.reserve(gate, List.of(sending));
-        return List.of(sending);
+    private List<Sendings.Sent> reserved(Sendings.Sent event) {
+        Sendings.reserve(gate, List.of(event));
+        return List.of(event);
     }
 
     private DestinationGate gate(Destination to) {

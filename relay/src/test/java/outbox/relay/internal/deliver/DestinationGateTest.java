@@ -318,8 +318,8 @@ class DestinationGateTest {
         };
         assertThat(gate.reserve(eager).isNone()).isTrue();
 
-        ReadableBatch<Long> batch = ReadableBatch.of(List.of(Sendings.of(1, "a")), 0, gate);
-        new Call<>(gate, batch, true, time, completion -> {}).reportAll(new outbox.model.Outcome.Delivered());
+        ReadableBatch batch = ReadableBatch.of(List.of(Sendings.of(1, "a")), 0, gate);
+        new Call(gate, batch, true, time, completion -> {}).reportAll(new outbox.model.Outcome.Delivered());
 
         assertThat(rooms).isNotEmpty();
         assertThat(rooms.get(rooms.size() - 1).isNone()).isFalse();
@@ -330,19 +330,19 @@ class DestinationGateTest {
     @Test
     void remembersAThousandAddressesAndForgetsNoneForAnother() {
         for (int n = 0; n < 1_000; n++) {
-            assertThat(gate.addressUnavailable("topic-" + n, "missing", null)).isTrue();
+            assertThat(gate.addresses().failed("topic-" + n, "missing", null)).isTrue();
         }
 
-        assertThat(gate.addressUnavailable("one more", "missing", null)).isFalse();
+        assertThat(gate.addresses().failed("one more", "missing", null)).isFalse();
 
-        assertThat(gate.addressUnavailable("topic-0", "missing", null)).isTrue();
-        assertThat(gate.untilProbe("topic-0")).isPresent();
-        assertThat(gate.untilProbe("one more")).isEmpty();
+        assertThat(gate.addresses().failed("topic-0", "missing", null)).isTrue();
+        assertThat(gate.addresses().untilProbe("topic-0")).isPresent();
+        assertThat(gate.addresses().untilProbe("one more")).isEmpty();
     }
 
     @Test
     void forgetsAnAddressThatNoEventWaitsFor() {
-        gate.addressUnavailable("topic", "missing", null);
+        gate.addresses().failed("topic", "missing", null);
         time.advance(Duration.ofSeconds(50));
         gate.takeCheck();
         assertThat(gate.status().addresses()).hasSize(1);
@@ -351,7 +351,7 @@ class DestinationGateTest {
         gate.takeCheck();
 
         assertThat(gate.status().addresses()).isEmpty();
-        assertThat(gate.hasUnavailableAddress()).isFalse();
+        assertThat(gate.addresses().isAnyUnavailable()).isFalse();
         assertThat(events)
                 .last()
                 .isEqualTo(new RelayEvent.AddressChanged("there", "topic", true, "no event waits for it any more"));
@@ -359,11 +359,11 @@ class DestinationGateTest {
 
     @Test
     void remembersAnAddressAsLongAsALaneWaitsForIt() {
-        gate.addressUnavailable("topic", "missing", null);
+        gate.addresses().failed("topic", "missing", null);
         Instant since = time.instant();
         for (int minute = 0; minute < 10; minute++) {
             time.advance(Duration.ofMinutes(1));
-            gate.untilProbe("topic");
+            gate.addresses().untilProbe("topic");
             gate.takeCheck();
         }
 

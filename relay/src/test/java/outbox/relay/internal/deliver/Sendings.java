@@ -1,7 +1,12 @@
 package outbox.relay.internal.deliver;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.message.Template;
+import outbox.model.OutboxEvent;
 import outbox.relay.Rows;
+import outbox.relay.internal.model.Deliverable;
+import outbox.relay.internal.model.DeliveryResult;
 import outbox.spi.relay.FetchedEvent;
 
 /** Events on their way, known by their place in the order. */
@@ -9,20 +14,47 @@ final class Sendings {
 
     private Sendings() {}
 
-    static Sending<Long> of(long seq, String key) {
+    /** A row on its way. */
+    record Sent(FetchedEvent row) implements Deliverable {
+        @Override
+        public OutboxEvent event() {
+            return row.event();
+        }
+
+        @Override
+        public int laneId() {
+            return row.keyHash();
+        }
+
+        @Override
+        public long bytes() {
+            return row.bytes();
+        }
+
+        @Override
+        public @Nullable Template address() {
+            return null;
+        }
+    }
+
+    static Sent of(long seq, String key) {
         return of(Rows.row(seq, key));
     }
 
-    static Sending<Long> of(FetchedEvent row) {
-        return new Sending<>(row.seq(), row.event(), row.keyHash(), row.bytes(), null);
+    static Sent of(FetchedEvent row) {
+        return new Sent(row);
+    }
+
+    static long seqOf(DeliveryResult result) {
+        return ((Sent) result.delivered()).row().seq();
     }
 
     /** Reserves room for them, as a slot does before it starts them. */
-    static DestinationGate.Room reserve(DestinationGate gate, List<Sending<Long>> sendings) {
+    static DestinationGate.Room reserve(DestinationGate gate, List<Sent> events) {
         DestinationGate.Room room = gate.reserve(() -> {});
-        int keys = (int) sendings.stream().map(Sending::lane).distinct().count();
-        long bytes = sendings.stream().mapToLong(Sending::bytes).sum();
-        gate.giveBack(room, keys, sendings.size(), bytes);
+        int keys = (int) events.stream().map(Sent::laneId).distinct().count();
+        long bytes = events.stream().mapToLong(Sent::bytes).sum();
+        gate.giveBack(room, keys, events.size(), bytes);
         return room;
     }
 }

@@ -11,12 +11,10 @@ import outbox.dispatch.StoreClock;
 import outbox.relay.DestinationConfig;
 import outbox.relay.Line;
 import outbox.relay.RelayConfig;
-import outbox.relay.internal.claim.PartitionClaimer;
-import outbox.relay.internal.claim.Suspects;
-import outbox.relay.internal.claim.Trial;
+import outbox.relay.internal.claim.Fetcher;
 import outbox.relay.internal.deliver.DestinationGate;
+import outbox.relay.internal.model.Pacing;
 import outbox.relay.internal.order.LaneLimits;
-import outbox.relay.internal.settle.OutcomeHandler;
 import outbox.relay.route.Router;
 import outbox.spi.SettleRequest.Fence;
 import outbox.spi.relay.ClaimStrategy;
@@ -47,21 +45,26 @@ class DeliveryLoopTest {
         DestinationGate gate = new DestinationGate(
                 "there", new RecordingDestination(), DestinationConfig.defaults(), time, event -> {});
         RelayContext around = new RelayContext(
-                RelayConfig.of("n"), Router.everythingTo("there"), Map.of("there", gate), time, event -> {});
+                RelayConfig.of("n"),
+                Router.everythingTo("there"),
+                Map.of("there", gate),
+                time,
+                event -> {},
+                Pacing.MEASURED);
+        Fetcher fetcher = new Fetcher(
+                stores.partitions(), around.router(), time, around.listener(), Pacing.MEASURED, Duration.ofSeconds(1));
         return new DeliveryLoop(
                 new DeliveryLoop.Tenure(
                         hold,
+                        TERMS,
                         () -> true,
                         () -> true,
-                        () -> {},
-                        () -> {},
-                        () -> 0,
-                        Suspects.Past.NONE,
-                        new Trial(),
-                        new StoreClock(stores.claims()::now, time)),
+                        new PartitionClaimer(fetcher, TERMS, hold, around),
+                        new OutcomeHandler.Fenced(stores.partitions(), new Fence.Slot(hold)),
+                        Suspects.Past.NONE),
+                new DeliveryLoop.Surroundings(
+                        () -> {}, () -> {}, () -> 0, new Trial(), new StoreClock(stores.claims()::now, time)),
                 around,
-                new PartitionClaimer(stores.partitions(), TERMS, hold, around),
-                new OutcomeHandler.Fenced(stores.partitions(), new Fence.Slot(hold)),
                 new LaneLimits(100, 1 << 20, 100, 100));
     }
 

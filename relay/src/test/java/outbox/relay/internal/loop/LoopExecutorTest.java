@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import outbox.relay.internal.model.Pacing;
 import outbox.spi.TimeSource;
 import outbox.testkit.World;
 
@@ -22,7 +23,7 @@ class LoopExecutorTest {
 
     private static final Duration LONG = Duration.ofHours(1);
 
-    private final LoopExecutor pool = new LoopExecutor(2, TimeSource.SYSTEM).start();
+    private final LoopExecutor pool = new LoopExecutor(2, TimeSource.SYSTEM, Pacing.MEASURED).start();
 
     @AfterEach
     void close() {
@@ -179,7 +180,7 @@ class LoopExecutorTest {
     void forgetsNobodyHoweverWakeUpsAndTimesMeet(int threads) throws InterruptedException {
         SplittableRandom random = new SplittableRandom(7);
         List<AtomicInteger> counts = new ArrayList<>();
-        try (LoopExecutor many = new LoopExecutor(threads, TimeSource.SYSTEM).start()) {
+        try (LoopExecutor many = new LoopExecutor(threads, TimeSource.SYSTEM, Pacing.MEASURED).start()) {
             List<LoopScheduler.Handle> handles = new ArrayList<>();
             for (int body = 0; body < 8; body++) {
                 AtomicInteger turns = new AtomicInteger();

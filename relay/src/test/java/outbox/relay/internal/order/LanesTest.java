@@ -222,11 +222,11 @@ class LanesTest extends LanesFixture {
 
     @Test
     void knowsWhatMostOfThePassedLanesWaitFor() {
-        assertThat(lanes.passedWaitFor()).isEmpty();
+        assertThat(lanes.waiting().passedWaitFor()).isEmpty();
         lanes = lanes(new LaneLimits(2, 1 << 20, 5, 5));
         scan(row(1, "a"), row(2, "b"), row(3, "c"), row(4, "d"), other(5, "e"));
 
-        assertThat(lanes.passedWaitFor()).contains("there");
+        assertThat(lanes.waiting().passedWaitFor()).contains("there");
     }
 
     @Test
@@ -234,11 +234,11 @@ class LanesTest extends LanesFixture {
         lanes = lanes(new LaneLimits(5, 1 << 20, 5, 2, 100));
 
         for (String key : List.of("a", "b", "c", "d")) {
-            lanes.cameDue(lane(key), NOW);
+            lanes.waiting().cameDue(lane(key), NOW);
         }
 
         assertThat(lanes.passedLanes()).containsExactlyInAnyOrder(lane("a"), lane("b"));
-        assertThat(lanes.takeBack(NOW))
+        assertThat(lanes.waiting().takeBack(NOW))
                 .as("the others are found by reading from the beginning")
                 .isTrue();
     }
@@ -246,12 +246,12 @@ class LanesTest extends LanesFixture {
     @Test
     void countsWhatAScanMeetsAgain() {
         scan(row(1, "a"), row(2, "b"), row(3, "c"));
-        lanes.hold(lane("d"), "somebody");
+        lanes.waiting().hold(lane("d"), "somebody");
 
         assertThat(lanes.knownAbove(0)).isEqualTo(3);
         assertThat(lanes.knownAbove(1)).isEqualTo(2);
         assertThat(lanes.knownAbove(3)).isZero();
-        lanes.cameDue(lane("c"), 0); // From now on a scan leaves it out.
+        lanes.waiting().cameDue(lane("c"), 0); // From now on a scan leaves it out.
         assertThat(lanes.knownAbove(1)).isEqualTo(1);
     }
 
@@ -301,16 +301,16 @@ class LanesTest extends LanesFixture {
     @Test
     void readsNothingNewWhileTooManyLanesArePassed() {
         lanes = lanes(new LaneLimits(100, 1 << 20, 100, 2));
-        lanes.hold(lane("a"), "somebody");
-        assertThat(lanes.isFull()).isFalse();
-        lanes.hold(lane("b"), "somebody");
+        lanes.waiting().hold(lane("a"), "somebody");
+        assertThat(lanes.waiting().isFull()).isFalse();
+        lanes.waiting().hold(lane("b"), "somebody");
 
-        assertThat(lanes.isFull()).isTrue();
+        assertThat(lanes.waiting().isFull()).isTrue();
         assertThat(lanes.room()).isZero();
         assertThat(lanes.lookUpRoom()).isEqualTo(100); // Or nothing would ever go on.
-        lanes.resume(lane("a"));
+        lanes.waiting().resume(lane("a"));
         lookUp();
-        assertThat(lanes.isFull()).isFalse();
+        assertThat(lanes.waiting().isFull()).isFalse();
         assertThat(lanes.room()).isEqualTo(100);
     }
 }

@@ -251,7 +251,7 @@ class RouteSharesTest extends LanesFixture {
         lanes.relieve();
         assertThat(scan(flood[10], flood[11])).isZero();
         for (int n = 6; n <= 10; n++) {
-            lanes.hold(lane("flood-" + n), "somebody");
+            lanes.waiting().hold(lane("flood-" + n), "somebody");
         }
         List<Long> delivered = new ArrayList<>();
 

@@ -27,10 +27,10 @@ class WaitingLanesTest extends LanesFixture {
         assertThat(lanes.events()).isZero();
         assertThat(lanes.hasLookUps()).isFalse();
         assertThat(lanes.passedLanes()).containsExactly(lane("a"));
-        assertThat(lanes.nextUnparkNanos()).hasValue(LATER);
-        assertThat(lanes.unpark(LATER - 1)).isEmpty();
-        assertThat(lanes.unpark(LATER)).containsExactly(lane("a"));
-        assertThat(lanes.nextUnparkNanos()).isEmpty();
+        assertThat(lanes.waiting().nextUnparkNanos()).hasValue(LATER);
+        assertThat(lanes.waiting().unpark(LATER - 1)).isEmpty();
+        assertThat(lanes.waiting().unpark(LATER)).containsExactly(lane("a"));
+        assertThat(lanes.waiting().nextUnparkNanos()).isEmpty();
         assertThat(lookUp(rows(2, "a"))).containsExactly(lane("a"));
         assertThat(seqs(List.of(takeOne()))).containsExactly(1L);
     }
@@ -38,11 +38,11 @@ class WaitingLanesTest extends LanesFixture {
     @Test
     void aLaneWithoutATimeOfItsOwnLeavesNothingInTheQueueOfTimes() {
         for (int probes = 0; probes < 3; probes++) {
-            lanes.parkWithoutTime(lane("a"), NOW);
-            assertThat(lanes.nextUnparkNanos()).isEmpty();
+            lanes.waiting().parkWithoutTime(lane("a"), NOW);
+            assertThat(lanes.waiting().nextUnparkNanos()).isEmpty();
             assertThat(lanes.hasLookUps()).isFalse();
 
-            lanes.unparkLane(lane("a"));
+            lanes.waiting().unparkLane(lane("a"));
 
             assertThat(lanes.takeLookUps(10)).containsExactly(lane("a"));
         }
@@ -77,7 +77,7 @@ class WaitingLanesTest extends LanesFixture {
         assertThat(scan(row(2, "a"))).isZero();
 
         lanes.settledFailure(first, LATER);
-        lanes.unpark(LATER);
+        lanes.waiting().unpark(LATER);
         assertThat(lookUp(rows(2, "a"))).containsExactly(lane("a"));
         assertThat(seqs(List.of(takeOne()))).containsExactly(1L);
     }
@@ -86,27 +86,27 @@ class WaitingLanesTest extends LanesFixture {
     void parksALaneWhoseOldestEventWaitsForItsRetry() {
         assertThat(scan(waiting(1, "a", Duration.ofNanos(1_000)), row(2, "a"))).isZero();
 
-        assertThat(lanes.nextUnparkNanos()).hasValue(LATER);
+        assertThat(lanes.waiting().nextUnparkNanos()).hasValue(LATER);
         assertThat(lanes.hasLookUps()).isFalse();
-        assertThat(lanes.unpark(LATER)).containsExactly(lane("a"));
+        assertThat(lanes.waiting().unpark(LATER)).containsExactly(lane("a"));
         lookUp(row(1, "a"), row(2, "a"));
         assertThat(seqs(take())).containsExactly(1L, 2L);
     }
 
     @Test
     void parksAgainWhenALookUpShowsARetry() {
-        lanes.cameDue(lane("a"), 0);
+        lanes.waiting().cameDue(lane("a"), 0);
 
         lookUp(waiting(1, "a", Duration.ofNanos(1_000)), row(2, "a"));
 
         assertThat(lanes.events()).isZero();
-        assertThat(lanes.unpark(LATER)).containsExactly(lane("a"));
+        assertThat(lanes.waiting().unpark(LATER)).containsExactly(lane("a"));
         assertThat(lanes.takeLookUps(1)).containsExactly(lane("a"));
     }
 
     @Test
     void stopsALookUpBeforeARetryInTheMiddle() {
-        lanes.cameDue(lane("a"), 0);
+        lanes.waiting().cameDue(lane("a"), 0);
 
         lookUp(row(1, "a"), waiting(2, "a", Duration.ofNanos(1_000)), row(3, "a"));
 
@@ -124,8 +124,8 @@ class WaitingLanesTest extends LanesFixture {
         lanes.settledFailure(both.get(0), LATER);
         lanes.settledFailure(both.get(1), NOW + 3);
 
-        assertThat(lanes.unpark(NOW + 3)).isEmpty();
-        assertThat(lanes.unpark(LATER)).containsExactly(lane("a"));
+        assertThat(lanes.waiting().unpark(NOW + 3)).isEmpty();
+        assertThat(lanes.waiting().unpark(LATER)).containsExactly(lane("a"));
     }
 
     @Test
@@ -136,8 +136,8 @@ class WaitingLanesTest extends LanesFixture {
         lanes.settledFailure(both.get(0), NOW + 3);
         lanes.settledFailure(both.get(1), LATER);
 
-        assertThat(lanes.unpark(NOW + 3)).isEmpty();
-        assertThat(lanes.unpark(LATER)).containsExactly(lane("a"));
+        assertThat(lanes.waiting().unpark(NOW + 3)).isEmpty();
+        assertThat(lanes.waiting().unpark(LATER)).containsExactly(lane("a"));
     }
 
     @Test
@@ -146,11 +146,11 @@ class WaitingLanesTest extends LanesFixture {
         List<LaneEvent> both = take();
         both.forEach(lanes::failed);
         lanes.settledFailure(both.get(0), NOW);
-        lanes.unpark(NOW);
+        lanes.waiting().unpark(NOW);
         assertThat(lanes.takeLookUps(1)).isEmpty();
 
         lanes.settledFailure(both.get(1), NOW);
-        lanes.unpark(NOW);
+        lanes.waiting().unpark(NOW);
 
         assertThat(lanes.takeLookUps(1)).containsExactly(lane("a"));
     }
@@ -162,7 +162,7 @@ class WaitingLanesTest extends LanesFixture {
         lanes.finished(both.get(0));
         lanes.failed(both.get(1));
         lanes.settledFailure(both.get(1), NOW);
-        lanes.unpark(NOW);
+        lanes.waiting().unpark(NOW);
         assertThat(lanes.takeLookUps(1)).isEmpty();
 
         lanes.settled(both.get(0));
@@ -177,7 +177,7 @@ class WaitingLanesTest extends LanesFixture {
         assertThat(batch).hasSize(3);
         batch.forEach(lanes::failed);
         batch.forEach(event -> lanes.settledFailure(event, NOW));
-        lanes.unpark(NOW);
+        lanes.waiting().unpark(NOW);
         lookUp(rows(6, "a"));
 
         for (int single = 1; single <= 3; single++) {
@@ -196,9 +196,9 @@ class WaitingLanesTest extends LanesFixture {
         failed(all.get(1), NOW + 2);
         failed(all.get(2), NOW + 20);
 
-        assertThat(lanes.nextUnparkNanos()).hasValue(NOW + 2);
-        assertThat(lanes.unpark(NOW + 25)).containsExactly(lane("b"), lane("c"));
-        assertThat(lanes.nextUnparkNanos()).hasValue(NOW + 30);
+        assertThat(lanes.waiting().nextUnparkNanos()).hasValue(NOW + 2);
+        assertThat(lanes.waiting().unpark(NOW + 25)).containsExactly(lane("b"), lane("c"));
+        assertThat(lanes.waiting().nextUnparkNanos()).hasValue(NOW + 30);
     }
 
     @Test
@@ -209,16 +209,16 @@ class WaitingLanesTest extends LanesFixture {
         assertThat(lanes.takeLookUps(5)).containsExactly(lane("b"));
         Lanes.Arrival arrival = lanes.acceptLane(content(lane("b"), Rows.row(2, "b", "nowhere", 2)), NOW);
         assertThat(arrival).isEqualTo(new Lanes.Arrival(0, true));
-        lanes.park(lane("b"), LATER);
+        lanes.waiting().park(lane("b"), LATER);
 
         assertThat(lanes.hasLookUps()).isFalse();
-        assertThat(lanes.unpark(LATER)).containsExactly(lane("b"));
+        assertThat(lanes.waiting().unpark(LATER)).containsExactly(lane("b"));
         assertThat(lanes.takeLookUps(5)).containsExactly(lane("b"));
     }
 
     @Test
     void deliversWhatIsBeforeAnEventThatHasNowhereToGo() {
-        lanes.cameDue(lane("a"), 0);
+        lanes.waiting().cameDue(lane("a"), 0);
         lanes.takeLookUps(5);
 
         Lanes.Arrival arrival = lanes.acceptLane(content(lane("a"), row(1, "a"), Rows.row(2, "a", "nowhere", 2)), NOW);
@@ -231,19 +231,19 @@ class WaitingLanesTest extends LanesFixture {
     @Test
     void holdsALaneUntilItIsResumed() {
         scan(rows(2, "a"));
-        lanes.hold(lane("a"), "somebody asked");
+        lanes.waiting().hold(lane("a"), "somebody asked");
 
-        assertThat(lanes.heldFor(lane("a"))).isEqualTo("somebody asked");
-        assertThat(lanes.heldLanes()).containsExactly(lane("a"));
+        assertThat(lanes.waiting().heldFor(lane("a"))).isEqualTo("somebody asked");
+        assertThat(lanes.waiting().heldLanes()).containsExactly(lane("a"));
         assertThat(take()).isEmpty();
         assertThat(lanes.events()).isZero();
         assertThat(scan(row(3, "a"))).isZero();
         assertThat(lanes.takeLookUps(5)).isEmpty();
 
-        lanes.resume(lane("a"));
+        lanes.waiting().resume(lane("a"));
 
-        assertThat(lanes.heldFor(lane("a"))).isNull();
-        assertThat(lanes.heldLanes()).isEmpty();
+        assertThat(lanes.waiting().heldFor(lane("a"))).isNull();
+        assertThat(lanes.waiting().heldLanes()).isEmpty();
         assertThat(lookUp(rows(3, "a"))).containsExactly(lane("a"));
         assertThat(seqs(take())).containsExactly(1L, 2L, 3L);
     }
@@ -252,8 +252,8 @@ class WaitingLanesTest extends LanesFixture {
     void doesNotDisturbWhatIsUnderWayWhenItsLaneIsHeld() {
         scan(rows(2, "a"));
         LaneEvent first = takeOne();
-        lanes.hold(lane("a"), "somebody");
-        lanes.resume(lane("a"));
+        lanes.waiting().hold(lane("a"), "somebody");
+        lanes.waiting().resume(lane("a"));
         assertThat(lanes.takeLookUps(5)).as("not before it is settled").isEmpty();
 
         done(first);
@@ -265,11 +265,11 @@ class WaitingLanesTest extends LanesFixture {
     void keepsALaneOnHoldWhoseRetryIsDue() {
         scan(row(1, "a"));
         failed(takeOne(), LATER);
-        lanes.hold(lane("a"), "somebody");
+        lanes.waiting().hold(lane("a"), "somebody");
 
-        assertThat(lanes.unpark(LATER)).containsExactly(lane("a"));
+        assertThat(lanes.waiting().unpark(LATER)).containsExactly(lane("a"));
         assertThat(lanes.takeLookUps(5)).isEmpty();
-        lanes.resume(lane("a"));
+        lanes.waiting().resume(lane("a"));
         assertThat(lanes.takeLookUps(5)).containsExactly(lane("a"));
     }
 
@@ -277,11 +277,11 @@ class WaitingLanesTest extends LanesFixture {
     void keepsALaneParkedThatIsResumedTooEarly() {
         scan(row(1, "a"));
         failed(takeOne(), LATER);
-        lanes.hold(lane("a"), "somebody");
-        lanes.resume(lane("a"));
+        lanes.waiting().hold(lane("a"), "somebody");
+        lanes.waiting().resume(lane("a"));
 
         assertThat(lanes.takeLookUps(5)).isEmpty();
-        lanes.unpark(LATER);
+        lanes.waiting().unpark(LATER);
         assertThat(lanes.takeLookUps(5)).containsExactly(lane("a"));
     }
 
@@ -290,7 +290,7 @@ class WaitingLanesTest extends LanesFixture {
         scan(rows(2, "a"));
         LaneEvent dead = takeOne();
         lanes.halted(dead, "dead");
-        assertThat(lanes.heldFor(lane("a"))).isEqualTo("dead");
+        assertThat(lanes.waiting().heldFor(lane("a"))).isEqualTo("dead");
         assertThat(lanes.events()).isEqualTo(1);
 
         lanes.settled(dead);
@@ -298,15 +298,15 @@ class WaitingLanesTest extends LanesFixture {
         assertThat(lanes.events()).isZero();
         assertThat(take()).isEmpty();
         assertThat(lanes.takeLookUps(5)).isEmpty();
-        lanes.resume(lane("a"));
+        lanes.waiting().resume(lane("a"));
         assertThat(lookUp(row(2, "a"))).containsExactly(lane("a"));
     }
 
     @Test
     void resumesOnlyWhatIsHeld() {
-        lanes.resume(lane("unknown"));
+        lanes.waiting().resume(lane("unknown"));
         scan(row(1, "a"));
-        lanes.resume(lane("a"));
+        lanes.waiting().resume(lane("a"));
 
         assertThat(lanes.takeLookUps(5)).isEmpty();
         assertThat(seqs(take())).containsExactly(1L);
@@ -314,8 +314,8 @@ class WaitingLanesTest extends LanesFixture {
 
     @Test
     void looksUpALaneInWhichADelayedEventCameDue() {
-        lanes.cameDue(lane("a"), 0);
-        lanes.cameDue(lane("a"), 0);
+        lanes.waiting().cameDue(lane("a"), 0);
+        lanes.waiting().cameDue(lane("a"), 0);
 
         assertThat(lanes.hasLookUps()).isTrue();
         assertThat(lookUp(row(1, "a"))).containsExactly(lane("a"));
@@ -326,8 +326,8 @@ class WaitingLanesTest extends LanesFixture {
 
     @Test
     void looksUpALaneOnceHoweverOftenItCameDue() {
-        lanes.cameDue(lane("a"), 0);
-        lanes.cameDue(lane("a"), 0);
+        lanes.waiting().cameDue(lane("a"), 0);
+        lanes.waiting().cameDue(lane("a"), 0);
 
         assertThat(lanes.takeLookUps(1)).containsExactly(lane("a"));
         assertThat(lanes.hasLookUps()).isFalse();
@@ -336,7 +336,7 @@ class WaitingLanesTest extends LanesFixture {
     @Test
     void looksUpALaneInMemoryWhenItIsEmpty() {
         scan(row(5, "a"));
-        lanes.cameDue(lane("a"), 0);
+        lanes.waiting().cameDue(lane("a"), 0);
         assertThat(lanes.takeLookUps(5)).isEmpty();
 
         doneAll(take());
@@ -347,9 +347,9 @@ class WaitingLanesTest extends LanesFixture {
 
     @Test
     void looksUpAtMostAsManyAsAreAskedFor() {
-        lanes.cameDue(lane("a"), 0);
-        lanes.cameDue(lane("b"), 0);
-        lanes.cameDue(lane("c"), 0);
+        lanes.waiting().cameDue(lane("a"), 0);
+        lanes.waiting().cameDue(lane("b"), 0);
+        lanes.waiting().cameDue(lane("c"), 0);
 
         assertThat(lanes.takeLookUps(2)).containsExactly(lane("a"), lane("b"));
         assertThat(lanes.takeLookUps(2)).containsExactly(lane("c"));
@@ -358,7 +358,7 @@ class WaitingLanesTest extends LanesFixture {
 
     @Test
     void looksUpAgainWhatCouldNotBeLookedUp() {
-        lanes.cameDue(lane("a"), 0);
+        lanes.waiting().cameDue(lane("a"), 0);
         Set<Integer> ids = lanes.takeLookUps(5);
 
         lanes.lookUpFailed(ids);
@@ -368,7 +368,7 @@ class WaitingLanesTest extends LanesFixture {
 
     @Test
     void keepsALanePassedThatWasNotReadToItsEnd() {
-        lanes.cameDue(lane("a"), 0);
+        lanes.waiting().cameDue(lane("a"), 0);
         lanes.takeLookUps(5);
         lanes.acceptLane(new LanePage(lane("a"), List.of(row(1, "a")), false), NOW);
 
@@ -382,8 +382,8 @@ class WaitingLanesTest extends LanesFixture {
     @Test
     void takesNoMoreThanItsLimitsFromALookUp() {
         lanes = lanes(new LaneLimits(3, 1 << 20, 2, 10));
-        lanes.cameDue(lane("a"), 0);
-        lanes.cameDue(lane("b"), 0);
+        lanes.waiting().cameDue(lane("a"), 0);
+        lanes.waiting().cameDue(lane("b"), 0);
         lookUp(row(1, "a"), row(2, "a"), row(3, "a"), row(4, "b"), row(5, "b"));
 
         assertThat(lanes.events()).isEqualTo(3);
@@ -394,9 +394,9 @@ class WaitingLanesTest extends LanesFixture {
     void goesOnWithAnEventThatWasPutBackWhileItsLaneWasOnHold() {
         scan(row(1, "a"));
         LaneEvent trial = takeOne();
-        lanes.hold(lane("a"), "somebody");
+        lanes.waiting().hold(lane("a"), "somebody");
         lanes.putBack(trial);
-        lanes.resume(lane("a"));
+        lanes.waiting().resume(lane("a"));
 
         lookUp(row(1, "a"));
 

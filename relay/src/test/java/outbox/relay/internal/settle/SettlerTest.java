@@ -11,6 +11,7 @@ import outbox.OutboxException;
 import outbox.model.Claim;
 import outbox.model.Settlement;
 import outbox.relay.SettleConfig;
+import outbox.relay.internal.model.Pacing;
 import outbox.spi.Acknowledgement;
 import outbox.spi.SettleItem;
 import outbox.spi.SettleRequest;
@@ -27,18 +28,18 @@ class SettlerTest {
     private final ManualTime time = new ManualTime();
     private final Writes store = new Writes();
     private final SettleConfig config = SettleConfig.defaults().withLinger(Duration.ofMillis(5));
-    private final Settler<Integer> settler = new Settler<>(store, FENCE, "node-1", config, time);
+    private final Settler settler = new Settler(store, FENCE, "node-1", config, Pacing.MEASURED, time);
 
     @Test
     void writesWhatItWasGivenInOneFencedRequest() {
         add(3);
 
-        Settler.Written<Integer> written = settler.settle();
+        Settler.Written written = settler.settle();
 
         assertThat(store.requests)
                 .containsExactly(new SettleRequest(
                         FENCE, "node-1", List.of(item(0), item(1), item(2)), SettleRequest.DoneRows.KEEP));
-        assertThat(written.entries()).extracting(Settler.Entry::ticket).containsExactly(0, 1, 2);
+        assertThat(written.items()).containsExactly(item(0), item(1), item(2));
         assertThat(written.lost()).isZero();
         assertThat(written.isFenced()).isFalse();
         assertThat(settler.waiting()).isZero();
@@ -46,9 +47,9 @@ class SettlerTest {
 
     @Test
     void passesOnWhatBecomesOfDoneRows() {
-        Settler<Integer> deleting =
-                new Settler<>(store, FENCE, "node-1", config.withDoneRows(SettleRequest.DoneRows.DELETE), time);
-        deleting.add(1, item(1), time.nanoTime());
+        Settler deleting = new Settler(
+                store, FENCE, "node-1", config.withDoneRows(SettleRequest.DoneRows.DELETE), Pacing.MEASURED, time);
+        deleting.add(item(1), time.nanoTime());
         deleting.settle();
 
         assertThat(store.requests.get(0).doneRows()).isEqualTo(SettleRequest.DoneRows.DELETE);
@@ -58,17 +59,13 @@ class SettlerTest {
     void writesAtMostTwoThousandAtOnceTheOldestFirst() {
         add(4_500);
 
-        assertThat(settler.settle().entries())
+        assertThat(settler.settle().items())
                 .hasSize(2_000)
-                .extracting(Settler.Entry::ticket)
-                .startsWith(0)
-                .endsWith(1_999);
+                .startsWith(item(0))
+                .endsWith(item(1_999));
         assertThat(settler.waiting()).isEqualTo(2_500);
         settler.settle();
-        assertThat(settler.settle().entries())
-                .hasSize(500)
-                .extracting(Settler.Entry::ticket)
-                .endsWith(4_499);
+        assertThat(settler.settle().items()).hasSize(500).endsWith(item(4_499));
         assertThat(settler.waiting()).isZero();
     }
 
@@ -158,7 +155,7 @@ class SettlerTest {
 
         store.isAway = false;
         add(1);
-        assertThat(settler.settle().entries()).hasSize(4);
+        assertThat(settler.settle().items()).hasSize(4);
         assertThat(settler.waiting()).isZero();
     }
 
@@ -171,9 +168,9 @@ class SettlerTest {
         }
         store.isAway = false;
 
-        assertThat(settler.settle().entries()).hasSize(500);
-        assertThat(settler.settle().entries()).hasSize(1_000);
-        assertThat(settler.settle().entries()).hasSize(2_000);
+        assertThat(settler.settle().items()).hasSize(500);
+        assertThat(settler.settle().items()).hasSize(1_000);
+        assertThat(settler.settle().items()).hasSize(2_000);
     }
 
     @Test
@@ -181,11 +178,11 @@ class SettlerTest {
         add(2);
         store.answer = new SettleResult.Fenced();
 
-        Settler.Written<Integer> written = settler.settle();
+        Settler.Written written = settler.settle();
 
         assertThat(written.isFenced()).isTrue();
         assertThat(written.lost()).isEqualTo(2);
-        assertThat(written.entries()).hasSize(2);
+        assertThat(written.items()).hasSize(2);
     }
 
     @Test
@@ -200,7 +197,7 @@ class SettlerTest {
     void countsTheTimeThatAVerdictHasWaitedElsewhere() {
         long came = time.nanoTime();
         time.advance(Duration.ofMillis(3));
-        settler.add(0, item(0), came);
+        settler.add(item(0), came);
 
         assertThat(settler.untilDue()).isEqualTo(config.linger().minusMillis(3));
     }
@@ -208,7 +205,7 @@ class SettlerTest {
     private void add(int count) {
         int first = settler.waiting();
         for (int n = first; n < first + count; n++) {
-            settler.add(n, item(n), time.nanoTime());
+            settler.add(item(n), time.nanoTime());
         }
     }
 

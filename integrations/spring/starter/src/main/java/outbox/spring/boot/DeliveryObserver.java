@@ -2,6 +2,7 @@ package outbox.spring.boot;
 
 import outbox.EventListener;
 import outbox.relay.Relay;
+import outbox.relay.RelayBuilder;
 import outbox.spi.Destination;
 
 /** Wraps deliveries to measure and trace them. */
@@ -20,7 +21,7 @@ interface DeliveryObserver {
         }
 
         @Override
-        public Relay.Builder prepare(Relay.Builder relay) {
+        public RelayBuilder prepare(RelayBuilder relay) {
             return relay;
         }
 
@@ -32,7 +33,7 @@ interface DeliveryObserver {
 
     EventListener around(EventListener listener);
 
-    Relay.Builder prepare(Relay.Builder relay);
+    RelayBuilder prepare(RelayBuilder relay);
 
     void started(Relay relay);
 }

@@ -19,6 +19,7 @@ import outbox.micrometer.PublishObservation;
 import outbox.micrometer.RelayMeters;
 import outbox.micrometer.StatisticsMeters;
 import outbox.relay.Relay;
+import outbox.relay.RelayBuilder;
 import outbox.spi.Destination;
 import outbox.spi.MetricsExporter;
 import outbox.spi.operations.StatisticsStore;
@@ -90,7 +91,7 @@ public final class OutboxMicrometerAutoConfiguration {
         }
 
         @Override
-        public Relay.Builder prepare(Relay.Builder relay) {
+        public RelayBuilder prepare(RelayBuilder relay) {
             return meters == null ? relay : relay.listener(meters);
         }
 

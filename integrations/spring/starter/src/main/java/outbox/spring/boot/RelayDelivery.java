@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import outbox.relay.Relay;
+import outbox.relay.RelayBuilder;
 import outbox.relay.RelayStatus;
 import outbox.relay.config.DestinationSettings;
 import outbox.relay.config.RelaySettings;
@@ -66,7 +67,7 @@ final class RelayDelivery implements EventDelivery {
     }
 
     private Relay build(Map<String, Destination> destinations, OwnedRelayStores stores) {
-        Relay.Builder builder = observer.prepare(Relay.on(stores.stores(), settings.config()))
+        RelayBuilder builder = observer.prepare(Relay.on(stores.stores(), settings.config()))
                 .workers(settings.workers())
                 .router(routes().table().router());
         destinations.forEach((name, destination) ->

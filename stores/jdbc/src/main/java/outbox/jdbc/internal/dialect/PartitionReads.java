@@ -69,11 +69,8 @@ public interface PartitionReads {
      */
     record Numbering(String run, String given) {}
 
-    /** Reads the front of one slot. */
-    PartitionRead.Seen fetch(Connection conn, PartitionRead read);
-
-    /** Reads the fronts of several slots; empty when each has to be read on its own. */
-    List<PartitionRead.Seen> fetchTogether(Connection conn, List<PartitionRead> reads);
+    /** Reads the front of each partition: in one statement where the database can, and all events are small. */
+    List<PartitionRead.Seen> fetch(Connection conn, List<PartitionRead> reads);
 
     /** The snapshot that a row of {@link #front} tells of; null where the database cannot tell. */
     PostgresHorizon.@Nullable Snapshot snapshot(ResultSet row) throws SQLException;

@@ -65,13 +65,8 @@ interface PortableReads extends PartitionReads {
     }
 
     @Override
-    default PartitionRead.Seen fetch(Connection conn, PartitionRead read) {
-        return read.look(conn);
-    }
-
-    @Override
-    default List<PartitionRead.Seen> fetchTogether(Connection conn, List<PartitionRead> reads) {
-        return List.of();
+    default List<PartitionRead.Seen> fetch(Connection conn, List<PartitionRead> reads) {
+        return reads.stream().map(read -> read.look(conn)).toList();
     }
 
     @Override

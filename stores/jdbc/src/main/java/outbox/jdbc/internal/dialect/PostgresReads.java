@@ -119,15 +119,22 @@ public record PostgresReads(Dialect dialect, TableNames tables) implements Parti
                 new Numbering("(SELECT " + NUMBERING + ofSequence() + ")", "(SELECT " + GIVEN + ofSequence() + ")"));
     }
 
-    /** Nearly all events are small; when one is not, everything is read anew. */
+    /** Nearly all events are small; when one is not, everything is read again. */
     @Override
-    public PartitionRead.Seen fetch(Connection conn, PartitionRead read) {
-        return read.lookForSmall(conn, this).orElseGet(() -> read.look(conn));
+    public List<PartitionRead.Seen> fetch(Connection conn, List<PartitionRead> reads) {
+        if (reads.size() == 1 && reads.get(0).request().known().isEmpty()) {
+            return List.of(fetch(conn, reads.get(0)));
+        }
+        return new PostgresSlotsRead(this, reads)
+                .execute(conn)
+                .orElseGet(
+                        () -> reads.stream().map(read -> fetch(conn, read)).toList());
     }
 
-    @Override
-    public List<PartitionRead.Seen> fetchTogether(Connection conn, List<PartitionRead> reads) {
-        return new PostgresSlotsRead(this, reads).execute(conn);
+    private PartitionRead.Seen fetch(Connection conn, PartitionRead read) {
+        return read.request().known().isEmpty()
+                ? read.lookForSmall(conn, this).orElseGet(() -> read.look(conn))
+                : read.look(conn);
     }
 
     @Override

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import outbox.DuplicateEventException;
 import outbox.EventEnvelope;
 import outbox.OutboxException;
-import outbox.internal.KeyHash;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.Micros;
 import outbox.jdbc.internal.sql.SqlFailure;
@@ -108,8 +107,7 @@ public record EventInsert(
         statement.setString(before + 4, event.aggregateId());
         statement.setString(before + 5, event.tenantId());
         statement.setString(before + 6, key);
-        // Without a key, the id spreads events evenly.
-        statement.setInt(before + 7, KeyHash.of(key == null ? event.eventId() : key));
+        statement.setInt(before + 7, event.laneHash());
     }
 
     private static @Nullable String headers(EventEnvelope event) {

@@ -161,7 +161,7 @@ public record Unreadable(Dialect dialect, TableNames tables) {
     // It joins the order now: a relay has read its lane before, and finds it as it finds an event that came due.
     private void rehash(Connection conn, Stray stray) {
         String now = dialect.now();
-        int hash = KeyHash.of(stray.orderingKey() == null ? stray.eventId() : stray.orderingKey());
+        int hash = KeyHash.ofLane(stray.orderingKey(), stray.eventId());
         int changed = Sql.update(
                 conn,
                 "give event " + stray.eventId() + " the hash of its key",

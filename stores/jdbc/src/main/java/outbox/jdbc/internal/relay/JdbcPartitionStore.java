@@ -33,6 +33,7 @@ import outbox.spi.SettleResult;
 import outbox.spi.SettleStore;
 import outbox.spi.TimeSource;
 import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.Horizon;
 import outbox.spi.relay.LaneFetch;
 import outbox.spi.relay.LanePage;
 import outbox.spi.relay.PartitionFetch;
@@ -87,34 +88,24 @@ public final class JdbcPartitionStore implements PartitionStore {
     }
 
     @Override
-    public PartitionPage fetch(PartitionFetch request) {
+    public List<PartitionPage> fetch(List<PartitionFetch> requests) {
         PartitionReads relayDialect = relayDialect();
-        PostgresHorizon.Before before = relayDialect.numbering().isPresent() ? knownBefore() : horizon.before();
-        boolean leavesOut = aside.leavesOut();
-        PartitionRead.Seen seen = aside.without(this::repair, unreadable -> {
-            PartitionRead read = new PartitionRead(relayDialect, aside.of(request), unreadable);
-            return single(read::execute);
-        });
-        return fetched(request, seen, before, leavesOut || aside.leavesOut());
-    }
-
-    @Override
-    public List<PartitionPage> fetchTogether(List<PartitionFetch> requests) {
-        PartitionReads relayDialect = relayDialect();
-        if (relayDialect.numbering().isEmpty()) {
-            return List.of();
-        }
-        PostgresHorizon.Before before = knownBefore();
+        PostgresHorizon.Before before = fetchesAllAtOnce() ? knownBefore() : horizon.before();
         boolean leavesOut = aside.leavesOut();
         List<PartitionRead.Seen> seen = aside.without(this::repair, unreadable -> {
             List<PartitionRead> reads = requests.stream()
                     .map(request -> new PartitionRead(relayDialect, aside.of(request), unreadable))
                     .toList();
-            return single(conn -> relayDialect.fetchTogether(conn, reads));
+            return single(conn -> relayDialect.fetch(conn, reads));
         });
         return IntStream.range(0, seen.size())
                 .mapToObj(n -> fetched(requests.get(n), seen.get(n), before, leavesOut || aside.leavesOut()))
                 .toList();
+    }
+
+    @Override
+    public boolean fetchesAllAtOnce() {
+        return relayDialect().numbering().isPresent();
     }
 
     // While a lane is left out, a reader may not pass its rows: they would be found only behind younger ones of their
@@ -127,10 +118,8 @@ public final class JdbcPartitionStore implements PartitionStore {
             return PartitionPage.withoutHorizon(events, seen.complete());
         }
         PartitionPage page = horizon.page(request, events, seen.complete(), snapshot, before);
-        boolean hidesRows = leavesOut && page.horizon() != PartitionPage.OTHER_NUMBERS;
-        return hidesRows
-                ? new PartitionPage(events, page.complete(), PartitionPage.NO_HORIZON, page.numbering())
-                : page;
+        boolean hidesRows = leavesOut && !page.horizon().equals(Horizon.SEQUENCE_RESET);
+        return hidesRows ? new PartitionPage(events, page.complete(), Horizon.UNKNOWN, page.numbering()) : page;
     }
 
     /** What a look that begins now may trust; a note or the writers are asked for first, if it is time. */
@@ -192,7 +181,7 @@ public final class JdbcPartitionStore implements PartitionStore {
     }
 
     @Override
-    public PeekResult poll(PeekRequest request) {
+    public PeekResult peek(PeekRequest request) {
         PartitionReads relayDialect = relayDialect();
         if (aside.isTimeToMend()) {
             JdbcTransaction.run(connectionProvider, answerMax, conn -> {

@@ -14,6 +14,7 @@ import outbox.jdbc.internal.dialect.PartitionReads;
 import outbox.jdbc.internal.dialect.PostgresReads;
 import outbox.jdbc.internal.event.PendingRows;
 import outbox.jdbc.internal.event.SetAside;
+import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.PartitionFetch;
@@ -40,7 +41,7 @@ public record PartitionRead(
     public String sql() {
         int partitions = request.terms().partitions();
         String choice = "SELECT " + relayDialect.chosenColumns() + " FROM " + relayDialect.slotTable(partitions)
-                + " WHERE " + relayDialect.news(partitions, request.slot(), leftOut) + " ORDER BY "
+                + " WHERE " + relayDialect.news(partitions, request.slot(), leftOut) + notKnown() + " ORDER BY "
                 + relayDialect.slotOrder(partitions) + " LIMIT " + relayDialect.count("?");
         return relayDialect.front(choice, "w.seq");
     }
@@ -48,12 +49,15 @@ public record PartitionRead(
     public void bind(Connection conn, PreparedStatement statement) throws SQLException {
         int at = relayDialect.bindSlot(statement, 1, request.slot(), request.afterSeq());
         at = relayDialect.bindLanes(conn, statement, at, leftOut);
+        at = InList.bind(statement, at, List.copyOf(request.known()));
         statement.setInt(at, eventsAndOne());
         statement.setLong(at + 1, request.bytesMax());
     }
 
-    public Seen execute(Connection conn) {
-        return relayDialect.fetch(conn, this);
+    private String notKnown() {
+        return request.known().isEmpty()
+                ? ""
+                : " AND e.event_id NOT IN " + InList.of(request.known().size());
     }
 
     /** Reads events of every size. */

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import outbox.jdbc.internal.dialect.PostgresReads;
 import outbox.spi.TimeSource;
 import outbox.spi.relay.FetchedEvent;
+import outbox.spi.relay.Horizon;
 import outbox.spi.relay.Numbering;
 import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionPage;
@@ -119,7 +120,7 @@ public final class PostgresHorizon {
     record Note(long numbering, long seq, long xid) {
 
         /** Of no numbering, and holds for nothing. */
-        static final Note NONE = new Note(0, PartitionPage.NO_HORIZON, 0);
+        static final Note NONE = new Note(0, 0, 0);
 
         static Note read(ResultSet row) throws SQLException {
             row.next();
@@ -221,7 +222,7 @@ public final class PostgresHorizon {
     }
 
     /**
-     * The horizon of a snapshot.
+     * The horizon of a snapshot; zero when no note holds for it.
      *
      * @param seqShown the last that it showed, or zero if it showed none
      * @param before from before the look began
@@ -244,7 +245,7 @@ public final class PostgresHorizon {
                 return note.seq();
             }
         }
-        return PartitionPage.NO_HORIZON;
+        return 0;
     }
 
     /**
@@ -256,13 +257,14 @@ public final class PostgresHorizon {
         long seqShown = events.isEmpty() ? 0 : events.getLast().seq();
         long upTo = of(snapshot, seqShown, before);
         Numbering current = numberingOf(snapshot, before);
+        Horizon found = upTo == 0 ? Horizon.UNKNOWN : new Horizon.UpTo(upTo);
         if (snapshot.given() < request.afterSeq()) {
             forget(); // What was noted may be given out again.
-            upTo = PartitionPage.OTHER_NUMBERS;
+            found = Horizon.SEQUENCE_RESET;
         } else if (isOther(request.numbering(), current)) {
-            upTo = PartitionPage.OTHER_NUMBERS;
+            found = Horizon.SEQUENCE_RESET;
         }
-        return new PartitionPage(events, complete, upTo, current);
+        return new PartitionPage(events, complete, found, current);
     }
 
     /** Whether what a reader has read up to here was numbered otherwise. */

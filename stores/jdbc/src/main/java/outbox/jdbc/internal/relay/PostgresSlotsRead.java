@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import outbox.jdbc.internal.dialect.PostgresReads;
@@ -60,8 +61,8 @@ public record PostgresSlotsRead(PostgresReads dialect, List<PartitionRead> reads
         return conn.createArrayOf("bigint", values.toArray(Long[]::new));
     }
 
-    /** What was seen of each; nothing when an event is not small. */
-    public List<PartitionRead.Seen> execute(Connection conn) {
+    /** What was seen of each; empty when an event is not small. */
+    public Optional<List<PartitionRead.Seen>> execute(Connection conn) {
         return Sql.query(
                         dialect.dialect().preferIndexes(),
                         conn,
@@ -70,8 +71,7 @@ public record PostgresSlotsRead(PostgresReads dialect, List<PartitionRead> reads
                         statement -> bind(conn, statement),
                         rows -> PartitionRead.Small.read(
                                 dialect, rows, reads.get(0).unreadable()))
-                .map(this::bySlot)
-                .orElse(List.of());
+                .map(this::bySlot);
     }
 
     private List<PartitionRead.Seen> bySlot(PartitionRead.Small small) {

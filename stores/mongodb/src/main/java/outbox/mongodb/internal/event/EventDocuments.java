@@ -11,7 +11,6 @@ import org.bson.conversions.Bson;
 import org.bson.types.Binary;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
-import outbox.internal.KeyHash;
 import outbox.model.ClaimTerms;
 import outbox.util.JsonCodec;
 
@@ -33,7 +32,7 @@ public final class EventDocuments {
     /** What is written about a new event by its publisher. */
     static Document of(EventEnvelope event, @Nullable ClaimTerms claim) {
         String key = event.orderingKey();
-        int keyHash = KeyHash.of(key == null ? event.eventId() : key);
+        int keyHash = event.laneHash();
         Document document = new Document()
                 .append(Field.TYPE, event.eventType())
                 .append(Field.KEY_HASH, keyHash)

@@ -79,8 +79,16 @@ public final class MongoPartitionStore implements PartitionStore {
     }
 
     @Override
-    public PartitionPage fetch(PartitionFetch request) {
-        return new PartitionRead(source, request, looks.addAndGet(STEP) & Integer.MAX_VALUE).execute();
+    public List<PartitionPage> fetch(List<PartitionFetch> requests) {
+        return requests.stream()
+                .map(request -> new PartitionRead(source, request, looks.addAndGet(STEP) & Integer.MAX_VALUE))
+                .map(PartitionRead::execute)
+                .toList();
+    }
+
+    @Override
+    public boolean fetchesAllAtOnce() {
+        return false;
     }
 
     @Override
@@ -89,7 +97,7 @@ public final class MongoPartitionStore implements PartitionStore {
     }
 
     @Override
-    public PeekResult poll(PeekRequest request) {
+    public PeekResult peek(PeekRequest request) {
         long due = mendAtNanos.get();
         long now = TimeSource.SYSTEM.nanoTime();
         if (now - due >= 0 && mendAtNanos.compareAndSet(due, now + MEND_NANOS)) {

@@ -97,7 +97,7 @@ record PartitionRead(MongoSource source, PartitionFetch request, int turn) {
     private List<StoredEvent> read(OutboxCollections collections, Bson filter, Bson order, String index) {
         FindIterable<StoredEvent> found = collections
                 .storedEvents()
-                .find(filter)
+                .find(withoutKnown(filter))
                 .sort(order)
                 .hintString(index)
                 .limit(limit())
@@ -116,6 +116,10 @@ record PartitionRead(MongoSource source, PartitionFetch request, int turn) {
             }
         }
         return events;
+    }
+
+    private Bson withoutKnown(Bson filter) {
+        return request.known().isEmpty() ? filter : Filters.and(filter, Filters.nin(Field.ID, request.known()));
     }
 
     /** One more than asked for, which tells whether these are all. */

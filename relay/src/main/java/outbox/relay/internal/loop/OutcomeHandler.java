@@ -1,7 +1,8 @@
-package outbox.relay.internal.settle;
+package outbox.relay.internal.loop;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -14,14 +15,11 @@ import outbox.model.Outcome;
 import outbox.model.Settlement;
 import outbox.relay.RelayConfig;
 import outbox.relay.SettleConfig;
-import outbox.relay.internal.deliver.AddressPauses;
-import outbox.relay.internal.deliver.CallFailures;
-import outbox.relay.internal.deliver.Consequence;
-import outbox.relay.internal.deliver.DeliveryResult;
 import outbox.relay.internal.deliver.DestinationGate;
-import outbox.relay.internal.loop.LoopContext;
-import outbox.relay.internal.node.PartitionPauses;
+import outbox.relay.internal.model.Consequence;
+import outbox.relay.internal.model.DeliveryResult;
 import outbox.relay.internal.order.LaneEvent;
+import outbox.relay.internal.settle.Settler;
 import outbox.relay.observe.HotKeyDetector;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.route.Route;
@@ -33,12 +31,13 @@ import outbox.spi.relay.PartitionStore;
 /** The way back of an event: from its outcome through the rule and its lane to what is written. */
 public final class OutcomeHandler {
 
-    private static final Duration LATENCY_MAX = Duration.ofDays(36_500);
-
     private final LoopContext parts;
     private final PartitionPauses holds;
     private final SettleRule rule;
-    private final Settler<LaneEvent> settler;
+    private final Settler settler;
+    /** The events whose settlements wait to be written, in the settler's order. */
+    private final ArrayDeque<LaneEvent> unwritten = new ArrayDeque<>();
+
     private final HotKeyDetector hotSpots;
     private final CallFailures companions = new CallFailures();
     private final AddressPauses addressPauses;
@@ -54,15 +53,19 @@ public final class OutcomeHandler {
         SettleConfig settle = config.settle();
         this.rule =
                 new SettleRule(settle.retryPolicy(), settle.maxAttempts(), settle.giveUpAfter(), settle.deathsMax());
-        this.settler = new Settler<>(
+        this.settler = new Settler(
                 fenced.store(),
                 fenced.fence(),
                 config.cluster().nodeId(),
                 settle,
+                parts.around().pacing(),
                 parts.around().time());
         this.hotSpots = new HotKeyDetector(parts.slot(), parts.around().listener());
         this.addressPauses = new AddressPauses(
-                parts.around().gates(), parts.lanes(), parts.around().time());
+                parts.around().gates(),
+                parts.lanes().waiting(),
+                parts.around().time(),
+                parts.around().pacing());
     }
 
     /** Whether something is acknowledged that is not written: it is to be written before anything is read. */
@@ -80,7 +83,7 @@ public final class OutcomeHandler {
 
     /** Whether a key goes on only when something is written that waits. */
     public boolean isWaitedFor() {
-        return settler.anyWaiting(LaneEvent::isWaitedFor);
+        return unwritten.stream().anyMatch(LaneEvent::isWaitedFor);
     }
 
     public Duration untilDue() {
@@ -93,17 +96,17 @@ public final class OutcomeHandler {
 
     // ---- decide --------------------------------------------------------------------------------------------------
 
-    public void completed(DeliveryResult<LaneEvent> completion) {
+    public void completed(DeliveryResult completion) {
         if (!completion.isAttempted() || !companions.keep(completion)) {
             decide(completion);
         }
-        CallFailures.Decided decided = companions.decide(completion.ticket());
+        CallFailures.Decided decided = companions.decide(LaneEvent.of(completion));
         decided.failed().forEach(this::decide);
-        decided.behind().forEach(behind -> parts.lanes().putBack(behind.ticket()));
+        decided.behind().forEach(behind -> parts.lanes().putBack(LaneEvent.of(behind)));
     }
 
-    private void decide(DeliveryResult<LaneEvent> completion) {
-        LaneEvent event = completion.ticket();
+    private void decide(DeliveryResult completion) {
+        LaneEvent event = LaneEvent.of(completion);
         if (!completion.isAttempted() && !isGivenUp(event, completion.outcome())) {
             returned(event, completion);
             return;
@@ -119,17 +122,20 @@ public final class OutcomeHandler {
         orderBy(settlement, event, pausesKey != null);
         tell(settlement, event, completion);
         SettleItem item = new SettleItem(settlement, attempts, completion.destination(), pausesKey, event.isPartly());
-        settler.add(event, item, completion.atNanos());
+        unwritten.add(event);
+        settler.add(item, completion.atNanos());
     }
 
     // Not attempted: it keeps its place, and its lane waits as long as what keeps it back.
-    private void returned(LaneEvent event, DeliveryResult<LaneEvent> completion) {
+    private void returned(LaneEvent event, DeliveryResult completion) {
         parts.lanes().putBack(event);
         switch (completion.consequence()) {
             case Consequence.Attempted attempted -> throw new IllegalStateException("settle decides about it");
             case Consequence.Returned atOnce -> {}
             case Consequence.Paused paused ->
-                parts.lanes().park(event.laneId(), parts.now() + paused.pause().toNanos());
+                parts.lanes()
+                        .waiting()
+                        .park(event.laneId(), parts.now() + paused.pause().toNanos());
             case Consequence.AwaitsAddress awaits ->
                 addressPauses.add(
                         completion.destination(), awaits.address(), event.laneId(), rule.untilTooOld(age(event)));
@@ -160,7 +166,7 @@ public final class OutcomeHandler {
     /** Settles such an event instead of having it delivered. */
     public void settleDead(LaneEvent event, String destination) {
         Outcome outcome = rule.afterDeaths(event.event().deaths()).orElseThrow();
-        decide(new DeliveryResult<>(event, destination, outcome, Consequence.ATTEMPTED, parts.now()));
+        decide(new DeliveryResult(event, destination, outcome, Consequence.ATTEMPTED, parts.now()));
     }
 
     // ---- give up ---------------------------------------------------------------------------------------------------
@@ -173,7 +179,7 @@ public final class OutcomeHandler {
         String error = Objects.requireNonNullElse(gate.status().lastError(), "the destination is unavailable");
         Outcome outcome = new Outcome.Unavailable(error, Outcome.Unavailable.Scope.DESTINATION);
         for (LaneEvent event : parts.lanes().takeIf(route, this::isTooOld)) {
-            decide(new DeliveryResult<>(event, gate.name(), outcome, Consequence.RETURNED, parts.now()));
+            decide(new DeliveryResult(event, gate.name(), outcome, Consequence.RETURNED, parts.now()));
         }
     }
 
@@ -225,7 +231,7 @@ public final class OutcomeHandler {
         return halts ? event.event().orderingKey() : null;
     }
 
-    private void tell(Settlement settlement, LaneEvent event, DeliveryResult<LaneEvent> completion) {
+    private void tell(Settlement settlement, LaneEvent event, DeliveryResult completion) {
         String destination = completion.destination();
         String id = event.event().eventId();
         int attempt = event.event().attempts() + 1;
@@ -239,7 +245,7 @@ public final class OutcomeHandler {
         }
     }
 
-    private void tellDone(LaneEvent event, DeliveryResult<LaneEvent> completion) {
+    private void tellDone(LaneEvent event, DeliveryResult completion) {
         String reason = event.route().dropReason();
         if (reason != null) {
             tell(new RelayEvent.Dropped(event.event().eventId(), event.route().name(), reason));
@@ -259,7 +265,8 @@ public final class OutcomeHandler {
         if (latency.isNegative()) {
             return Duration.ZERO;
         }
-        return latency.compareTo(LATENCY_MAX) > 0 ? LATENCY_MAX : latency;
+        Duration century = Duration.ofDays(36_500);
+        return latency.compareTo(century) > 0 ? century : latency;
     }
 
     private void tell(RelayEvent event) {
@@ -271,28 +278,31 @@ public final class OutcomeHandler {
     /** Writes a batch; false when it was fenced, and nothing was written. */
     public boolean settle() {
         long begun = parts.now();
-        Settler.Written<LaneEvent> written = settler.settle();
-        int batch = written.entries().size();
+        Settler.Written written = settler.settle();
+        int batch = written.items().size();
+        List<LaneEvent> events = new ArrayList<>(batch);
+        for (int i = 0; i < batch; i++) {
+            events.add(unwritten.removeFirst());
+        }
         if (written.isFenced()) {
             tell(new RelayEvent.Fenced(parts.slot(), batch));
             return false;
         }
-        settled(written, Duration.ofNanos(parts.now() - begun));
+        settled(events, written.items(), Duration.ofNanos(parts.now() - begun));
         if (written.lost() > 0 && !parts.intake().keepsOrder()) {
             tell(new RelayEvent.Fenced(parts.slot(), written.lost()));
         }
         return true;
     }
 
-    private void settled(Settler.Written<LaneEvent> written, Duration took) {
+    private void settled(List<LaneEvent> events, List<SettleItem> items, Duration took) {
         int done = 0;
         int retry = 0;
         int dead = 0;
-        List<LaneEvent> events = new ArrayList<>(written.entries().size());
-        for (Settler.Entry<LaneEvent> entry : written.entries()) {
-            LaneEvent event = entry.ticket();
-            events.add(event);
-            switch (entry.item().settlement()) {
+        for (int i = 0; i < events.size(); i++) {
+            LaneEvent event = events.get(i);
+            SettleItem item = items.get(i);
+            switch (item.settlement()) {
                 case Settlement.Done one -> {
                     done++;
                     parts.lanes().settled(event);
@@ -307,7 +317,7 @@ public final class OutcomeHandler {
                 }
                 case Settlement.Dead one -> {
                     dead++;
-                    settledDead(event, entry.item().pausesKey() != null);
+                    settledDead(event, item.pausesKey() != null);
                 }
             }
         }

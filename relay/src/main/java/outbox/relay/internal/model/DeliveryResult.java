@@ -1,4 +1,4 @@
-package outbox.relay.internal.deliver;
+package outbox.relay.internal.model;
 
 import outbox.model.Outcome;
 
@@ -8,7 +8,8 @@ import outbox.model.Outcome;
  * @param consequence whether the event was attempted, and what it waits for if it was not
  * @param atNanos when the answer came, by the clock that only measures
  */
-public record DeliveryResult<T>(T ticket, String destination, Outcome outcome, Consequence consequence, long atNanos) {
+public record DeliveryResult(
+        Deliverable delivered, String destination, Outcome outcome, Consequence consequence, long atNanos) {
 
     /** Whether settle decides about it. Any other event goes back to its lane as it was. */
     public boolean isAttempted() {

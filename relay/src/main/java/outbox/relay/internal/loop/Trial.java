@@ -1,4 +1,4 @@
-package outbox.relay.internal.claim;
+package outbox.relay.internal.loop;
 
 import java.util.LinkedHashSet;
 import java.util.List;

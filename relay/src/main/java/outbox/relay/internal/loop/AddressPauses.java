@@ -1,4 +1,4 @@
-package outbox.relay.internal.deliver;
+package outbox.relay.internal.loop;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import outbox.relay.internal.order.Lanes;
+import outbox.relay.internal.deliver.DestinationGates;
+import outbox.relay.internal.model.Pacing;
+import outbox.relay.internal.order.WaitingLanes;
 import outbox.spi.TimeSource;
 
 /**
@@ -21,20 +23,18 @@ import outbox.spi.TimeSource;
  */
 public final class AddressPauses {
 
+    /** So many lanes of each address are remembered beside the one that probes, however many others wait. */
+    private static final int PROBERS_MIN = 3;
+
+    private final DestinationGates gates;
+    private final WaitingLanes lanes;
+    private final TimeSource time;
     /**
      * After a lane was let go to probe, how long until another one is: its event may be gone by now. If it still waits for its
      * destination, which is paused or down, no other is let go.
      */
-    private static final Duration PROBE_WAIT = Duration.ofSeconds(1);
+    private final Duration probeWait;
 
-    /** So many lanes of each address are remembered beside the one that probes, however many others wait. */
-    private static final int PROBERS_MIN = 3;
-
-    private static final Duration LONG = Duration.ofHours(1);
-
-    private final DestinationGates gates;
-    private final Lanes lanes;
-    private final TimeSource time;
     private final Map<Place, Waiting> places = new LinkedHashMap<>();
 
     private record Place(String destination, String address) {}
@@ -53,10 +53,11 @@ public final class AddressPauses {
         int prober; // the lane that was let go last, if probed
     }
 
-    public AddressPauses(DestinationGates gates, Lanes lanes, TimeSource time) {
+    public AddressPauses(DestinationGates gates, WaitingLanes lanes, TimeSource time, Pacing pacing) {
         this.gates = gates;
         this.lanes = lanes;
         this.time = time;
+        this.probeWait = pacing.checkMax().dividedBy(2);
     }
 
     /** A lane waits for an address from now on, at most as long as its event may. */
@@ -75,7 +76,7 @@ public final class AddressPauses {
 
     /** How long until {@link #letGo} may let a lane go to probe; a long time when none waits. */
     public Duration untilProbe() {
-        Duration least = LONG;
+        Duration least = Duration.ofHours(1);
         long now = time.nanoTime();
         for (Map.Entry<Place, Waiting> each : places.entrySet()) {
             Waiting waiting = each.getValue();
@@ -83,7 +84,7 @@ public final class AddressPauses {
                 continue; // Whatever keeps it back tells when that is over.
             }
             Duration untilDue = untilProbe(each.getKey()).orElse(Duration.ZERO);
-            Duration untilNext = waiting.probed ? PROBE_WAIT.minusNanos(now - waiting.probedNanos) : Duration.ZERO;
+            Duration untilNext = waiting.probed ? probeWait.minusNanos(now - waiting.probedNanos) : Duration.ZERO;
             Duration until = untilDue.compareTo(untilNext) >= 0 ? untilDue : untilNext;
             least = until.compareTo(least) < 0 ? until : least;
         }
@@ -129,12 +130,12 @@ public final class AddressPauses {
 
     /** How long until an event may probe; empty when the address is available, or its destination is gone. */
     private Optional<Duration> untilProbe(Place place) {
-        return gates.find(place.destination()).flatMap(gate -> gate.untilProbe(place.address()));
+        return gates.find(place.destination()).flatMap(gate -> gate.addresses().untilProbe(place.address()));
     }
 
     private void letProbe(Place place, Waiting waiting) {
         long now = time.nanoTime();
-        if ((waiting.probed && now - waiting.probedNanos < PROBE_WAIT.toNanos()) || isProberWaiting(place, waiting)) {
+        if ((waiting.probed && now - waiting.probedNanos < probeWait.toNanos()) || isProberWaiting(place, waiting)) {
             return;
         }
         Iterator<Integer> next = waiting.lanes.iterator();

@@ -1,4 +1,4 @@
-package outbox.relay.internal.deliver;
+package outbox.relay.internal.model;
 
 import java.time.Duration;
 

@@ -1,4 +1,4 @@
-package outbox.relay.internal.claim;
+package outbox.relay.internal.loop;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -8,10 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import outbox.relay.internal.deliver.DeliveryResult;
-import outbox.relay.internal.loop.LoopContext;
+import outbox.relay.internal.model.DeliveryResult;
 import outbox.relay.internal.order.LaneEvent;
-import outbox.relay.internal.settle.OutcomeHandler;
 import outbox.relay.observe.RelayEvent;
 import outbox.spi.relay.PartitionStore;
 
@@ -207,8 +205,8 @@ public final class Suspects {
     // ---- after it --------------------------------------------------------------------------------------------------
 
     /** An answer of any kind: the process has survived the event. */
-    public void answered(DeliveryResult<LaneEvent> completion) {
-        isOver(completion.ticket());
+    public void answered(DeliveryResult completion) {
+        isOver(LaneEvent.of(completion));
         answersLeft -= completion.isAttempted() ? 1 : 0;
     }
 

@@ -1,4 +1,4 @@
-package outbox.relay.internal.claim;
+package outbox.relay.internal.loop;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,12 +12,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import outbox.Ordering;
-import outbox.internal.KeyHash;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.relay.RelayConfig;
-import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.claim.Cursor;
+import outbox.relay.internal.claim.FetchLimits;
+import outbox.relay.internal.claim.Fetcher;
 import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.internal.order.Lanes;
 import outbox.spi.ClaimRequest;
@@ -27,7 +28,6 @@ import outbox.spi.relay.FetchedEvent;
 import outbox.spi.relay.LanePage;
 import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest;
-import outbox.spi.relay.RelayStores;
 
 /**
  * Claims by lease: each row with a token, by any number of nodes. What a crashed node held is claimed again when its
@@ -35,15 +35,13 @@ import outbox.spi.relay.RelayStores;
  */
 public final class LeaseClaimer implements Claimer {
 
-    private static final int ASIDE_MAX = 10_000;
-    private static final Duration ASIDE = Duration.ofSeconds(5);
-    private static final Duration SUSPECTS_EVERY = Duration.ofSeconds(10);
-
     private final ClaimStore store;
-    private final Acknowledged acknowledged;
+    private final Fetcher fetcher;
     private final RelayConfig.ClaimConfig config;
     private final TimeSource time;
     private final Supplier<String> tokens;
+    private final long asideNanos;
+    private final long suspectsEveryNanos;
     private final AtomicBoolean wanted = new AtomicBoolean(true);
 
     // Only the loop's turn touches these.
@@ -65,12 +63,14 @@ public final class LeaseClaimer implements Claimer {
     private long arrivals;
     private long renewedNanos;
 
-    public LeaseClaimer(RelayStores stores, RelayContext around, Supplier<String> tokens) {
-        this.store = stores.claims();
-        this.acknowledged = new Acknowledged(stores.partitions(), around.router());
+    public LeaseClaimer(ClaimStore store, Fetcher fetcher, RelayContext around, Supplier<String> tokens) {
+        this.store = store;
+        this.fetcher = fetcher;
         this.config = around.config().claim();
         this.time = around.time();
         this.tokens = tokens;
+        this.asideNanos = around.pacing().recheckAfter().dividedBy(6).toNanos();
+        this.suspectsEveryNanos = 2 * asideNanos;
         this.renewedNanos = time.nanoTime();
         this.suspectsAskedNanos = renewedNanos;
     }
@@ -108,7 +108,7 @@ public final class LeaseClaimer implements Claimer {
     // There are next to none, so not every claim asks for them.
     private int claimSuspect(Lanes lanes) {
         long now = time.nanoTime();
-        boolean isTime = suspectsLikely || now - suspectsAskedNanos >= SUSPECTS_EVERY.toNanos();
+        boolean isTime = suspectsLikely || now - suspectsAskedNanos >= suspectsEveryNanos;
         if (!isTime || isHere(suspect)) {
             return 0;
         }
@@ -174,7 +174,7 @@ public final class LeaseClaimer implements Claimer {
     // A row that cannot be taken now, since its key is on hold for instance, is kept from being claimed for a while:
     // given back at once, it would be the first of the next look again, and of every one after it.
     private void refuse(Claim claim, Set<Claim> refused) {
-        if (aside.size() >= ASIDE_MAX) {
+        if (aside.size() >= FetchLimits.MEASURED.setAsideMax()) {
             refused.add(claim);
             return;
         }
@@ -186,7 +186,8 @@ public final class LeaseClaimer implements Claimer {
 
     private List<FetchedEvent> pending(List<OutboxEvent> claimed, ClaimTerms terms) {
         try {
-            return acknowledged.of(claimed.stream().map(this::pending).toList());
+            return fetcher.withAcknowledgements(
+                    claimed.stream().map(this::pending).toList());
         } catch (RuntimeException e) {
             Set<Claim> unused = new HashSet<>();
             claimed.forEach(event -> unused.add(new Claim(event.eventId(), terms.token())));
@@ -196,8 +197,7 @@ public final class LeaseClaimer implements Claimer {
     }
 
     private FetchedEvent pending(OutboxEvent event) {
-        String key = event.orderingKey();
-        return new FetchedEvent(++arrivals, KeyHash.of(key == null ? event.eventId() : key), event, Duration.ZERO);
+        return new FetchedEvent(++arrivals, event.laneHash(), event, Duration.ZERO);
     }
 
     // A row that was refused is free in the table and will be claimed like any other: there is nothing to look up.
@@ -207,22 +207,22 @@ public final class LeaseClaimer implements Claimer {
         }
     }
 
-    /** Nobody else can look for it: looking is claiming. */
+    /** No other can fetch for it: to fetch is to claim. */
     @Override
-    public @Nullable Ahead ahead(Lanes lanes) {
+    public @Nullable Cursor cursor(Lanes lanes) {
         return null;
     }
 
     @Override
-    public int accept(Lanes lanes, Ahead ahead, PartitionPage seen) {
-        throw new UnsupportedOperationException("events are claimed one by one here, and nothing can be seen ahead");
+    public int accept(Lanes lanes, Cursor cursor, PartitionPage page) {
+        throw new UnsupportedOperationException("events are claimed one by one here, and there is no cursor");
     }
 
     @Override
     public void keep(Lanes lanes) {
         releaseDropped(lanes);
         long now = time.nanoTime();
-        if (now - setAsideNanos > ASIDE.toNanos() && !aside.isEmpty()) {
+        if (now - setAsideNanos > asideNanos && !aside.isEmpty()) {
             store.release(Set.copyOf(aside));
             aside.clear();
             wake();
@@ -258,17 +258,13 @@ public final class LeaseClaimer implements Claimer {
         wanted.set(true);
     }
 
-    private boolean hasRoom(Lanes lanes) {
+    @Override
+    public boolean hasRoom(Lanes lanes) {
         return lanes.room() >= Math.max(1, Math.min(config.fetchMax(), lanes.capacity()) / 10);
     }
 
     @Override
-    public boolean isHungry(Lanes lanes) {
-        return wanted.get() && !hasRoom(lanes);
-    }
-
-    @Override
-    public boolean looksAnyway() {
+    public boolean fetchesUnprompted() {
         return wanted.get();
     }
 

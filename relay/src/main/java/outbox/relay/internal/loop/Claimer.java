@@ -1,11 +1,11 @@
-package outbox.relay.internal.claim;
+package outbox.relay.internal.loop;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Claim;
+import outbox.relay.internal.claim.Cursor;
 import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.internal.order.Lanes;
-import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionPage;
 import outbox.spi.relay.PeekRequest;
 
@@ -21,24 +21,17 @@ public interface Claimer {
     int fill(Lanes lanes, boolean little);
 
     /**
-     * What somebody else may look for on behalf of this slot; null when it looks for itself, because it has much to read
-     * or cannot be looked for by others.
+     * Where others may fetch on behalf of this slot; null when it fetches for itself, because it has much to read or cannot
+     * be fetched for by others.
      */
     @Nullable
-    Ahead ahead(Lanes lanes);
+    Cursor cursor(Lanes lanes);
 
     /**
-     * Takes what was seen ahead, unless it is out of date: then the slot is to look for itself. Returns how many events
-     * were new.
+     * Takes what was fetched at a cursor, unless it is out of date: then the slot is to fetch for itself. Returns how many
+     * events were new.
      */
-    int accept(Lanes lanes, Ahead ahead, PartitionPage seen);
-
-    /**
-     * A look that may be made on behalf of a slot.
-     *
-     * @param departures what {@link Lanes#departures} was when it was allowed
-     */
-    record Ahead(PartitionFetch request, long departures) {}
+    int accept(Lanes lanes, Cursor cursor, PartitionPage page);
 
     /** Keeps hold of what is claimed; lets go of what was lost. Called at every turn. */
     void keep(Lanes lanes);
@@ -49,11 +42,16 @@ public interface Claimer {
     /** Asks for a look at the store. Any thread. */
     void wake();
 
-    /** Whether a look at the store might bring something, and there is no room for it. */
-    boolean isHungry(Lanes lanes);
+    /** Whether there is room for a fetch that is worth its cost. */
+    boolean hasRoom(Lanes lanes);
 
-    /** Whether it looks for something new as soon as there is room, and need not be woken. */
-    boolean looksAnyway();
+    /** Whether a fetch might bring something, and there is no room for it. */
+    default boolean isHungry(Lanes lanes) {
+        return fetchesUnprompted() && !hasRoom(lanes);
+    }
+
+    /** Whether it fetches as soon as there is room, and need not be woken. */
+    boolean fetchesUnprompted();
 
     /** Whether {@link #fill} would look at the store now. */
     boolean isReady(Lanes lanes);

@@ -1,4 +1,4 @@
-package outbox.relay.internal.node;
+package outbox.relay.internal.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

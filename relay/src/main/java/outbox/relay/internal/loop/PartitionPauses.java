@@ -1,9 +1,9 @@
-package outbox.relay.internal.node;
+package outbox.relay.internal.loop;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import outbox.relay.internal.loop.LoopContext;
+import outbox.relay.internal.model.Pauses;
 
 /**
  * What of a slot is on hold. Lanes that a dead event has just halted are not listed by a look that was begun before
@@ -34,13 +34,13 @@ public final class PartitionPauses {
         Map<Integer, String> lanes = latest.lanes();
         haltedHere.values().removeIf(since -> since <= latest.generation());
         lanes.forEach((lane, reason) -> {
-            if (parts.intake().owns(lane) && parts.lanes().heldFor(lane) == null) {
-                parts.lanes().hold(lane, reason);
+            if (parts.intake().owns(lane) && parts.lanes().waiting().heldFor(lane) == null) {
+                parts.lanes().waiting().hold(lane, reason);
             }
         });
-        for (int lane : parts.lanes().heldLanes()) {
+        for (int lane : parts.lanes().waiting().heldLanes()) {
             if (!lanes.containsKey(lane) && !haltedHere.containsKey(lane)) {
-                parts.lanes().resume(lane);
+                parts.lanes().waiting().resume(lane);
             }
         }
         holds = latest;

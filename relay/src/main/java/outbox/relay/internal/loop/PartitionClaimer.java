@@ -1,4 +1,4 @@
-package outbox.relay.internal.claim;
+package outbox.relay.internal.loop;
 
 import java.time.Duration;
 import java.util.HashSet;
@@ -7,46 +7,37 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import outbox.model.Claim;
-import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.claim.Cursor;
+import outbox.relay.internal.claim.FetchLimits;
+import outbox.relay.internal.claim.Fetcher;
+import outbox.relay.internal.claim.PartitionReader;
 import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.internal.order.Lanes;
 import outbox.relay.observe.RelayEvent;
 import outbox.relay.observe.RelayListener;
 import outbox.spi.TimeSource;
 import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Horizon;
 import outbox.spi.relay.LaneFetch;
 import outbox.spi.relay.LanePage;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.PartitionPage;
-import outbox.spi.relay.PartitionStore;
 import outbox.spi.relay.PeekRequest;
 
 /** Claims by ownership: scans the slot, and looks up the lanes that the scan has passed. */
 public final class PartitionClaimer implements Claimer {
 
-    private static final int LANES_PER_LOOK = 100;
-    /** With more than that in memory a slot reads for itself, as much as it has room for. */
-    private static final int LITTLE = 200;
-
-    /** Lanes that are left out are compared with every row, and with more of them each slot does that for itself. */
-    private static final int LEFT_OUT_MAX = 50;
+    private static final FetchLimits LIMITS = FetchLimits.MEASURED;
 
     /** How often a slot is read from its beginning all the same: a row may have been given a number below its bound. */
     private static final long ANEW_NANOS = Duration.ofMinutes(10).toNanos();
 
-    /** So many events are seen ahead; where there are more, the slot looks for the rest. */
-    private static final int AHEAD_MAX = 50;
-
-    /** How long a lane waits whose oldest event has no route or cannot be read, before it is read again. */
-    private static final long NOWHERE_TO_GO_NANOS = 30_000_000_000L;
-
-    private final PartitionStore store;
+    private final Fetcher fetcher;
     private final ClusterLayout terms;
     private final PartitionOwnership hold;
     private final String token;
     private final PartitionReader reader;
     private final RelayContext around;
-    private final Acknowledged acknowledged;
     private final int fetchMax;
 
     /** Set by any thread; taken by the slot's turn before it looks, so that no wake-up is swallowed. */
@@ -57,14 +48,13 @@ public final class PartitionClaimer implements Claimer {
     /** Of the events that the last look brought, in the mean. */
     private long bytesPerEvent = 1;
 
-    public PartitionClaimer(PartitionStore store, ClusterLayout terms, PartitionOwnership hold, RelayContext around) {
-        this.store = store;
+    public PartitionClaimer(Fetcher fetcher, ClusterLayout terms, PartitionOwnership hold, RelayContext around) {
+        this.fetcher = fetcher;
         this.terms = terms;
         this.hold = hold;
         this.token = hold.token();
-        this.reader = new PartitionReader(store, terms, hold.slot());
+        this.reader = new PartitionReader(terms, hold.slot());
         this.around = around;
-        this.acknowledged = new Acknowledged(store, around.router());
         this.fetchMax = around.config().claim().fetchMax();
         this.begunNanos = around.time().nanoTime();
     }
@@ -79,14 +69,13 @@ public final class PartitionClaimer implements Claimer {
         if (room == 0 || !lanes.hasLookUps()) {
             return 0;
         }
-        Set<Integer> ids = lanes.takeLookUps(Math.min(LANES_PER_LOOK, room));
+        Set<Integer> ids = lanes.takeLookUps(Math.min(LIMITS.lanesPerFetch(), room));
         if (ids.isEmpty()) {
             return 0;
         }
         List<LanePage> contents;
         try {
-            contents = acknowledged.inLanes(
-                    store.fetchLanes(new LaneFetch(ids, Math.max(1, room / ids.size()), lanes.roomBytes())));
+            contents = fetcher.fetchLanes(new LaneFetch(ids, Math.max(1, room / ids.size()), lanes.roomBytes()));
         } catch (RuntimeException e) {
             lanes.lookUpFailed(ids);
             throw e;
@@ -106,7 +95,8 @@ public final class PartitionClaimer implements Claimer {
     }
 
     private void park(int lane, Lanes lanes, String reason) {
-        lanes.park(lane, time().nanoTime() + NOWHERE_TO_GO_NANOS);
+        lanes.waiting()
+                .park(lane, time().nanoTime() + around.pacing().recheckAfter().toNanos());
         listener().on(new RelayEvent.Parked(hold.slot(), lane, reason));
     }
 
@@ -116,8 +106,8 @@ public final class PartitionClaimer implements Claimer {
             return 0;
         }
         try {
-            long before = reader.bound();
-            return taken(lanes, before, reader.read(room(lanes), acknowledged::of));
+            Cursor cursor = new Cursor(reader.request(room(lanes)), lanes.departures());
+            return accept(lanes, cursor, fetcher.fetch(cursor.request()));
         } catch (RuntimeException e) {
             wanted.set(true);
             throw e;
@@ -131,10 +121,11 @@ public final class PartitionClaimer implements Claimer {
         return new PartitionReader.Room(roomFor(lanes, fetchMax) + known, bytes, lanes.passedLanes());
     }
 
-    // What others look for leaves out what is in memory.
+    // What others fetch leaves out what is in memory.
     private PartitionReader.Room roomAhead(Lanes lanes) {
         Set<String> known = lanes.idsKnownAbove(reader.bound());
-        return new PartitionReader.Room(roomFor(lanes, AHEAD_MAX), lanes.roomBytes(), lanes.passedLanes(), known);
+        return new PartitionReader.Room(
+                roomFor(lanes, LIMITS.prefetchEventsMax()), lanes.roomBytes(), lanes.passedLanes(), known);
     }
 
     private int roomFor(Lanes lanes, int eventsMax) {
@@ -146,42 +137,35 @@ public final class PartitionClaimer implements Claimer {
         return (int) Math.min(Integer.MAX_VALUE, 1 + bytes * 4 / (bytesPerEvent * 5));
     }
 
-    private int taken(Lanes lanes, long afterSeq, PartitionPage fetched) {
-        if (fetched.horizon() == PartitionPage.OTHER_NUMBERS) {
+    @Override
+    public @Nullable Cursor cursor(Lanes lanes) {
+        boolean itself = wanted.get()
+                || lanes.events() > LIMITS.selfFetchAbove()
+                || lanes.passedLanes().size() > LIMITS.leftOutMax()
+                || !hasRoom(lanes);
+        return itself ? null : new Cursor(reader.request(roomAhead(lanes)), lanes.departures());
+    }
+
+    @Override
+    public int accept(Lanes lanes, Cursor cursor, PartitionPage page) {
+        if (cursor.departures() != lanes.departures() || !reader.isCurrent(cursor.request())) {
+            wanted.set(true);
+            return 0;
+        }
+        if (page.horizon().equals(Horizon.SEQUENCE_RESET)) {
             lanes.renumbered();
+            wanted.set(true);
         }
         long bytesBefore = lanes.bytes();
-        int taken = lanes.accept(fetched.events(), time().nanoTime());
+        int taken = lanes.accept(reader.accept(page), time().nanoTime());
         if (taken > 0) {
             bytesPerEvent = Math.max(1, (lanes.bytes() - bytesBefore) / taken);
         }
         lanes.readTo(reader.bound());
-        if (!fetched.complete() || reader.bound() < afterSeq) {
+        if (!page.complete()) {
             wanted.set(true);
         }
         return taken;
-    }
-
-    @Override
-    public @Nullable Ahead ahead(Lanes lanes) {
-        boolean itself =
-                wanted.get() || lanes.events() > LITTLE || lanes.passedLanes().size() > LEFT_OUT_MAX || !hasRoom(lanes);
-        return itself ? null : new Ahead(reader.request(roomAhead(lanes)), lanes.departures());
-    }
-
-    @Override
-    public int accept(Lanes lanes, Ahead ahead, PartitionPage seen) {
-        long afterSeq = ahead.request().afterSeq();
-        if (ahead.departures() != lanes.departures() || !reader.isCurrent(ahead.request())) {
-            wanted.set(true);
-            return 0;
-        }
-        try {
-            return taken(lanes, afterSeq, reader.take(seen, acknowledged::of));
-        } catch (RuntimeException e) {
-            wanted.set(true);
-            throw e;
-        }
     }
 
     private TimeSource time() {
@@ -198,7 +182,7 @@ public final class PartitionClaimer implements Claimer {
         long now = time().nanoTime();
         if (now - begunNanos >= ANEW_NANOS) {
             begunNanos = now;
-            lanes.bringBack();
+            lanes.waiting().bringBack();
             reader.beginAnew(); // The next poll or wake-up reads from there; when nothing is pending, nothing is read.
         }
     }
@@ -215,18 +199,14 @@ public final class PartitionClaimer implements Claimer {
     }
 
     // Not for every few events that leave: a look costs much the same for ten events as for a hundred.
-    private boolean hasRoom(Lanes lanes) {
+    @Override
+    public boolean hasRoom(Lanes lanes) {
         return lanes.room() >= Math.max(1, Math.min(fetchMax, lanes.capacity()) / 2)
                 && lanes.roomBytes() >= lanes.capacityBytes() / 8;
     }
 
     @Override
-    public boolean isHungry(Lanes lanes) {
-        return wanted.get() && !hasRoom(lanes);
-    }
-
-    @Override
-    public boolean looksAnyway() {
+    public boolean fetchesUnprompted() {
         return wanted.get();
     }
 

@@ -1,4 +1,4 @@
-package outbox.relay.internal.deliver;
+package outbox.relay.internal.loop;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import outbox.model.Outcome;
+import outbox.relay.internal.model.DeliveryResult;
 import outbox.relay.internal.order.LaneEvent;
 
 /**
@@ -19,7 +20,7 @@ public final class CallFailures {
 
     /** What failed of a lane's call so far. */
     private static final class Failed {
-        private final List<DeliveryResult<LaneEvent>> waiting = new ArrayList<>();
+        private final List<DeliveryResult> waiting = new ArrayList<>();
         private long rejectedSeq = Long.MAX_VALUE;
     }
 
@@ -29,13 +30,13 @@ public final class CallFailures {
      * @param failed what failed by itself: one, or none when an event before it was rejected
      * @param behind what goes back
      */
-    public record Decided(List<DeliveryResult<LaneEvent>> failed, List<DeliveryResult<LaneEvent>> behind) {
+    public record Decided(List<DeliveryResult> failed, List<DeliveryResult> behind) {
         private static final Decided NOTHING = new Decided(List.of(), List.of());
     }
 
     /** Takes what was reported; false when it can be decided on at once, because nothing before it changes that. */
-    public boolean keep(DeliveryResult<LaneEvent> completion) {
-        LaneEvent event = completion.ticket();
+    public boolean keep(DeliveryResult completion) {
+        LaneEvent event = LaneEvent.of(completion);
         if (!event.wentInCompany() || completion.outcome() instanceof Outcome.Delivered) {
             return false;
         }
@@ -55,9 +56,9 @@ public final class CallFailures {
             return Decided.NOTHING;
         }
         failedOfLane.remove(event.laneId());
-        List<DeliveryResult<LaneEvent>> inOrder = failed.waiting;
-        inOrder.sort(Comparator.comparingLong(each -> each.ticket().seq()));
-        boolean hasFirst = !inOrder.isEmpty() && inOrder.get(0).ticket().seq() < failed.rejectedSeq;
+        List<DeliveryResult> inOrder = failed.waiting;
+        inOrder.sort(Comparator.comparingLong(each -> LaneEvent.of(each).seq()));
+        boolean hasFirst = !inOrder.isEmpty() && LaneEvent.of(inOrder.get(0)).seq() < failed.rejectedSeq;
         int own = hasFirst ? 1 : 0;
         return new Decided(inOrder.subList(0, own), inOrder.subList(own, inOrder.size()));
     }

@@ -1,13 +1,11 @@
-package outbox.relay.internal.deliver;
+package outbox.relay.internal.loop;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import outbox.relay.internal.claim.Suspects;
-import outbox.relay.internal.loop.LoopContext;
-import outbox.relay.internal.node.PartitionPauses;
+import outbox.relay.internal.deliver.Deliverer;
+import outbox.relay.internal.deliver.DestinationGate;
 import outbox.relay.internal.order.LaneEvent;
 import outbox.relay.internal.order.Lanes;
 import outbox.relay.route.Route;
@@ -18,16 +16,12 @@ public final class LaneDelivery {
     private final LoopContext parts;
     private final Suspects suspects;
     private final PartitionPauses holds;
-    private final Deliverer<LaneEvent> deliverer;
+    private final Deliverer deliverer;
     private final Runnable waker;
     private @Nullable Duration blockedFor;
 
     public LaneDelivery(
-            LoopContext parts,
-            Suspects suspects,
-            PartitionPauses holds,
-            Deliverer<LaneEvent> deliverer,
-            Runnable waker) {
+            LoopContext parts, Suspects suspects, PartitionPauses holds, Deliverer deliverer, Runnable waker) {
         this.parts = parts;
         this.suspects = suspects;
         this.holds = holds;
@@ -68,7 +62,8 @@ public final class LaneDelivery {
 
     private boolean deliver(LaneEvent suspect, BooleanSupplier mayBegin) {
         DestinationGate gate = parts.around().gates().of(suspect.route());
-        boolean held = holds.holdsRoute(suspect.route().name()) || parts.lanes().heldFor(suspect.laneId()) != null;
+        boolean held = holds.holdsRoute(suspect.route().name())
+                || parts.lanes().waiting().heldFor(suspect.laneId()) != null;
         if (gate == null || held) {
             suspects.putBack(suspect);
             return false;
@@ -103,17 +98,10 @@ public final class LaneDelivery {
 
     private boolean start(
             DestinationGate gate, DestinationGate.Room room, List<LaneEvent> events, BooleanSupplier mayBegin) {
-        List<Sending<LaneEvent>> sendings = new ArrayList<>(events.size());
         long bytes = 0;
         int keys = 0;
         for (int i = 0; i < events.size(); i++) {
             LaneEvent event = events.get(i);
-            sendings.add(new Sending<>(
-                    event,
-                    event.event(),
-                    event.laneId(),
-                    event.bytes(),
-                    event.route().address()));
             bytes += event.bytes();
             keys += i == 0 || events.get(i - 1).laneId() != event.laneId() ? 1 : 0;
         }
@@ -124,7 +112,7 @@ public final class LaneDelivery {
         if (events.isEmpty()) {
             return true;
         }
-        deliverer.start(gate, sendings, room.trial());
+        deliverer.start(gate, events, room.trial());
         return true;
     }
 

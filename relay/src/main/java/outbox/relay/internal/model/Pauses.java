@@ -1,4 +1,4 @@
-package outbox.relay.internal.node;
+package outbox.relay.internal.model;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -19,32 +19,32 @@ import outbox.spi.relay.Pause;
  */
 public record Pauses(long generation, Map<Pause.Subject, Pause> bySubject) {
 
-    static final Pauses NONE = new Pauses(0, Map.of());
+    public static final Pauses NONE = new Pauses(0, Map.of());
 
-    static Pauses of(long generation, List<Pause> holds) {
+    public static Pauses of(long generation, List<Pause> holds) {
         Map<Pause.Subject, Pause> bySubject = new LinkedHashMap<>();
         holds.forEach(hold -> bySubject.put(hold.subject(), hold));
         return new Pauses(generation, Collections.unmodifiableMap(bySubject));
     }
 
-    boolean holdsSlot(int slot) {
+    public boolean holdsSlot(int slot) {
         return has(Pause.Kind.SOURCE, "") || has(Pause.Kind.PARTITION, Integer.toString(slot));
     }
 
-    boolean holdsRoute(String name) {
+    public boolean holdsRoute(String name) {
         return has(Pause.Kind.ROUTE, name);
     }
 
-    boolean holdsDestination(String name) {
+    public boolean holdsDestination(String name) {
         return has(Pause.Kind.DESTINATION, name);
     }
 
-    boolean holdsNode(String nodeId) {
+    public boolean holdsNode(String nodeId) {
         return has(Pause.Kind.NODE, nodeId);
     }
 
     /** The view in which nodes on hold have no weight, so that their slots go to others. */
-    ClusterView drained(ClusterView view) {
+    public ClusterView drained(ClusterView view) {
         List<Member> members = view.members().stream()
                 .map(member -> holdsNode(member.nodeId())
                         ? new Member(member.session(), member.nodeId(), 0, member.version(), member.address())
@@ -59,18 +59,18 @@ public record Pauses(long generation, Map<Pause.Subject, Pause> bySubject) {
     }
 
     /** The lanes of the keys on hold, with the reasons. */
-    Map<Integer, String> lanes() {
+    public Map<Integer, String> lanes() {
         return bySubject.values().stream()
                 .filter(hold -> hold.subject().kind() == Pause.Kind.KEY)
                 .collect(Collectors.toMap(
                         hold -> KeyHash.of(hold.subject().name()), Pause::reason, (one, other) -> one));
     }
 
-    Optional<Pause> of(Pause.Subject subject) {
+    public Optional<Pause> of(Pause.Subject subject) {
         return Optional.ofNullable(bySubject.get(subject));
     }
 
-    Set<Pause.Subject> subjects() {
+    public Set<Pause.Subject> subjects() {
         return bySubject.keySet();
     }
 }

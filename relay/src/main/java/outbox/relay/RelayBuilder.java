@@ -1,0 +1,126 @@
+package outbox.relay;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import outbox.PoolTooSmallException;
+import outbox.relay.observe.RelayListener;
+import outbox.relay.route.Router;
+import outbox.retention.RetentionConfig;
+import outbox.spi.Destination;
+import outbox.spi.RetentionStore;
+import outbox.spi.TimeSource;
+import outbox.spi.relay.RelayStores;
+import outbox.spi.relay.WakeUpChannel;
+
+/** Puts a relay together. */
+public final class RelayBuilder {
+
+    public static final int WORKERS_DEFAULT = 4;
+
+    /** For heartbeats, assignment, poll and upkeep. */
+    private static final int OWN_CONNECTIONS = 4;
+
+    /** The looks of who listens. */
+    private static final int LISTENERS_CONNECTIONS = 1;
+
+    final RelayStores stores;
+    final RelayConfig config;
+    final Map<String, Target> destinations = new LinkedHashMap<>();
+    final List<RelayListener> listeners = new ArrayList<>();
+    private @Nullable Router router;
+
+    @Nullable
+    WakeUpChannel channel;
+
+    @Nullable
+    RetentionStore retentionStore;
+
+    RetentionConfig retention = RetentionConfig.defaults();
+    TimeSource time = TimeSource.SYSTEM;
+    int workers = WORKERS_DEFAULT;
+
+    record Target(Destination destination, DestinationConfig config) {}
+
+    RelayBuilder(RelayStores stores, RelayConfig config) {
+        this.stores = stores;
+        this.config = config;
+    }
+
+    public RelayBuilder destination(String name, Destination destination) {
+        return destination(name, destination, DestinationConfig.defaults());
+    }
+
+    public RelayBuilder destination(String name, Destination destination, DestinationConfig treatment) {
+        if (destinations.putIfAbsent(name, new Target(destination, treatment)) != null) {
+            throw new IllegalArgumentException("there are two destinations named " + name);
+        }
+        return this;
+    }
+
+    /** Chooses between destinations; not needed when there is only one. */
+    public RelayBuilder router(Router chooser) {
+        this.router = chooser;
+        return this;
+    }
+
+    /** Carries wake-ups between processes, where the store has such a thing. */
+    public RelayBuilder channel(WakeUpChannel wakeUps) {
+        this.channel = wakeUps;
+        return this;
+    }
+
+    /** Removes old done events. */
+    public RelayBuilder retention(RetentionStore store, RetentionConfig settings) {
+        this.retentionStore = store;
+        this.retention = settings;
+        return this;
+    }
+
+    public RelayBuilder listener(RelayListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
+    /** How many slots have their turn at once, each with a connection; default 4. */
+    public RelayBuilder workers(int count) {
+        if (count < 1 || count > 256) {
+            throw new IllegalArgumentException("workers must be from 1 to 256, was " + count);
+        }
+        this.workers = count;
+        return this;
+    }
+
+    public RelayBuilder time(TimeSource clocks) {
+        this.time = clocks;
+        return this;
+    }
+
+    Router router() {
+        if (router != null) {
+            return router;
+        }
+        if (destinations.size() != 1) {
+            throw new IllegalArgumentException(
+                    "with " + destinations.size() + " destinations a router has to choose between them");
+        }
+        return Router.everythingTo(destinations.keySet().iterator().next());
+    }
+
+    /**
+     * A relay that has not started yet.
+     *
+     * @throws PoolTooSmallException when the connection pool is too small for the workers
+     */
+    public Relay build() {
+        int own = OWN_CONNECTIONS + (channel == null ? 0 : LISTENERS_CONNECTIONS);
+        OptionalInt connections = stores.claims().connectionsMax();
+        if (connections.isPresent() && connections.getAsInt() < workers + own) {
+            throw new PoolTooSmallException(connections.getAsInt(), workers, own);
+        }
+        return new Relay(this);
+    }
+}

@@ -1,0 +1,109 @@
+package outbox.relay.internal.node;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.node.PartitionAssignment.Seen;
+import outbox.relay.observe.RelayEvent;
+import outbox.spi.relay.ClusterStore;
+import outbox.spi.relay.ClusterView;
+import outbox.spi.relay.Member;
+
+/**
+ * What heartbeats show of the cluster: members that come, go, are missing or have lost their connection. The beating thread
+ * is the only caller, but for {@link #seen}.
+ */
+final class ClusterWatch {
+
+    private final ClusterStore store;
+    private final RelayContext around;
+    private final Disconnections disconnections;
+    private List<String> missing = List.of();
+
+    /** Null while this node is no member. */
+    private volatile @Nullable Seen seen;
+
+    ClusterWatch(ClusterStore store, RelayContext around) {
+        this.store = store;
+        this.around = around;
+        this.disconnections = new Disconnections(around.config().cluster().heartbeat());
+    }
+
+    /** What the last heartbeat showed; null while this node is no member. Any thread. */
+    @Nullable
+    Seen seen() {
+        return seen;
+    }
+
+    /** This node is no member any more. */
+    void lost() {
+        seen = null;
+        forgetDisconnections();
+    }
+
+    /** A heartbeat has failed: what was seen before proves nothing any more. */
+    void forgetDisconnections() {
+        disconnections.forget();
+    }
+
+    /** Takes what a heartbeat has shown. */
+    Seen see(String session, ClusterView view) {
+        Seen before = seen;
+        boolean same = before != null
+                && before.session().equals(session)
+                && before.view().members().equals(view.members());
+        if (!same) {
+            around.listener()
+                    .on(new RelayEvent.MembersChanged(
+                            view.members().stream().map(Member::nodeId).toList()));
+        }
+        reportMissing(view);
+        Seen now = new Seen(session, view, same && before != null ? before.stableBeats() + 1 : 1);
+        seen = now;
+        return now;
+    }
+
+    private void reportMissing(ClusterView view) {
+        List<String> now = view.members().stream()
+                .filter(member -> view.state(member).isMissing())
+                .map(Member::nodeId)
+                .toList();
+        if (!now.equals(missing)) {
+            missing = now;
+            around.listener().on(new RelayEvent.MembersMissing(now));
+        }
+    }
+
+    /** Ends members that have lost their connection and are missing; true when there was any. */
+    boolean endDisconnected(ClusterView view) {
+        boolean any = false;
+        for (Member member : disconnections.confirmed(view, around.time().nanoTime())) {
+            Duration silentFor = view.state(member).patience();
+            if (store.endDisconnected(member.session(), silentFor)) {
+                around.listener()
+                        .on(new RelayEvent.MemberEnded(
+                                member.nodeId(), view.state(member).silentFor()));
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    // Nodes that come, go or move slots are waited for: they are looked at sooner. And one that stays silent is looked
+    // at
+    // in the moment in which it is missing.
+    Duration untilNextBeat(Seen now, boolean hurried) {
+        Duration heartbeat = around.config().cluster().heartbeat();
+        if (hurried) {
+            return heartbeat.dividedBy(10);
+        }
+        Duration most = now.isCalm() ? heartbeat : heartbeat.dividedBy(4);
+        return now.view().states().values().stream()
+                .map(state -> state.patience().minus(state.silentFor()))
+                .filter(left -> left.isPositive() && left.compareTo(most) < 0)
+                .min(Comparator.naturalOrder())
+                .orElse(most);
+    }
+}

@@ -1,0 +1,150 @@
+package outbox.relay.internal.node;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import outbox.internal.ErrorText;
+import outbox.internal.SupervisedLoop;
+import outbox.relay.internal.loop.RelayContext;
+import outbox.relay.internal.model.Pacing;
+import outbox.relay.observe.RelayEvent;
+import outbox.spi.relay.WakeUpChannel;
+
+/** The loops of a node, each in a thread of its own. No exception ends any of them. */
+public final class NodeThreads {
+
+    /** The thread that beats, as failures name it. */
+    public static final String BEATING = "outbox-relay-beat";
+
+    private final RelayNode node;
+    private final RelayContext around;
+    private final WarmUp warmUp;
+    private final Pacing pacing;
+    private final List<SupervisedLoop> loops = new ArrayList<>();
+    private final SupervisedLoop assigning;
+    private final SupervisedLoop checking;
+
+    /** @param channel carries wake-ups from other processes; null where there is none */
+    public NodeThreads(RelayNode node, RelayContext around, WarmUp warmUp, @Nullable WakeUpChannel channel) {
+        this.node = node;
+        this.around = around;
+        this.warmUp = warmUp;
+        this.pacing = around.pacing();
+        SupervisedLoop beating = loop(BEATING, node::beatOnce);
+        this.assigning = loop("outbox-relay-assign", node::assignOnce);
+        node.wakers(new RelayNode.Wakers(beating::wake, assigning::wake));
+        loop("outbox-relay-poll", node::pollOnce);
+        loop("outbox-relay-upkeep", node::upkeepOnce);
+        this.checking = loop("outbox-relay-check", this::checkConnections);
+        if (channel != null) {
+            loop("outbox-relay-listen", () -> listen(channel));
+        }
+    }
+
+    /** One turn of a loop; returns how long to rest. */
+    @FunctionalInterface
+    private interface Turn {
+        Duration runOnce() throws InterruptedException;
+    }
+
+    private SupervisedLoop loop(String name, Turn turn) {
+        SupervisedLoop[] self = new SupervisedLoop[1];
+        SupervisedLoop loop = new SupervisedLoop(name, () -> {
+            Objects.requireNonNull(self[0]).rest(rested(name, turn));
+            return true;
+        });
+        self[0] = loop;
+        loops.add(loop);
+        return loop;
+    }
+
+    // Perhaps a single connection of several was broken: then the others wait for nothing but this check.
+    public void checkSoon(RelayEvent event) {
+        if (event instanceof RelayEvent.BreakerChanged changed
+                && changed.state() == RelayEvent.BreakerChanged.State.OPEN) {
+            checking.wake();
+        }
+    }
+
+    // Each on a thread of its own: a connection that hangs must not delay the check of another.
+    private Duration checkConnections() {
+        around.gates()
+                .checkOnce(
+                        check -> Thread.ofVirtual().name("outbox-relay-check").start(check), pacing.checkMax());
+        return pacing.checkMin();
+    }
+
+    // Told as an event, like everything else that happens; and soon tried again, since a beat cannot wait for long.
+    private Duration rested(String name, Turn turn) throws InterruptedException {
+        try {
+            return turn.runOnce();
+        } catch (RuntimeException e) {
+            around.listener().on(new RelayEvent.PartFailed(name, ErrorText.of(e), e));
+            return pacing.partFailureRest();
+        }
+    }
+
+    private Duration listen(WakeUpChannel from) throws InterruptedException {
+        node.listenOnce(from);
+        return Duration.ZERO;
+    }
+
+    public void start() {
+        loops.forEach(SupervisedLoop::start);
+        Thread.ofVirtual().name("outbox-relay-prepare").start(this::prepare);
+    }
+
+    // Beside the loops, so that the node is seen, and others need not guess how long it takes.
+    private void prepare() {
+        Duration took = warmUp.run();
+        around.listener().on(new RelayEvent.Prepared(took));
+        node.prepared();
+    }
+
+    public List<SupervisedLoop> loops() {
+        return loops;
+    }
+
+    public void interrupt() {
+        loops.forEach(SupervisedLoop::interrupt);
+    }
+
+    /** Gives up the slots of a node that was stopped, and waits until that is done, within the time to drain. */
+    public void handOver() throws InterruptedException {
+        // Carried out here from now on, and faster than the assignment's own loop would.
+        assigning.stop();
+        assigning.join(SupervisedLoop.STOP_WAIT);
+        CountDownLatch pause = new CountDownLatch(1);
+        long until = around.time().nanoTime()
+                + around.config()
+                        .cluster()
+                        .drain()
+                        .plus(SupervisedLoop.STOP_WAIT)
+                        .toNanos();
+        boolean worked;
+        do {
+            worked = attempt("hand over the slots", node::assignOnce);
+        } while (!node.isStopped()
+                && until - around.time().nanoTime() > 0
+                && !pause.await(
+                        worked
+                                ? pacing.pollMin().toMillis()
+                                : pacing.partFailureRest().toMillis(),
+                        TimeUnit.MILLISECONDS));
+    }
+
+    /** Does something that may fail, and tells if it does; false then. */
+    public boolean attempt(String what, Runnable action) {
+        try {
+            action.run();
+            return true;
+        } catch (RuntimeException e) {
+            around.listener().on(new RelayEvent.PartFailed("the attempt to " + what, ErrorText.of(e), e));
+            return false;
+        }
+    }
+}
