@@ -3,10 +3,7 @@ package outbox.micrometer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * Bounds the number of values of a label: the first names keep their own value, and all later ones share {@value
- * #OTHER}.
- */
+/** Bounds the values of a label: the first names stay, and all later ones share {@value #OTHER}. */
 final class BoundedNames {
 
     static final String OTHER = "other";

@@ -44,10 +44,7 @@ final class HeartbeatGauges {
         missing = nodes;
     }
 
-    /**
-     * Called when the node is no member, or the store rejects its heartbeats. Which nodes are alive is unknown until
-     * the next heartbeat.
-     */
+    /** Called when the node is no member or its heartbeats fail: which nodes are alive is unknown then. */
     void disconnected() {
         connected = false;
     }

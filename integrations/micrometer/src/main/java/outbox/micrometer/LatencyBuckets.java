@@ -2,10 +2,7 @@ package outbox.micrometer;
 
 import java.time.Duration;
 
-/**
- * Bucket bounds for durations. There are few enough to keep them for each destination, and most of them lie between 1
- * ms and 1 s.
- */
+/** Bucket bounds for durations: few enough for each destination, and mostly between 1 ms and 1 s. */
 final class LatencyBuckets {
 
     static final Duration[] BOUNDS = {

@@ -14,10 +14,7 @@ import outbox.relay.DestinationStatus;
 import outbox.relay.Relay;
 import outbox.relay.RelayStatus;
 
-/**
- * Gauges that ask the relay whenever the registry reads them. They return NaN without a relay and for a destination
- * that was removed.
- */
+/** Gauges that ask the relay when they are read: NaN without a relay and for a removed destination. */
 final class RelayGauges {
 
     private final MeterRegistry registry;

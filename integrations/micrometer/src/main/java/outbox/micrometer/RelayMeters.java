@@ -70,10 +70,7 @@ public final class RelayMeters implements RelayListener {
         }
     }
 
-    /**
-     * Shows the partitions, members, memory and destinations of this relay from now on, replacing those of a former
-     * relay.
-     */
+    /** Shows the partitions, members, memory and destinations of this relay, replacing a former relay's. */
     public RelayMeters bind(Relay relay) {
         gauges.bind(relay);
         return this;

@@ -31,10 +31,7 @@ record Answer(int status, @Nullable String retryAfter, String body, boolean isCu
                 response.headers().firstValue("retry-after").orElse(null));
     }
 
-    /**
-     * Collects the beginning of a body, and ends the connection when the body is longer. Called by one thread at a
-     * time.
-     */
+    /** Collects the beginning of a body, and ends the connection after it. Called by one thread at a time. */
     private static final class Beginning implements HttpResponse.BodySubscriber<Answer> {
 
         private final int status;

@@ -73,10 +73,7 @@ final class HeaderText {
         return encoded.toString();
     }
 
-    /**
-     * Encodes the value of a CloudEvents attribute, by that specification's HTTP binding: spaces and quotes are
-     * encoded.
-     */
+    /** Encodes the value of a CloudEvents attribute, by that specification's HTTP binding. */
     static String attribute(String value) {
         StringBuilder encoded = new StringBuilder();
         for (byte each : value.getBytes(StandardCharsets.UTF_8)) {

@@ -7,10 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import outbox.util.JsonCodec;
 
-/**
- * Parses small JSON documents into maps, lists, strings, doubles, booleans and nulls. The whole text is validated
- * first, so parsing needs no checks.
- */
+/** Parses small JSON documents. The whole text is validated first, so parsing needs no checks. */
 final class JsonText {
 
     private final String text;

@@ -71,10 +71,7 @@ final class KeyCall {
         this.deadline = tools.time().nanoTime() + timeout.toNanos();
     }
 
-    /**
-     * Returns the outcomes of one request's events. If one of them may be the cause of a failure, only the first is
-     * charged.
-     */
+    /** Returns the outcomes of one request's events: only the first is charged with a failure. */
     static List<Outcome> ofAll(Outcome outcome, int count) {
         List<Outcome> outcomes = new ArrayList<>(Collections.nCopies(count, outcome));
         if (outcome instanceof Outcome.Retryable && count > 1) {

@@ -37,10 +37,7 @@ record Statuses(Set<Integer> finals) {
         };
     }
 
-    /**
-     * Converts the status of one event in a response with a result for each. The server itself works and accepted the
-     * request.
-     */
+    /** Converts the status of one event in a response that has a result for each. */
     Outcome ofItem(int status, String message, @Nullable Duration after) {
         if (finals.contains(status)) {
             return new Outcome.Rejected(message);

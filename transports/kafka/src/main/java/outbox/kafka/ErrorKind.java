@@ -38,10 +38,7 @@ import org.apache.kafka.common.errors.TransactionAbortedException;
 import org.apache.kafka.common.errors.TransactionCoordinatorFencedException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/**
- * Classifies the error of a record that was handed to a producer. The first kind that matches applies, so the broad
- * classes of Kafka's exceptions come last.
- */
+/** Classifies the error of a record. The first kind that matches applies, so broad classes come last. */
 enum ErrorKind {
     /** The broker can never accept the record. */
     REJECTED(
@@ -84,10 +81,7 @@ enum ErrorKind {
     /** The user lacks a permission in the cluster. Checked after the topic, whose exception is a subclass. */
     FORBIDDEN(AuthorizationException.class),
 
-    /**
-     * The producer has given up the record because of another one, or has lost its sequence. A new producer can send
-     * it.
-     */
+    /** The producer has given up the record because of another one. A new producer can send it. */
     GIVEN_UP(
             OutOfOrderSequenceException.class,
             InvalidPidMappingException.class,

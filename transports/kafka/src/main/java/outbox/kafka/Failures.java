@@ -85,10 +85,7 @@ final class Failures {
         return behind(failed.delivery().event());
     }
 
-    /**
-     * Returns the outcome of a record that was not sent completely because the same producer failed with something
-     * else.
-     */
+    /** Returns the outcome of a record that was not sent because the same producer failed. */
     Outcome givenUp(String why) {
         return new Outcome.Unavailable(redaction.in(place + ": " + why), Scope.CALL);
     }

@@ -65,10 +65,7 @@ final class KnownTopics {
         known.remove(topic);
     }
 
-    /**
-     * Called when a transaction failed for an unknown reason. A topic may have been deleted, and a producer that knew
-     * it would not notice for minutes.
-     */
+    /** Called when a transaction failed for an unknown reason, such as a topic that was deleted. */
     void forgetAll() {
         known.clear();
     }

@@ -90,10 +90,7 @@ final class LateReasons {
         return partition.inSyncReplicas().length < partition.replicas().length;
     }
 
-    /**
-     * Completes when a connection was established. All brokers are tried at the same time, so each may take the full
-     * patience.
-     */
+    /** Completes when a connection was established. All brokers are tried at the same time. */
     private static CompletableFuture<Void> connection(Node broker) {
         return CompletableFuture.runAsync(() -> connect(broker), Thread::startVirtualThread)
                 .orTimeout(CHECK_MAX.toMillis(), TimeUnit.MILLISECONDS);

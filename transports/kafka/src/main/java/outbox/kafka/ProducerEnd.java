@@ -14,10 +14,7 @@ final class ProducerEnd {
 
     private ProducerEnd() {}
 
-    /**
-     * Returns when the producer sends nothing more, immediately even on its own thread. It is closed soon afterwards,
-     * and its pending records fail.
-     */
+    /** Returns when the producer sends nothing more, even on its own thread. Its pending records fail. */
     static void stop(Producer<?, ?> producer) {
         Thread closing =
                 Thread.ofPlatform().daemon().name("outbox-kafka-close").start(() -> producer.close(Duration.ZERO));

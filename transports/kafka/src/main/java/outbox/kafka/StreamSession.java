@@ -238,10 +238,7 @@ final class StreamSession {
                 Thread::startVirtualThread);
     }
 
-    /**
-     * Waits for the cluster as long as for a topic. A failure here is not reported: it recurs and is reported when an
-     * event is sent.
-     */
+    /** Waits for the cluster as long as for a topic. A failure recurs and is reported with an event. */
     private void connect() {
         try {
             open();

@@ -181,10 +181,7 @@ final class TransactionAttempt {
         return faulty;
     }
 
-    /**
-     * Leaves out late records. A producer does not report why they are late, and it would not notice for minutes that a
-     * topic was deleted.
-     */
+    /** Leaves out late records: a producer would not notice for minutes that a topic was deleted. */
     private boolean leaveOutLate(
             List<PendingRecord> batch,
             AtomicReferenceArray<RecordMetadata> places,

@@ -28,10 +28,7 @@ final class TransactionQueue implements AutoCloseable {
 
     private static final int CALLS_WAITING_MAX = 100;
 
-    /**
-     * Delay before a call that did not fit the queue is reported. Without it the call would be repeated as fast as it
-     * is refused.
-     */
+    /** Delay before a refused call is reported, so that it is not repeated as fast as it is refused. */
     private static final Duration BUSY_PAUSE = Duration.ofMillis(100);
 
     private static final String CLOSED = "the destination was closed";

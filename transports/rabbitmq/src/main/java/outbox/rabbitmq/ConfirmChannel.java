@@ -117,10 +117,7 @@ final class ConfirmChannel {
         }
     }
 
-    /**
-     * Sends a message and reports its outcome later. If this throws, the message has not arrived and nothing is
-     * reported.
-     */
+    /** Sends a message and reports its outcome later. If this throws, the message has not arrived. */
     void send(PendingMessage pending) throws IOException {
         AmqpMessage message = pending.message();
         if (unconfirmed.isEmpty()) {

@@ -11,20 +11,14 @@ import outbox.message.Message;
 import outbox.message.MessageForm;
 import outbox.model.Delivery;
 
-/**
- * Converts deliveries to messages. It refuses everything that the client would refuse, before the client counts the
- * message as sent.
- */
+/** Converts deliveries to messages. It refuses everything that the client would refuse later. */
 final class MessageBuilder {
 
     static final String KEY = "outbox-key";
 
     private static final int SHORT_TEXT_BYTES_MAX = 255;
 
-    /**
-     * Properties and headers share one frame of at most 131,072 bytes, and this client's own properties take some of
-     * it.
-     */
+    /** Properties and headers share one frame of at most 131,072 bytes, with the client's own. */
     private static final int HEADERS_BYTES_MAX = 120_000;
 
     /** Overhead of a header in addition to its name and value: two lengths and a type. */

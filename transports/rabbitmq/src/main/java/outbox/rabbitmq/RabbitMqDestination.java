@@ -32,10 +32,7 @@ public final class RabbitMqDestination implements Destination, Checkable {
 
     private static final int WAITING_MAX = 20_000;
 
-    /**
-     * Delay before messages that did not fit the queue are reported. Without it they would be repeated as fast as they
-     * are refused.
-     */
+    /** Delay before refused messages are reported, so that they are not repeated as fast as they are refused. */
     private static final Duration BUSY_PAUSE = Duration.ofMillis(100);
 
     private static final Duration CLOSE_STEP = Duration.ofSeconds(2);

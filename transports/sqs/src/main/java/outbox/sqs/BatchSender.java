@@ -99,10 +99,7 @@ final class BatchSender {
         }
     }
 
-    /**
-     * Sends each message alone, because one of them may be the cause, nothing was accepted, and only SQS knows which
-     * one.
-     */
+    /** Sends each message alone, because one may be the cause, and only SQS knows which. */
     private void sendEach(List<SqsMessage> batch, OpenCalls.Call call, Deadline deadline) {
         for (SqsMessage message : batch) {
             if (deadline.isTooLateToStart()) {

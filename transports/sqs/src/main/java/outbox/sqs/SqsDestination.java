@@ -33,10 +33,7 @@ public final class SqsDestination implements Destination, Checkable {
     /** This does not concern SQS. */
     private static final Outcome BUSY = new Outcome.Unavailable("too many calls are in flight", Scope.CALL);
 
-    /**
-     * Delay before the events of a refused call are reported. Without it they would be repeated as fast as they are
-     * refused.
-     */
+    /** Delay before a refused call is reported, so that it is not repeated as fast as it is refused. */
     private static final Duration BUSY_PAUSE = Duration.ofMillis(100);
 
     private static final int CALLS_MAX = 10_000;

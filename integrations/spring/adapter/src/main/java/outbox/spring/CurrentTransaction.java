@@ -7,10 +7,7 @@ final class CurrentTransaction {
 
     private CurrentTransaction() {}
 
-    /**
-     * Returns whether events can still be stored. It is false in the after-completion phase too, when nothing that is
-     * written would be committed.
-     */
+    /** Returns whether events can still be stored: not in the after-completion phase. */
     static boolean isActive() {
         return TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive();

@@ -26,10 +26,7 @@ public final class SpringMongoTxContext implements MongoTxContext {
         this.factory = factory;
     }
 
-    /**
-     * Returns whether events can be stored. It is false in the after-completion phase too, when nothing that is written
-     * would be committed.
-     */
+    /** Returns whether events can be stored: not in the after-completion phase. */
     @Override
     public boolean isTransactionActive() {
         return CurrentTransaction.isActive();

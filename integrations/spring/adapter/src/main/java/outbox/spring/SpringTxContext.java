@@ -27,19 +27,13 @@ public final class SpringTxContext implements TxContext {
     private final DataSource dataSource;
     private final DataSource unwrapped;
 
-    /**
-     * Creates a context for transactions on this DataSource. It may be a proxy of the transaction manager's DataSource,
-     * or the reverse.
-     */
+    /** Creates a context for this DataSource, which may be a proxy of the transaction manager's, or the reverse. */
     public SpringTxContext(DataSource dataSource) {
         this.dataSource = dataSource;
         this.unwrapped = unwrap(dataSource);
     }
 
-    /**
-     * Returns whether events can be stored. It is false in the after-completion phase too, when nothing that is written
-     * would be committed.
-     */
+    /** Returns whether events can be stored: not in the after-completion phase. */
     @Override
     public boolean isTransactionActive() {
         return CurrentTransaction.isActive();

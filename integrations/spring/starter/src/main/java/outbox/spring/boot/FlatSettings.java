@@ -8,10 +8,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Flattens settings as the engine reads them. The engine expects a list as one text with commas, and Spring binds it as
- * {@code to.0}, {@code to.1}.
- */
+/** Joins lists with commas, as the engine reads them: Spring binds a list as {@code to.0}, {@code to.1}. */
 final class FlatSettings {
 
     private static final Pattern ELEMENT = Pattern.compile("(.+)\\.(\\d{1,6})");

@@ -36,10 +36,7 @@ record JdbcStore(DataSource dataSource, ConnectionProvider connections, TableNam
 
     /** Connections that are reserved for a relay's heartbeats, however busy the application's pool is. */
     private static final int REGISTRY_CONNECTIONS = 3;
-    /**
-     * Three for the cluster, poll and upkeep, two for sending and receiving wake-ups, one for the loop that is woken,
-     * and retention.
-     */
+    /** Cluster, poll and upkeep; two for wake-ups, one for the loop that is woken; retention. */
     private static final int OTHER_CONNECTIONS = 9;
 
     static JdbcStore of(ListableBeanFactory beans, OutboxProperties properties) {

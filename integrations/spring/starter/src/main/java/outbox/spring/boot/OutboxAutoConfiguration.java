@@ -15,10 +15,7 @@ import outbox.spi.PublishStore;
 import outbox.spring.boot.OutboxProperties.Store;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Configures publishing, which is everything up to the commit, for either store. The application's own beans take
- * precedence.
- */
+/** Configures publishing, up to the commit. The application's own beans take precedence. */
 @AutoConfiguration(
         after = {OutboxJdbcAutoConfiguration.class, OutboxMongoAutoConfiguration.class, JacksonAutoConfiguration.class})
 @ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)

@@ -2,10 +2,7 @@ package outbox.spring.boot;
 
 import org.springframework.context.SmartLifecycle;
 
-/**
- * Starts delivery when all beans exist. Stops it after the web server has answered its last request and before the
- * DataSource is closed.
- */
+/** Starts delivery when all beans exist; stops it between the web server and the DataSource. */
 final class OutboxLifecycle implements SmartLifecycle {
 
     /**

@@ -16,10 +16,7 @@ import outbox.spi.operations.StatisticsStore;
 import outbox.spring.SpringMongoTxContext;
 import outbox.spring.boot.OutboxProperties.Store;
 
-/**
- * Configures the outbox in collections of MongoDB, in transactions of a MongoTransactionManager. The application's own
- * beans take precedence.
- */
+/** Configures the outbox in collections of MongoDB. The application's own beans take precedence. */
 @AutoConfiguration(afterName = {StoreChoice.DATA_SOURCES, StoreChoice.MONGO_FACTORIES})
 @ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
 @ConditionalOnClass({MongoTransactionManager.class, MongoSource.class})

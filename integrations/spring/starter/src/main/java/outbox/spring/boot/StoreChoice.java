@@ -21,10 +21,7 @@ import outbox.spring.boot.OutboxProperties.Store;
 record StoreChoice(
         @Nullable Store wanted, List<String> dataSources, List<String> mongoFactories, List<String> mongoManagers) {
 
-    /**
-     * The configurations that create DataSources and database factories. They must run before this condition searches
-     * for such beans.
-     */
+    /** The configurations of DataSources and database factories, which must run before this condition. */
     static final String DATA_SOURCES = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
 
     static final String MONGO_FACTORIES =
