@@ -11,53 +11,34 @@ import org.jspecify.annotations.Nullable;
 public sealed interface EventCursor {
 
     /** In the order of ids. */
-    record ById(String eventId) implements EventCursor {
-        @Override
-        public String plain() {
-            return "i " + eventId;
-        }
-    }
+    record ById(String eventId) implements EventCursor {}
 
     /** Among settled events in the order of their creation, behind the time of being done where that comes first. */
-    record Settled(@Nullable Instant doneAt, Instant createdAt, String eventId) implements EventCursor {
-        @Override
-        public String plain() {
-            return "s " + (doneAt == null ? "-" : doneAt) + " " + createdAt + " " + eventId;
-        }
-    }
+    record Settled(@Nullable Instant doneAt, Instant createdAt, String eventId) implements EventCursor {}
 
     /**
      * Among done events in the order of being done.
      *
      * @param eventId null behind all that were done at this time
      */
-    record Done(Instant doneAt, @Nullable String eventId) implements EventCursor {
-        @Override
-        public String plain() {
-            return "c " + doneAt + (eventId == null ? "" : " " + eventId);
-        }
-    }
+    record Done(Instant doneAt, @Nullable String eventId) implements EventCursor {}
 
     /** In the order of coming due. */
-    record Due(Instant availableAt, long seq) implements EventCursor {
-        @Override
-        public String plain() {
-            return "d " + availableAt + " " + seq;
-        }
-    }
+    record Due(Instant availableAt, long seq) implements EventCursor {}
 
     /** In the order of insertion. */
-    record Inserted(long seq) implements EventCursor {
-        @Override
-        public String plain() {
-            return "p " + seq;
-        }
-    }
-
-    String plain();
+    record Inserted(long seq) implements EventCursor {}
 
     default String word() {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(plain().getBytes(StandardCharsets.UTF_8));
+        String plain = switch (this) {
+            case ById at -> "i " + at.eventId();
+            case Settled at ->
+                "s " + (at.doneAt() == null ? "-" : at.doneAt()) + " " + at.createdAt() + " " + at.eventId();
+            case Done at -> "c " + at.doneAt() + (at.eventId() == null ? "" : " " + at.eventId());
+            case Due at -> "d " + at.availableAt() + " " + at.seq();
+            case Inserted at -> "p " + at.seq();
+        };
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(plain.getBytes(StandardCharsets.UTF_8));
     }
 
     /** This place as one of the kind that a walk has; refuses a place of another search. */

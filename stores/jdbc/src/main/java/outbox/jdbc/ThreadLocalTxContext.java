@@ -1,86 +1,46 @@
 package outbox.jdbc;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.sql.Connection;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
-import outbox.internal.ErrorText;
+import outbox.internal.ThreadTransaction;
 import outbox.spi.TxContext;
 
 /** The transaction of the current thread, for applications that manage their transactions by hand. */
 public final class ThreadLocalTxContext implements TxContext {
 
-    private static final Logger LOG = System.getLogger(ThreadLocalTxContext.class.getName());
-
-    // One per context and not static: an application with two databases has two contexts on one thread.
-    @SuppressWarnings("ThreadLocalUsage")
-    private final ThreadLocal<@Nullable Active> current = new ThreadLocal<>();
-
-    /** One transaction: its connection, and what is to happen at its end. */
-    private record Active(Connection connection, List<Runnable> afterCommit, List<Runnable> afterRollback) {}
+    private final ThreadTransaction<Connection> current = new ThreadTransaction<>();
 
     @Override
     public boolean isTransactionActive() {
-        return current.get() != null;
+        return current.isBound();
     }
 
     @Override
     public Connection currentConnection() {
-        return active().connection();
+        return current.carrier();
     }
 
     @Override
     public void afterCommit(Runnable callback) {
-        active().afterCommit().add(callback);
+        current.afterCommit(callback);
     }
 
     @Override
     public void afterRollback(Runnable callback) {
-        active().afterRollback().add(callback);
+        current.afterRollback(callback);
     }
 
     /** Makes the connection's transaction the current one of this thread. */
     public void bind(Connection connection) {
-        if (current.get() != null) {
-            throw new IllegalStateException("this thread is in a transaction already; commit or roll it back first");
-        }
-        current.set(new Active(connection, new ArrayList<>(), new ArrayList<>()));
+        current.bind(connection);
     }
 
     /** Ends the current transaction after its commit, and runs what waited for that. */
     public void committed() {
-        run(unbind().afterCommit());
+        current.committed();
     }
 
     /** Ends the current transaction after its rollback, and runs what waited for that. */
     public void rolledBack() {
-        run(unbind().afterRollback());
-    }
-
-    private Active unbind() {
-        Active active = active();
-        current.remove();
-        return active;
-    }
-
-    private Active active() {
-        Active active = current.get();
-        if (active == null) {
-            throw new IllegalStateException("this thread is in no transaction");
-        }
-        return active;
-    }
-
-    // The transaction is over, so a callback that fails must not look like a transaction that failed.
-    private static void run(List<Runnable> callbacks) {
-        for (Runnable callback : callbacks) {
-            try {
-                callback.run();
-            } catch (RuntimeException e) {
-                LOG.log(Level.ERROR, "a callback at the end of a transaction failed: " + ErrorText.of(e), e);
-            }
-        }
+        current.rolledBack();
     }
 }

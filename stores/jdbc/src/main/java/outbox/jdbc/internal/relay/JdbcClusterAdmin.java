@@ -1,9 +1,11 @@
 package outbox.jdbc.internal.relay;
 
+import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.operations.AuditRows;
@@ -34,8 +36,7 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
 
     @Override
     public boolean hold(Pause.Subject subject, String reason, String by) {
-        return GuardedTransaction.run(connectionProvider, Dialect::of, conn -> {
-            Dialect dialect = Dialect.of(conn);
+        return guarded((conn, dialect) -> {
             new MetaRow(dialect, tables).lock(conn);
             boolean added = new PauseRows(dialect, tables).add(conn, subject, reason, by);
             if (added) {
@@ -47,8 +48,7 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
 
     @Override
     public boolean resume(Pause.Subject subject, String by) {
-        return GuardedTransaction.run(connectionProvider, Dialect::of, conn -> {
-            Dialect dialect = Dialect.of(conn);
+        return guarded((conn, dialect) -> {
             new MetaRow(dialect, tables).lock(conn);
             boolean removed = new PauseRows(dialect, tables).remove(conn, subject);
             if (removed) {
@@ -71,8 +71,7 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
     public void changePartitions(int partitions, String by) {
         ClusterLayout wanted = new ClusterLayout(ClaimStrategy.PARTITIONED, partitions); // Checks the number.
         new PartitionIndexes(connectionProvider, tables).create(wanted.partitions());
-        GuardedTransaction.run(connectionProvider, Dialect::of, conn -> {
-            Dialect dialect = Dialect.of(conn);
+        guarded((conn, dialect) -> {
             MetaRow meta = new MetaRow(dialect, tables);
             StoredLayout now = meta.lock(conn);
             boolean isThere = now.partitions() == partitions;
@@ -89,8 +88,7 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
     /** Drops the indexes of numbers of partitions that are neither in use nor wanted, and returns those numbers. */
     public Set<Integer> dropUnusedPartitionIndexes() {
         PartitionIndexes indexes = new PartitionIndexes(connectionProvider, tables);
-        StoredLayout now = GuardedTransaction.run(
-                connectionProvider, Dialect::of, conn -> new MetaRow(Dialect.of(conn), tables).share(conn));
+        StoredLayout now = guarded((conn, dialect) -> new MetaRow(dialect, tables).share(conn));
         Set<Integer> unused = new TreeSet<>(indexes.all());
         unused.remove(now.partitions());
         unused.removeIf(partitions -> Objects.equals(partitions, now.partitionsWanted()));
@@ -100,8 +98,7 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
 
     @Override
     public void changeStrategy(ClaimStrategy strategy, String by) {
-        GuardedTransaction.run(connectionProvider, Dialect::of, conn -> {
-            Dialect dialect = Dialect.of(conn);
+        guarded((conn, dialect) -> {
             MetaRow meta = new MetaRow(dialect, tables);
             StoredLayout now = meta.lock(conn);
             if (strategy.word().equals(now.strategy())) {
@@ -113,5 +110,9 @@ public final class JdbcClusterAdmin implements ClusterAdmin {
                     .add(conn, by, "change strategy", tables.event(), now.strategy() + " to " + strategy.word());
             return strategy;
         });
+    }
+
+    private <T> T guarded(BiFunction<Connection, Dialect, T> work) {
+        return GuardedTransaction.run(connectionProvider, Dialect::of, conn -> work.apply(conn, Dialect.of(conn)));
     }
 }
