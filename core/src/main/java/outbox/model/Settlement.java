@@ -8,36 +8,25 @@ public sealed interface Settlement {
     Claim claim();
 
     /** The same decision under another claim on the event. */
-    Settlement under(Claim other);
-
-    record Done(Claim claim) implements Settlement {
-
-        @Override
-        public Done under(Claim other) {
-            return new Done(other);
-        }
+    default Settlement under(Claim other) {
+        return switch (this) {
+            case Done done -> new Done(other);
+            case Retry retry -> new Retry(other, retry.delay(), retry.error());
+            case Postponed postponed -> new Postponed(other, postponed.delay(), postponed.error());
+            case Dead dead -> new Dead(other, dead.error(), dead.counts());
+        };
     }
+
+    record Done(Claim claim) implements Settlement {}
 
     /** To be tried again after the delay, counted by the database's clock. */
-    record Retry(Claim claim, Duration delay, String error) implements Settlement {
-
-        @Override
-        public Retry under(Claim other) {
-            return new Retry(other, delay, error);
-        }
-    }
+    record Retry(Claim claim, Duration delay, String error) implements Settlement {}
 
     /**
      * The event did not fail, because its destination could not work: to be tried again after the delay, counted by the
      * database's clock. It counts no attempt, and the event keeps its place in the order of its key.
      */
-    record Postponed(Claim claim, Duration delay, String error) implements Settlement {
-
-        @Override
-        public Postponed under(Claim other) {
-            return new Postponed(other, delay, error);
-        }
-    }
+    record Postponed(Claim claim, Duration delay, String error) implements Settlement {}
 
     /**
      * Never to be tried again.
@@ -49,11 +38,6 @@ public sealed interface Settlement {
 
         public Dead(Claim claim, String error) {
             this(claim, error, true);
-        }
-
-        @Override
-        public Dead under(Claim other) {
-            return new Dead(other, error, counts);
         }
     }
 }

@@ -10,10 +10,9 @@ import outbox.internal.ErrorText;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.event.EventInsert;
 import outbox.jdbc.internal.event.EventSql;
+import outbox.jdbc.internal.event.EventTable;
 import outbox.jdbc.internal.event.JdbcClaimStore;
 import outbox.jdbc.internal.event.JdbcSettleStore;
-import outbox.jdbc.internal.event.KnownDialect;
-import outbox.jdbc.internal.event.LeaseAnswer;
 import outbox.jdbc.internal.event.Unreadable;
 import outbox.jdbc.internal.sql.RowReader;
 import outbox.jdbc.internal.sql.Sql;
@@ -32,9 +31,8 @@ import outbox.spi.TxContext;
  */
 public final class JdbcOutboxRepository implements ClaimingEventStore {
 
-    private final KnownDialect known;
-    /** Shared by the stores that claim and settle: how long an answer may take depends on the lease. */
-    private final LeaseAnswer answer = new LeaseAnswer();
+    private final EventTable table;
+    private final TableNames tables;
 
     /** The table {@code outbox_event}. */
     public JdbcOutboxRepository() {
@@ -42,28 +40,29 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
     }
 
     public JdbcOutboxRepository(TableNames tables) {
-        this.known = new KnownDialect(tables);
+        this.table = new EventTable(tables);
+        this.tables = tables;
     }
 
     // ---- ports -------------------------------------------------------------------------------------------------
 
     @Override
     public ClaimStore claims(ConnectionProvider connections) {
-        return new JdbcClaimStore(connections, known, answer);
+        return new JdbcClaimStore(connections, table);
     }
 
     @Override
     public SettleStore settlements(ConnectionProvider connections) {
-        return new JdbcSettleStore(connections, known, answer::max);
+        return new JdbcSettleStore(connections, table);
     }
 
     @Override
     public PublishStore publisher(TxContext context) {
-        return new Publisher(context, known);
+        return new Publisher(context, table);
     }
 
     /** Stores events in the context's transaction. */
-    private record Publisher(TxContext context, KnownDialect known) implements PublishStore {
+    private record Publisher(TxContext context, EventTable table) implements PublishStore {
 
         @Override
         public boolean isTransactionActive() {
@@ -72,7 +71,7 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
 
         @Override
         public void store(List<EventEnvelope> events, @Nullable ClaimTerms claim) {
-            insert(context.currentConnection(), known, events, claim);
+            insert(context.currentConnection(), table, events, claim);
         }
 
         @Override
@@ -85,12 +84,12 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
 
     @Override
     public void insertNew(Connection conn, EventEnvelope event) {
-        insert(conn, known, List.of(event), null);
+        insert(conn, table, List.of(event), null);
     }
 
     private static void insert(
-            Connection conn, KnownDialect known, List<EventEnvelope> events, @Nullable ClaimTerms claim) {
-        KnownDialect.Bound bound = known.of(conn);
+            Connection conn, EventTable table, List<EventEnvelope> events, @Nullable ClaimTerms claim) {
+        EventTable.Bound bound = table.in(conn);
         new EventInsert(bound.dialect(), bound.sql(), claim).execute(conn, events);
     }
 
@@ -120,14 +119,14 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
     }
 
     private int mark(Connection conn, String attempted, String set, Sql.Binding binding) {
-        String update = "UPDATE " + known.tables().event() + " SET " + set + ", last_attempt_at = "
+        String update = "UPDATE " + tables.event() + " SET " + set + ", last_attempt_at = "
                 + dialect(conn).now() + ", " + EventSql.UNCLAIM + " WHERE event_id = ? AND status <> 1";
         return Sql.update(conn, attempted, update, binding);
     }
 
     @Override
     public List<OutboxEvent> pollPending(Connection conn, Instant now, Duration skipRecent, int limit) {
-        KnownDialect.Bound bound = known.of(conn);
+        EventTable.Bound bound = table.in(conn);
         return Sql.query(
                 conn,
                 "look for pending events",
@@ -137,11 +136,11 @@ public final class JdbcOutboxRepository implements ClaimingEventStore {
                     bound.dialect().bindInstant(statement, 2, now.minus(skipRecent));
                     statement.setInt(3, limit);
                 },
-                rows -> new Unreadable(bound.dialect(), known.tables())
+                rows -> new Unreadable(bound.dialect(), tables)
                         .readable(conn, RowReader.stored(bound.dialect(), rows)));
     }
 
     private Dialect dialect(Connection conn) {
-        return known.of(conn).dialect();
+        return table.in(conn).dialect();
     }
 }

@@ -18,10 +18,9 @@ import outbox.DuplicateEventException;
 import outbox.EventEnvelope;
 import outbox.Ordering;
 import outbox.OutboxClient;
+import outbox.jdbc.internal.event.EventTable;
 import outbox.jdbc.internal.event.JdbcClaimStore;
 import outbox.jdbc.internal.event.JdbcRetentionStore;
-import outbox.jdbc.internal.event.KnownDialect;
-import outbox.jdbc.internal.event.LeaseAnswer;
 import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.operations.JdbcStatisticsStore;
 import outbox.model.ClaimTerms;
@@ -169,7 +168,7 @@ abstract class StatementContract {
         ConnectionProvider none = () -> {
             throw new AssertionError("the caller's transaction is asked");
         };
-        return new JdbcClaimStore(none, new KnownDialect(TableNames.DEFAULT), new LeaseAnswer())
+        return new JdbcClaimStore(none, new EventTable(TableNames.DEFAULT))
                 .claim(conn, new ClaimRequest(terms, ordering, Duration.ZERO, max, 1 << 20)).stream()
                         .map(OutboxEvent::eventId)
                         .toList();

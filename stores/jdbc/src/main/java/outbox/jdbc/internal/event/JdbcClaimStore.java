@@ -35,13 +35,11 @@ public final class JdbcClaimStore implements ClaimStore {
     private static final Duration CLOCK_ANSWER_MAX = Duration.ofSeconds(2);
 
     private final ConnectionProvider connections;
-    private final KnownDialect known;
-    private final LeaseAnswer answer;
+    private final EventTable table;
 
-    public JdbcClaimStore(ConnectionProvider connections, KnownDialect known, LeaseAnswer answer) {
+    public JdbcClaimStore(ConnectionProvider connections, EventTable table) {
         this.connections = connections;
-        this.known = known;
-        this.answer = answer;
+        this.table = table;
     }
 
     @Override
@@ -62,24 +60,24 @@ public final class JdbcClaimStore implements ClaimStore {
 
     @Override
     public void open(Ordering ordering) {
-        JdbcTransaction.run(connections, answer.max(), conn -> {
-            new SchemaCheck(known.tables()).open(conn, ordering);
-            new Unreadable(dialect(conn), known.tables()).mend(conn);
+        JdbcTransaction.run(connections, table.answerMax(), conn -> {
+            new SchemaCheck(table.names()).open(conn, ordering);
+            new Unreadable(dialect(conn), table.names()).mend(conn);
             return ordering;
         });
     }
 
     @Override
     public List<OutboxEvent> claim(ClaimRequest request) {
-        return JdbcTransaction.run(connections, answer.under(request.terms().lease()), conn -> claim(conn, request));
+        return JdbcTransaction.run(connections, table.answerMax(request.terms().lease()), conn -> claim(conn, request));
     }
 
     /** Claims within a transaction of the caller's. */
     public List<OutboxEvent> claim(Connection conn, ClaimRequest request) {
-        KnownDialect.Bound bound = known.of(conn);
+        EventTable.Bound bound = table.in(conn);
         try {
             List<StoredRow> claimed = bound.dialect().claim(conn, bound.sql(), request);
-            return new Unreadable(bound.dialect(), known.tables())
+            return new Unreadable(bound.dialect(), table.names())
                     .readable(
                             conn,
                             request.ordering() == Ordering.KEY
@@ -92,13 +90,13 @@ public final class JdbcClaimStore implements ClaimStore {
 
     @Override
     public boolean claimOne(String eventId, ClaimTerms terms) {
-        return JdbcTransaction.run(connections, answer.under(terms.lease()), conn -> claimOne(conn, eventId, terms));
+        return JdbcTransaction.run(connections, table.answerMax(terms.lease()), conn -> claimOne(conn, eventId, terms));
     }
 
     private boolean claimOne(Connection conn, String eventId, ClaimTerms terms) {
         Dialect dialect = dialect(conn);
         // Locked first, because an UPDATE would wait for a transaction that is just inserting or claiming the row.
-        String lock = "SELECT event_id FROM " + table() + " e WHERE event_id = ? AND status + 0 IN (0, 2)"
+        String lock = "SELECT event_id FROM " + table.names().event() + " e WHERE event_id = ? AND status + 0 IN (0, 2)"
                 + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ")" + EventSql.suspicion(false)
                 + " FOR UPDATE SKIP LOCKED";
         String attempted = "claim event " + eventId;
@@ -112,8 +110,9 @@ public final class JdbcClaimStore implements ClaimStore {
                 .isEmpty()) {
             return false;
         }
-        String update = "UPDATE " + table() + " SET " + EventSql.COUNT_DEATH + "claim_token = ?, claimed_until = "
-                + dialect.nowPlus("?") + ", held_key_hash = key_hash WHERE event_id = ?";
+        String update =
+                "UPDATE " + table.names().event() + " SET " + EventSql.COUNT_DEATH + "claim_token = ?, claimed_until = "
+                        + dialect.nowPlus("?") + ", held_key_hash = key_hash WHERE event_id = ?";
         return Sql.update(conn, attempted, update, statement -> {
                     statement.setString(1, terms.token());
                     statement.setLong(2, Micros.of(terms.lease()));
@@ -124,7 +123,7 @@ public final class JdbcClaimStore implements ClaimStore {
 
     @Override
     public Set<Claim> renew(Set<Claim> claims, Duration lease) {
-        return JdbcTransaction.run(connections, answer.under(lease), conn -> {
+        return JdbcTransaction.run(connections, table.answerMax(lease), conn -> {
             String set = "claimed_until = " + dialect(conn).nowPlus("c.value_micros");
             List<ClaimedUpdate.Row> rows = claims.stream()
                     .map(claim -> new ClaimedUpdate.Row(claim, Micros.of(lease), ""))
@@ -137,8 +136,8 @@ public final class JdbcClaimStore implements ClaimStore {
     // In the transaction of the renewal, so its rows are locked and cannot change hands in between.
     private Set<Claim> stillHeld(Connection conn, Set<Claim> claims) {
         List<String> ids = claims.stream().map(Claim::eventId).toList();
-        String select = "SELECT event_id, claim_token FROM " + table() + " WHERE status + 0 IN (0, 2) AND event_id IN "
-                + InList.of(ids.size());
+        String select = "SELECT event_id, claim_token FROM " + table.names().event()
+                + " WHERE status + 0 IN (0, 2) AND event_id IN " + InList.of(ids.size());
         Set<Claim> held = Sql.query(
                 conn, "read claims", select, statement -> InList.bind(statement, 1, ids), JdbcClaimStore::claims);
         held.retainAll(claims);
@@ -160,19 +159,15 @@ public final class JdbcClaimStore implements ClaimStore {
     public int release(Set<Claim> claims) {
         return JdbcTransaction.run(
                 connections,
-                answer.max(),
+                table.answerMax(),
                 conn -> update(conn, "release claims", ClaimedUpdate.of(EventSql.UNCLAIM, claims)));
     }
 
     private int update(Connection conn, String attempted, ClaimedUpdate update) {
-        return update.execute(conn, dialect(conn), table(), attempted);
+        return update.execute(conn, dialect(conn), table.names().event(), attempted);
     }
 
     private Dialect dialect(Connection conn) {
-        return known.of(conn).dialect();
-    }
-
-    private String table() {
-        return known.tables().event();
+        return table.in(conn).dialect();
     }
 }

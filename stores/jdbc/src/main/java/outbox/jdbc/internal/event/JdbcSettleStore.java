@@ -2,10 +2,8 @@ package outbox.jdbc.internal.event;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.AnswerTimes;
@@ -27,34 +25,31 @@ import outbox.spi.SettleStore;
 public final class JdbcSettleStore implements SettleStore {
 
     private final ConnectionProvider connections;
-    private final KnownDialect known;
-    private final Supplier<Duration> answerMax;
+    private final EventTable table;
 
-    /** @param answerMax how long the database may take to answer before its connection counts as lost */
-    public JdbcSettleStore(ConnectionProvider connections, KnownDialect known, Supplier<Duration> answerMax) {
+    public JdbcSettleStore(ConnectionProvider connections, EventTable table) {
         this.connections = connections;
-        this.known = known;
-        this.answerMax = answerMax;
+        this.table = table;
     }
 
     @Override
     public SettleResult settle(SettleRequest request) {
-        Dialect dialect = known.of(connections, answerMax.get()).dialect();
-        Optional<Dialect.SettleStatement> single = dialect.settleStatement(known.tables(), request);
+        Dialect dialect = table.in(connections).dialect();
+        Optional<Dialect.SettleStatement> single = dialect.settleStatement(table.names(), request);
         if (single.isPresent()) {
             return SingleStatement.run(
                     connections,
-                    answerMax.get(),
-                    conn -> single.get().execute(conn, AnswerTimes.ofStatement(answerMax.get())));
+                    table.answerMax(),
+                    conn -> single.get().execute(conn, AnswerTimes.ofStatement(table.answerMax())));
         }
         if (isDoneByToken(request) && isSettledAtOnce(dialect, request)) {
             return SettleResult.allWritten(request.items().size());
         }
         return GuardedTransaction.run(
                 connections,
-                answerMax.get(),
+                table.answerMax(),
                 conn -> dialect,
-                new SettleTransaction(dialect, known.tables(), request)::execute);
+                new SettleTransaction(dialect, table.names(), request)::execute);
     }
 
     private static boolean isDoneByToken(SettleRequest request) {
@@ -72,9 +67,9 @@ public final class JdbcSettleStore implements SettleStore {
         List<ClaimedUpdate.Row> rows = request.items().stream()
                 .map(item -> new ClaimedUpdate.Row(item.settlement().claim(), 0, ""))
                 .toList();
-        return JdbcTransaction.run(connections, answerMax.get(), conn -> {
+        return JdbcTransaction.run(connections, table.answerMax(), conn -> {
             ClaimedUpdate done = new ClaimedUpdate(SettleTransaction.done(dialect), rows);
-            boolean all = done.execute(conn, dialect, known.tables().event(), "settle events") == rows.size();
+            boolean all = done.execute(conn, dialect, table.names().event(), "settle events") == rows.size();
             if (!all) {
                 rollBack(conn);
             }

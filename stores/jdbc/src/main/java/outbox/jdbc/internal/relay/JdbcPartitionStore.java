@@ -17,8 +17,8 @@ import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.dialect.PartitionReads;
 import outbox.jdbc.internal.event.Acknowledgements;
+import outbox.jdbc.internal.event.EventTable;
 import outbox.jdbc.internal.event.JdbcSettleStore;
-import outbox.jdbc.internal.event.KnownDialect;
 import outbox.jdbc.internal.event.Marks;
 import outbox.jdbc.internal.event.SetAside;
 import outbox.jdbc.internal.event.StoredRow;
@@ -84,7 +84,7 @@ public final class JdbcPartitionStore implements PartitionStore {
         this.horizon = new PostgresHorizon(time);
         this.answerMax = AnswerTimes.ofSettlement(nodeTimeout);
         this.aside = new SetAside(time);
-        this.settlements = new JdbcSettleStore(connectionProvider, new KnownDialect(tables), () -> answerMax);
+        this.settlements = new JdbcSettleStore(connectionProvider, new EventTable(tables, answerMax));
     }
 
     @Override

@@ -1,14 +1,6 @@
 package outbox.mongodb.internal.event;
 
-import com.mongodb.bulk.BulkWriteResult;
-import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Projections;
-import com.mongodb.client.model.WriteModel;
-import java.util.ArrayList;
-import java.util.List;
-import org.bson.Document;
 import outbox.mongodb.MongoSource;
-import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.spi.SettleRequest;
 import outbox.spi.SettleResult;
 import outbox.spi.SettleStore;
@@ -32,27 +24,9 @@ public record MongoSettleStore(MongoSource source) implements SettleStore {
                 source.transact(ATTEMPTED, new SettleTransaction(request)::execute);
             case SettleRequest.Fence.Tokens tokens ->
                 source.use(ATTEMPTED, collections -> {
-                    SettleWrites writes = new SettleWrites(request, new Alone(collections));
+                    SettleWrites writes = new SettleWrites(request, new SettleWrites.Commands(collections, null));
                     return writes.result(writes.execute());
                 });
         };
-    }
-
-    /** Each command by itself. */
-    private record Alone(OutboxCollections collections) implements SettleWrites.Commands {
-
-        @Override
-        public BulkWriteResult write(List<WriteModel<Document>> writes) {
-            return collections.events().bulkWrite(writes);
-        }
-
-        @Override
-        public List<Document> read(List<String> eventIds) {
-            return collections
-                    .events()
-                    .find(Filters.in(Field.ID, eventIds))
-                    .projection(Projections.include(SettleWrites.READ))
-                    .into(new ArrayList<>());
-        }
     }
 }

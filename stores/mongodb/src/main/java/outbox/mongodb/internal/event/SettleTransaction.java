@@ -1,13 +1,7 @@
 package outbox.mongodb.internal.event;
 
-import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.ClientSession;
-import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Projections;
-import com.mongodb.client.model.WriteModel;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.bson.Document;
@@ -48,7 +42,7 @@ public record SettleTransaction(SettleRequest request) {
     }
 
     public SettleResult execute(ClientSession session, OutboxCollections collections) {
-        SettleWrites writes = new SettleWrites(request, new Together(session, collections));
+        SettleWrites writes = new SettleWrites(request, new SettleWrites.Commands(collections, session));
         Set<String> written = new HashSet<>(writes.execute());
         boolean pausesChanged = false;
         for (SettleItem item : request.items()) {
@@ -64,24 +58,6 @@ public record SettleTransaction(SettleRequest request) {
             new MetaDocument(session, collections).raiseHoldsVersion();
         }
         return writes.result(written);
-    }
-
-    /** Commands of one transaction. */
-    private record Together(ClientSession session, OutboxCollections collections) implements SettleWrites.Commands {
-
-        @Override
-        public BulkWriteResult write(List<WriteModel<Document>> writes) {
-            return collections.events().bulkWrite(session, writes);
-        }
-
-        @Override
-        public List<Document> read(List<String> eventIds) {
-            return collections
-                    .events()
-                    .find(session, Filters.in(Field.ID, eventIds))
-                    .projection(Projections.include(SettleWrites.READ))
-                    .into(new ArrayList<>());
-        }
     }
 
     /** Changes the slot's document if it is held so. */

@@ -1,6 +1,8 @@
 package outbox.mongodb.internal.event;
 
 import com.mongodb.bulk.BulkWriteResult;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.model.DeleteManyModel;
 import com.mongodb.client.model.DeleteOptions;
 import com.mongodb.client.model.Filters;
@@ -29,21 +31,29 @@ import outbox.spi.SettleResult;
 
 /**
  * What settlements write into their events: one command for all, or two where done events are deleted and others failed.
- *
- * @param commands sends them, within a transaction or without
  */
 public record SettleWrites(SettleRequest request, Commands commands) {
 
-    /** What shows whether an event is as its settlement says. */
-    static final List<String> READ = List.of(Field.STATUS, Field.RETRY_COUNT, Field.CLAIM_TOKEN, Field.LAST_ATTEMPT_AT);
+    /**
+     * Sends commands to the collection of events.
+     *
+     * @param session of the transaction that they belong to; null for none
+     */
+    record Commands(OutboxCollections collections, @Nullable ClientSession session) {
 
-    /** Sends commands to the collection of events. */
-    interface Commands {
+        BulkWriteResult write(List<WriteModel<Document>> writes) {
+            return session == null
+                    ? collections.events().bulkWrite(writes)
+                    : collections.events().bulkWrite(session, writes);
+        }
 
-        BulkWriteResult write(List<WriteModel<Document>> writes);
-
-        /** The {@link #READ} fields of events. */
-        List<Document> read(List<String> eventIds);
+        List<Document> read(List<String> eventIds) {
+            Bson these = Filters.in(Field.ID, eventIds);
+            FindIterable<Document> found = session == null
+                    ? collections.events().find(these)
+                    : collections.events().find(session, these);
+            return found.into(new ArrayList<>());
+        }
     }
 
     /** The fields of an acknowledgement. */
