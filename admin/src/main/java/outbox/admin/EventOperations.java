@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.DestinationView;
 import outbox.admin.view.OperationResult;
 import outbox.admin.view.RouteView;

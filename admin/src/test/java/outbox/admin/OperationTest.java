@@ -3,24 +3,40 @@ package outbox.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import outbox.admin.Operation.Request;
+import outbox.admin.view.EventView;
+import outbox.admin.view.NodeView;
+import outbox.admin.view.OperationResult;
 
 /** The list of operations, the methods and the page about them say the same. */
 class OperationTest {
 
     @Test
-    void everyOperationIsAMethodAndEveryMethodAnOperation() {
-        List<String> methods = Arrays.stream(OutboxAdmin.class.getDeclaredMethods())
-                .map(Method::getName)
+    void everyRequestIsOfOneOperation() {
+        List<Class<?>> records = Stream.<Class<?>>of(Request.class, Request.Bulk.class)
+                .flatMap(type -> Arrays.stream(type.getPermittedSubclasses()))
+                .filter(Class::isRecord)
+                .<Class<?>>map(type -> type)
                 .toList();
 
-        assertThat(Arrays.stream(Operation.values()).map(Operation::word)).containsExactlyInAnyOrderElementsOf(methods);
+        assertThat(Arrays.stream(Operation.values()).<Class<?>>map(Operation::requestType))
+                .containsExactlyInAnyOrderElementsOf(records)
+                .allSatisfy(type -> assertThat(type.getSimpleName().toUpperCase(Locale.ROOT))
+                        .isIn(Arrays.stream(Operation.values()).map(Enum::name).toList()));
+    }
+
+    @Test
+    void anOperationNamesItsResult() {
+        assertThat(Operation.EVENT.resultType()).isEqualTo(EventView.class);
+        assertThat(Operation.PURGE.resultType()).isEqualTo(OperationResult.class);
+        assertThat(Operation.NODES.resultType()).hasToString("java.util.List<" + NodeView.class.getName() + ">");
     }
 
     @Test

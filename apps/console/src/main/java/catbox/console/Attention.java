@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.view.DeadGroup;
 import outbox.admin.view.DestinationView;
@@ -72,7 +73,7 @@ public record Attention(String kind, String title, String detail, String link, S
     }
 
     private static void breakers(PageContext shell, OutboxAdmin admin, List<Attention> all) {
-        Part<List<DestinationView>> destinations = Part.of(admin::destinations);
+        Part<List<DestinationView>> destinations = Part.of(() -> admin.run(new Request.Destinations()));
         if (destinations.value() == null) {
             return;
         }
@@ -100,7 +101,7 @@ public record Attention(String kind, String title, String detail, String link, S
     private static void stuckKeys(PageContext shell, OutboxAdmin admin, List<Attention> all) {
         Map<String, EventSummary> stuck = new LinkedHashMap<>();
         EventFilter retry = EventFilter.ALL.withState(EventFilter.State.RETRY);
-        EventPage page = admin.events(new EventQuery(retry, null, RETRIES_LOOKED_AT));
+        EventPage page = admin.run(new Request.Events(new EventQuery(retry, null, RETRIES_LOOKED_AT)));
         for (EventSummary event : page.events()) {
             if (event.key() != null) {
                 stuck.putIfAbsent(event.key(), event);
@@ -131,7 +132,7 @@ public record Attention(String kind, String title, String detail, String link, S
         if (overview.dead().counted() == 0) {
             return;
         }
-        List<DeadGroup> groups = admin.dead();
+        List<DeadGroup> groups = admin.run(new Request.Dead());
         groups.stream()
                 .limit(NAMED_MAX)
                 .forEach(group -> all.add(new Attention(

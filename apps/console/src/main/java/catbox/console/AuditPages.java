@@ -7,6 +7,7 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
+import outbox.admin.Operation.Request;
 import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.AuditQuery;
 
@@ -18,7 +19,7 @@ final class AuditPages implements Page {
 
     @GetMapping("/holds")
     String holds(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
-        model.addAttribute("holds", shell.admin().holds());
+        model.addAttribute("holds", shell.admin().run(new Request.Holds()));
         return "console/holds";
     }
 
@@ -27,7 +28,7 @@ final class AuditPages implements Page {
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @RequestParam(required = false) @Nullable Long before,
             Model model) {
-        List<AuditEntry> entries = shell.admin().audit(new AuditQuery(before, PAGE_SIZE));
+        List<AuditEntry> entries = shell.admin().run(new Request.Audit(new AuditQuery(before, PAGE_SIZE)));
         model.addAttribute("entries", entries);
         model.addAttribute("first", before == null);
         model.addAttribute(
@@ -42,7 +43,7 @@ final class AuditPages implements Page {
     String doctor(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
         model.addAttribute(
                 "diagnoses",
-                shell.admin().doctor().stream()
+                shell.admin().run(new Request.Doctor()).stream()
                         .map(finding -> Diagnosis.of(shell, finding))
                         .toList());
         return "console/doctor";

@@ -5,6 +5,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
+import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.view.PartitionView;
 
@@ -15,8 +16,8 @@ final class ClusterPage implements Page {
     @GetMapping("/cluster")
     String cluster(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
         OutboxAdmin admin = shell.admin();
-        List<PartitionView> partitions = admin.partitions();
-        model.addAttribute("nodes", admin.nodes());
+        List<PartitionView> partitions = admin.run(new Request.Partitions());
+        model.addAttribute("nodes", admin.run(new Request.Nodes()));
         model.addAttribute("here", shell.at("/cluster"));
         model.addAttribute("partitions", partitions);
         model.addAttribute(

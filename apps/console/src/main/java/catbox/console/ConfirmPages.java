@@ -12,7 +12,7 @@ import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
-import outbox.admin.Request;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.OperationResult;
 import outbox.spi.operations.Selection;
 
@@ -30,7 +30,7 @@ final class ConfirmPages implements Page {
             ConfirmForm answer,
             Model model) {
         Selection selection = filter.selection(FilterForm.ids(parameters));
-        OperationResult would = shell.admin().replay(new Request.Replay(selection, true, null, answer.behind()));
+        OperationResult would = shell.admin().run(new Request.Replay(selection, true, null, answer.behind()));
         return confirm(new Question("replay", selection, would, filter.fields(), answer.behind()), answer, model);
     }
 
@@ -42,7 +42,7 @@ final class ConfirmPages implements Page {
             ConfirmForm answer,
             Model model) {
         Selection selection = filter.selection(FilterForm.ids(parameters));
-        OperationResult would = shell.admin().discard(new Request.Discard(selection, true, DRY_RUN, answer.behind()));
+        OperationResult would = shell.admin().run(new Request.Discard(selection, true, DRY_RUN, answer.behind()));
         return confirm(new Question("discard", selection, would, filter.fields(), answer.behind()), answer, model);
     }
 
@@ -52,7 +52,7 @@ final class ConfirmPages implements Page {
             @ModelAttribute("resend") ResendForm form,
             ConfirmForm answer,
             Model model) {
-        OperationResult would = shell.admin().resend(form.request(answer.behind(), true));
+        OperationResult would = shell.admin().run(form.request(answer.behind(), true));
         return confirm(
                 new Question("resend", form.inWords(), List.of(), would, form.fields(), answer.behind()),
                 answer.to(shell.at("/resend")),
@@ -65,7 +65,7 @@ final class ConfirmPages implements Page {
             @RequestParam String days,
             ConfirmForm answer,
             Model model) {
-        OperationResult would = shell.admin().purge(new Request.Purge(days(days), true));
+        OperationResult would = shell.admin().run(new Request.Purge(days(days), true));
         return confirm(
                 new Question(
                         "purge",

@@ -9,6 +9,7 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
+import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.view.RouteView;
 
@@ -45,8 +46,8 @@ final class DestinationPages implements Page {
     @GetMapping("/destinations")
     String destinations(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
         OutboxAdmin admin = shell.admin();
-        model.addAttribute("destinations", Part.of(admin::destinations));
-        model.addAttribute("held", new Held(admin.holds()));
+        model.addAttribute("destinations", Part.of(() -> admin.run(new Request.Destinations())));
+        model.addAttribute("held", new Held(admin.run(new Request.Holds())));
         return "console/destinations";
     }
 
@@ -57,9 +58,9 @@ final class DestinationPages implements Page {
             Model model) {
         OutboxAdmin admin = shell.admin();
         RouteView.Sample sample = form.isAsked() ? form.sample() : null;
-        Part<List<RouteView>> routes = Part.of(() -> admin.routes(sample));
+        Part<List<RouteView>> routes = Part.of(() -> admin.run(new Request.Routes(sample)));
         model.addAttribute("routes", routes);
-        model.addAttribute("held", new Held(admin.holds()));
+        model.addAttribute("held", new Held(admin.run(new Request.Holds())));
         model.addAttribute("asked", form.isAsked());
         model.addAttribute(
                 "none",
@@ -77,7 +78,7 @@ final class DestinationPages implements Page {
             Model model) {
         OutboxAdmin admin = shell.admin();
         model.addAttribute("chosen", destination);
-        model.addAttribute("destinations", Part.of(admin::destinations));
+        model.addAttribute("destinations", Part.of(() -> admin.run(new Request.Destinations())));
         return "console/resend";
     }
 

@@ -7,6 +7,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.view.EventView;
 import outbox.spi.operations.EventPage;
@@ -24,8 +25,8 @@ final class EventPages implements Page {
             @ModelAttribute("filter") FilterForm filter,
             @RequestParam(defaultValue = "") String after,
             Model model) {
-        EventPage page =
-                shell.admin().events(new EventQuery(filter.filter(), after.isEmpty() ? null : after, PAGE_SIZE));
+        EventPage page = shell.admin()
+                .run(new Request.Events(new EventQuery(filter.filter(), after.isEmpty() ? null : after, PAGE_SIZE)));
         model.addAttribute("page", page);
         model.addAttribute("after", after);
         model.addAttribute("here", shell.at("/events", filter.parameters("after", after)));
@@ -40,7 +41,7 @@ final class EventPages implements Page {
             return "redirect:" + shell.at("/events");
         }
         try {
-            shell.admin().event(wanted);
+            shell.admin().run(new Request.Event(wanted));
             return "redirect:" + shell.event(wanted);
         } catch (NoSuchElementException e) {
             return "redirect:" + shell.at("/key", "key", wanted);
@@ -53,7 +54,7 @@ final class EventPages implements Page {
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @RequestParam(defaultValue = "") String id,
             Model model) {
-        return show(shell, shell.admin().event(id), model);
+        return show(shell, shell.admin().run(new Request.Event(id)), model);
     }
 
     /** Shows the event with what it carries. A POST, because that somebody looked is written down. */
@@ -64,15 +65,15 @@ final class EventPages implements Page {
             @RequestParam(defaultValue = "event") String then,
             Model model) {
         OutboxAdmin admin = shell.admin();
-        model.addAttribute("payload", admin.reveal(id));
-        EventView view = admin.event(id);
+        model.addAttribute("payload", admin.run(new Request.Reveal(id)));
+        EventView view = admin.run(new Request.Event(id));
         return then.equals("edit") ? edit(view, model) : show(shell, view, model);
     }
 
     @GetMapping("/edit")
     String edit(
             @ModelAttribute(name = "shell", binding = false) PageContext shell, @RequestParam String id, Model model) {
-        return edit(shell.admin().event(id), model);
+        return edit(shell.admin().run(new Request.Event(id)), model);
     }
 
     private static String edit(EventView view, Model model) {

@@ -5,6 +5,7 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
+import outbox.admin.Operation.Request;
 
 /** One key: why its events do not move, and what can be done. */
 @Controller
@@ -15,7 +16,7 @@ final class LanePage implements Page {
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @RequestParam(defaultValue = "") String key,
             Model model) {
-        model.addAttribute("lane", key.isEmpty() ? null : shell.admin().key(key));
+        model.addAttribute("lane", key.isEmpty() ? null : shell.admin().run(new Request.Key(key)));
         model.addAttribute("here", shell.at("/key", "key", key));
         return "console/key";
     }

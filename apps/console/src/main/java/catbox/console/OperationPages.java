@@ -9,7 +9,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
-import outbox.admin.Request;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.OperationResult;
 import outbox.spi.operations.EventEdit;
 import outbox.spi.operations.Selection;
@@ -33,7 +33,7 @@ final class OperationPages implements Page {
         Selection selection = filter.selection(FilterForm.ids(parameters));
         String why = answer.why().isEmpty() ? null : answer.why();
         OperationResult done = Chunks.all(
-                answer.behind(), after -> shell.admin().replay(new Request.Replay(selection, false, why, after)));
+                answer.behind(), after -> shell.admin().run(new Request.Replay(selection, false, why, after)));
         return answer.with(done, shell.at("/confirm/replay", filter.parameters()), redirect);
     }
 
@@ -48,7 +48,7 @@ final class OperationPages implements Page {
         Selection selection = filter.selection(FilterForm.ids(parameters));
         OperationResult done = Chunks.all(
                 answer.behind(),
-                after -> shell.admin().discard(new Request.Discard(selection, false, answer.why(), after)));
+                after -> shell.admin().run(new Request.Discard(selection, false, answer.why(), after)));
         return answer.with(done, shell.at("/confirm/discard", filter.parameters()), redirect);
     }
 
@@ -61,7 +61,7 @@ final class OperationPages implements Page {
             RedirectAttributes redirect) {
         answer.requireConfirmed("Editing");
         return answer.with(
-                shell.admin().edit(new Request.Edit(id, change.edit(), change.replays(), answer.why())), redirect);
+                shell.admin().run(new Request.Edit(id, change.edit(), change.replays(), answer.why())), redirect);
     }
 
     @PostMapping("/pause")
@@ -71,7 +71,7 @@ final class OperationPages implements Page {
             @RequestParam(defaultValue = "") String name,
             ConfirmForm answer,
             RedirectAttributes redirect) {
-        return answer.with(shell.admin().pause(new Request.Pause(subject(kind, name), answer.why())), redirect);
+        return answer.with(shell.admin().run(new Request.Pause(subject(kind, name), answer.why())), redirect);
     }
 
     @PostMapping("/resume")
@@ -81,7 +81,7 @@ final class OperationPages implements Page {
             @RequestParam(defaultValue = "") String name,
             ConfirmForm answer,
             RedirectAttributes redirect) {
-        return answer.with(shell.admin().resume(subject(kind, name)), redirect);
+        return answer.with(shell.admin().run(new Request.Resume(subject(kind, name))), redirect);
     }
 
     @PostMapping("/resend")
@@ -91,7 +91,7 @@ final class OperationPages implements Page {
             ConfirmForm answer,
             RedirectAttributes redirect) {
         OperationResult done =
-                Chunks.all(answer.behind(), after -> shell.admin().resend(form.request(after, false)));
+                Chunks.all(answer.behind(), after -> shell.admin().run(form.request(after, false)));
         return answer.with(done, shell.at("/confirm/resend", form.parameters()), redirect);
     }
 
@@ -101,7 +101,7 @@ final class OperationPages implements Page {
             @RequestParam String node,
             ConfirmForm answer,
             RedirectAttributes redirect) {
-        return answer.with(shell.admin().drain(new Request.Drain(node, answer.why())), redirect);
+        return answer.with(shell.admin().run(new Request.Drain(node, answer.why())), redirect);
     }
 
     @PostMapping("/rebalance")
@@ -110,7 +110,7 @@ final class OperationPages implements Page {
             @RequestParam(required = false) @Nullable Integer partitions,
             ConfirmForm answer,
             RedirectAttributes redirect) {
-        return answer.with(shell.admin().rebalance(partitions), redirect);
+        return answer.with(shell.admin().run(new Request.Rebalance(partitions)), redirect);
     }
 
     @PostMapping("/purge")
@@ -121,7 +121,7 @@ final class OperationPages implements Page {
             RedirectAttributes redirect) {
         answer.requireConfirmed("Purging");
         Request.Purge request = new Request.Purge(ConfirmPages.days(days), false);
-        return answer.with(Chunks.all(null, next -> shell.admin().purge(request)), redirect);
+        return answer.with(Chunks.all(null, next -> shell.admin().run(request)), redirect);
     }
 
     /**

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import outbox.admin.Request;
+import outbox.admin.Operation.Request;
 
 /** The form that sends the done events of a period again. */
 public record ResendForm(

@@ -4,8 +4,8 @@ import catbox.cli.output.Times;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
-import outbox.admin.Request;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -57,8 +57,7 @@ abstract class ActionCommands extends ViewCommands {
         OutboxAdmin admin = desk.admin();
         return new Bulk(desk, bulk, "resending", "sent to " + destination, first)
                 .run(
-                        (dryRun, after) ->
-                                admin.resend(new Request.Resend(begin, end, type, destination, after, dryRun)),
+                        (dryRun, after) -> admin.run(new Request.Resend(begin, end, type, destination, after, dryRun)),
                         "Send them to " + destination + "?");
     }
 
@@ -74,23 +73,23 @@ abstract class ActionCommands extends ViewCommands {
         Duration age = Times.duration("--older-than", olderThan);
         OutboxAdmin admin = desk.admin();
         return new Bulk(desk, bulk, "purging", "purged", null)
-                .run((dryRun, after) -> admin.purge(new Request.Purge(age, dryRun)), "Delete them?");
+                .run((dryRun, after) -> admin.run(new Request.Purge(age, dryRun)), "Delete them?");
     }
 
     @Command(description = "Stops the source, a route, a destination, a partition, a key or a node.")
     int pause(@Mixin HoldSubject subject, @Mixin ReasonOption reason) {
-        return done(desk.admin().pause(new Request.Pause(subject.subject(), reason.text)));
+        return done(desk.admin().run(new Request.Pause(subject.subject(), reason.text)));
     }
 
     @Command(description = "Ends a pause, or the drain of a node.")
     int resume(@Mixin HoldSubject subject) {
-        return done(desk.admin().resume(subject.subject()));
+        return done(desk.admin().run(new Request.Resume(subject.subject())));
     }
 
     @Command(description = "Hands a node's partitions over to other nodes, until the node is resumed.")
     int drain(
             @Parameters(paramLabel = "NODE", description = "the node's name") String node, @Mixin ReasonOption reason) {
-        return done(desk.admin().drain(new Request.Drain(node, reason.text)));
+        return done(desk.admin().run(new Request.Drain(node, reason.text)));
     }
 
     @Command(description = "Spreads the partitions over the nodes.")
@@ -99,11 +98,11 @@ abstract class ActionCommands extends ViewCommands {
             throw new IllegalArgumentException(
                     "\"rebalance --partitions " + partitions + "\" is now called \"repartition " + partitions + "\"");
         }
-        return done(desk.admin().rebalance(null));
+        return done(desk.admin().run(new Request.Rebalance(null)));
     }
 
     @Command(description = "Changes the number of partitions, and spreads them over the nodes.")
     int repartition(@Parameters(paramLabel = "N", description = "the new number of partitions") int partitions) {
-        return done(desk.admin().rebalance(partitions));
+        return done(desk.admin().run(new Request.Rebalance(partitions)));
     }
 }

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
-import outbox.admin.Request;
 import outbox.admin.view.OperationResult;
 import outbox.spi.operations.EventEdit;
 import outbox.spi.operations.EventSummary;
@@ -41,7 +41,7 @@ abstract class EventCommands {
         OutboxAdmin admin = desk.admin();
         return new Bulk(desk, bulk, "replaying", "replayed", selected.after())
                 .run(
-                        (dryRun, after) -> admin.replay(new Request.Replay(selection, dryRun, reason, after)),
+                        (dryRun, after) -> admin.run(new Request.Replay(selection, dryRun, reason, after)),
                         // Ids name known events; a filter may match more events than expected.
                         selected.isByFilter() ? "Replay them?" : null);
     }
@@ -52,7 +52,7 @@ abstract class EventCommands {
         OutboxAdmin admin = desk.admin();
         return new Bulk(desk, bulk, "discarding", "discarded", selected.after())
                 .run(
-                        (dryRun, after) -> admin.discard(new Request.Discard(selection, dryRun, reason.text, after)),
+                        (dryRun, after) -> admin.run(new Request.Discard(selection, dryRun, reason.text, after)),
                         "Discard them?");
     }
 
@@ -79,13 +79,13 @@ abstract class EventCommands {
                     boolean yes) {
         EventEdit edit = new EventEdit(payload == null ? null : read(payload), headers);
         OutboxAdmin admin = desk.admin();
-        EventSummary event = admin.event(id).event();
+        EventSummary event = admin.run(new Request.Event(id)).event();
         desk.confirm(
                 "Event " + id + " (" + event.eventType() + ", "
                         + Tables.lower(event.state().status()) + ") is to carry something else"
                         + (replay ? ", and to be delivered." : ".") + " Change it?",
                 yes);
-        return done(admin.edit(new Request.Edit(id, edit, replay, reason.text)));
+        return done(admin.run(new Request.Edit(id, edit, replay, reason.text)));
     }
 
     private String read(String file) {

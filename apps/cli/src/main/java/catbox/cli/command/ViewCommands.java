@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.DestinationView;
 import outbox.admin.view.KeyView;
 import outbox.admin.view.NodeView;
@@ -58,7 +59,7 @@ abstract class ViewCommands extends EventCommands {
             aliases = "status",
             description = "Shows pending and dead events, latencies, nodes, partitions and pauses.")
     int overview() {
-        Overview overview = desk.admin().overview();
+        Overview overview = desk.admin().run(new Request.Overview());
         return desk.show(overview, () -> print(overview));
     }
 
@@ -104,7 +105,7 @@ abstract class ViewCommands extends EventCommands {
                     (from, limit) -> eventPage(new EventQuery(wanted, from, limit)));
             return printed == 0 ? ExitCode.WRONG : ExitCode.OK;
         }
-        EventPage page = desk.admin().events(new EventQuery(wanted, after, pages.limit));
+        EventPage page = desk.admin().run(new Request.Events(new EventQuery(wanted, after, pages.limit)));
         desk.show(page, () -> desk.print(page.events(), page.cut() ? null : "No such events.", tables.events()));
         String next = page.next();
         if (next != null && !desk.options().json) {
@@ -115,7 +116,7 @@ abstract class ViewCommands extends EventCommands {
     }
 
     private Page<EventSummary, String> eventPage(EventQuery query) {
-        EventPage page = desk.admin().events(query);
+        EventPage page = desk.admin().run(new Request.Events(query));
         return new Page<>(page.events(), page.next());
     }
 
@@ -126,7 +127,7 @@ abstract class ViewCommands extends EventCommands {
 
     @Command(description = "Shows a key's lane, and why it does not move.")
     int key(@Parameters(paramLabel = "KEY", description = "the ordering key") String key) {
-        KeyView view = desk.admin().key(key);
+        KeyView view = desk.admin().run(new Request.Key(key));
         return desk.show(view, () -> print(view));
     }
 
@@ -155,7 +156,7 @@ abstract class ViewCommands extends EventCommands {
     @Command(description = "Lists the nodes that run a relay, and the partitions they own.")
     int nodes() {
         return desk.list(
-                desk.admin().nodes(),
+                desk.admin().run(new Request.Nodes()),
                 "No node runs a relay.",
                 new Table<NodeView>()
                         .text("node", NodeView::nodeId)
@@ -182,7 +183,7 @@ abstract class ViewCommands extends EventCommands {
     @Command(description = "Lists the partitions and their owners.")
     int partitions() {
         return desk.list(
-                desk.admin().partitions(),
+                desk.admin().run(new Request.Partitions()),
                 "There are no partitions here.",
                 new Table<PartitionView>()
                         .number("partition", PartitionView::partition)
@@ -196,7 +197,7 @@ abstract class ViewCommands extends EventCommands {
             description = "Lists the destinations: their state, since when they are down, and the next probe."
                     + " Needs a server.")
     int destinations() {
-        List<DestinationView> destinations = desk.admin().destinations();
+        List<DestinationView> destinations = desk.admin().run(new Request.Destinations());
         return desk.show(destinations, () -> {
             desk.print(destinations, "There are no destinations.", destinationTable());
             destinations.forEach(this::printAddresses);
@@ -233,7 +234,7 @@ abstract class ViewCommands extends EventCommands {
 
     @Command(description = "Lists what is paused, why, and by whom.")
     int pauses() {
-        return desk.list(desk.admin().holds(), "Nothing is paused.", tables.pauses());
+        return desk.list(desk.admin().run(new Request.Holds()), "Nothing is paused.", tables.pauses());
     }
 
     @Command(hidden = true, description = "Is now called pauses.")
@@ -260,13 +261,13 @@ abstract class ViewCommands extends EventCommands {
     }
 
     private Page<AuditEntry, Long> auditPage(@Nullable Long before, int limit) {
-        List<AuditEntry> entries = desk.admin().audit(new AuditQuery(before, limit));
+        List<AuditEntry> entries = desk.admin().run(new Request.Audit(new AuditQuery(before, limit)));
         return new Page<>(entries, entries.size() == limit ? entries.getLast().id() : null);
     }
 
     @Command(description = "Lists problems with evidence and advice. Exits with 1 if it finds an error.")
     int doctor() {
-        List<Finding> findings = desk.admin().doctor();
+        List<Finding> findings = desk.admin().run(new Request.Doctor());
         desk.show(findings, () -> print(findings));
         return count(findings, Severity.ERROR) > 0 ? ExitCode.WRONG : ExitCode.OK;
     }

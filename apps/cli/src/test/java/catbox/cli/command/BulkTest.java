@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.OutboxException;
-import outbox.admin.Request;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.OperationResult;
 
 /** Work on many events goes in steps, shows how far it is, and ends. */

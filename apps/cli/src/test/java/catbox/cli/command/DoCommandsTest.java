@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import outbox.admin.Request;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.OperationResult;
 import outbox.spi.operations.EventEdit;
 import outbox.spi.operations.EventFilter;
