@@ -222,8 +222,8 @@ public final class Parameters {
     private Selection selection() {
         List<String> ids = given("id");
         EventFilter filter = record(EventFilter.class);
-        if (ids.isEmpty() == filter.equals(EventFilter.ALL)) {
-            throw new IllegalArgumentException("choose events either by their ids or by a filter");
+        if (ids.isEmpty() && filter.equals(EventFilter.ALL)) {
+            throw new IllegalArgumentException("choose some events, or say by a filter which are meant");
         }
         return ids.isEmpty() ? new Selection.Matching(filter) : new Selection.Ids(ids);
     }

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.Operation.Request;
-import outbox.admin.OutboxAdmin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -54,10 +53,9 @@ abstract class ActionCommands extends ViewCommands {
             @Mixin BulkOptions bulk) {
         Instant begin = desk.times().instant("--from", from);
         Instant end = desk.times().instant("--before", before);
-        OutboxAdmin admin = desk.admin();
-        return new Bulk(desk, bulk, "resending", "sent to " + destination, first)
+        return new Bulk(desk, bulk, "resending", "sent to " + destination)
                 .run(
-                        (dryRun, after) -> admin.run(new Request.Resend(begin, end, type, destination, after, dryRun)),
+                        new Request.Resend(begin, end, type, destination, first, bulk.dryRun),
                         "Send them to " + destination + "?");
     }
 
@@ -71,25 +69,23 @@ abstract class ActionCommands extends ViewCommands {
                     String olderThan,
             @Mixin BulkOptions bulk) {
         Duration age = Times.duration("--older-than", olderThan);
-        OutboxAdmin admin = desk.admin();
-        return new Bulk(desk, bulk, "purging", "purged", null)
-                .run((dryRun, after) -> admin.run(new Request.Purge(age, dryRun)), "Delete them?");
+        return new Bulk(desk, bulk, "purging", "purged").run(new Request.Purge(age, bulk.dryRun), "Delete them?");
     }
 
     @Command(description = "Stops the source, a route, a destination, a partition, a key or a node.")
     int pause(@Mixin HoldSubject subject, @Mixin ReasonOption reason) {
-        return done(desk.admin().run(new Request.Pause(subject.subject(), reason.text)));
+        return desk.show(desk.admin().run(new Request.Pause(subject.subject(), reason.text)));
     }
 
     @Command(description = "Ends a pause, or the drain of a node.")
     int resume(@Mixin HoldSubject subject) {
-        return done(desk.admin().run(new Request.Resume(subject.subject())));
+        return desk.show(desk.admin().run(new Request.Resume(subject.subject())));
     }
 
     @Command(description = "Hands a node's partitions over to other nodes, until the node is resumed.")
     int drain(
             @Parameters(paramLabel = "NODE", description = "the node's name") String node, @Mixin ReasonOption reason) {
-        return done(desk.admin().run(new Request.Drain(node, reason.text)));
+        return desk.show(desk.admin().run(new Request.Drain(node, reason.text)));
     }
 
     @Command(description = "Spreads the partitions over the nodes.")
@@ -98,11 +94,11 @@ abstract class ActionCommands extends ViewCommands {
             throw new IllegalArgumentException(
                     "\"rebalance --partitions " + partitions + "\" is now called \"repartition " + partitions + "\"");
         }
-        return done(desk.admin().run(new Request.Rebalance(null)));
+        return desk.show(desk.admin().run(new Request.Rebalance(null)));
     }
 
     @Command(description = "Changes the number of partitions, and spreads them over the nodes.")
     int repartition(@Parameters(paramLabel = "N", description = "the new number of partitions") int partitions) {
-        return done(desk.admin().run(new Request.Rebalance(partitions)));
+        return desk.show(desk.admin().run(new Request.Rebalance(partitions)));
     }
 }

@@ -8,7 +8,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
-import outbox.admin.view.OperationResult;
 import outbox.spi.operations.EventEdit;
 import outbox.spi.operations.EventSummary;
 import outbox.spi.operations.Selection;
@@ -38,10 +37,9 @@ abstract class EventCommands {
             @Option(names = "--reason", paramLabel = "TEXT", description = "for the audit log") @Nullable
                     String reason) {
         Selection selection = deadOnly ? selected.dead(desk.times()) : selected.selection(desk.times());
-        OutboxAdmin admin = desk.admin();
-        return new Bulk(desk, bulk, "replaying", "replayed", selected.after())
+        return new Bulk(desk, bulk, "replaying", "replayed")
                 .run(
-                        (dryRun, after) -> admin.run(new Request.Replay(selection, dryRun, reason, after)),
+                        new Request.Replay(selection, bulk.dryRun, reason, selected.after()),
                         // Ids name known events; a filter may match more events than expected.
                         selected.isByFilter() ? "Replay them?" : null);
     }
@@ -49,11 +47,8 @@ abstract class EventCommands {
     @Command(description = "Settles dead events as done without delivering them.")
     int discard(@Mixin SelectionOptions selected, @Mixin BulkOptions bulk, @Mixin ReasonOption reason) {
         Selection selection = selected.dead(desk.times());
-        OutboxAdmin admin = desk.admin();
-        return new Bulk(desk, bulk, "discarding", "discarded", selected.after())
-                .run(
-                        (dryRun, after) -> admin.run(new Request.Discard(selection, dryRun, reason.text, after)),
-                        "Discard them?");
+        return new Bulk(desk, bulk, "discarding", "discarded")
+                .run(new Request.Discard(selection, bulk.dryRun, reason.text, selected.after()), "Discard them?");
     }
 
     @Command(description = "Changes the payload or the headers of a dead event. The original is kept.")
@@ -85,7 +80,7 @@ abstract class EventCommands {
                         + Tables.lower(event.state().status()) + ") is to carry something else"
                         + (replay ? ", and to be delivered." : ".") + " Change it?",
                 yes);
-        return done(admin.run(new Request.Edit(id, edit, replay, reason.text)));
+        return desk.show(admin.run(new Request.Edit(id, edit, replay, reason.text)));
     }
 
     private String read(String file) {
@@ -96,9 +91,5 @@ abstract class EventCommands {
         } catch (IOException e) {
             throw new IllegalArgumentException("--payload names a file that cannot be read as text: " + file, e);
         }
-    }
-
-    final int done(OperationResult done) {
-        return desk.show(done, () -> desk.screen().print(done.says()));
     }
 }
