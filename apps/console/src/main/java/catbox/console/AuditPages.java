@@ -8,14 +8,29 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 import outbox.admin.Operation.Request;
+import outbox.admin.view.PartitionView;
 import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.AuditQuery;
 
-/** What is on hold, what was done by whom, and what is wrong. */
+/** The nodes and their partitions, what is on hold, what operators have done, and what is wrong. */
 @Controller
 final class AuditPages implements Page {
 
     private static final int PAGE_SIZE = 50;
+
+    @GetMapping("/cluster")
+    String cluster(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
+        List<PartitionView> partitions = shell.admin().run(new Request.Partitions());
+        model.addAttribute("nodes", shell.admin().run(new Request.Nodes()));
+        model.addAttribute("here", shell.at("/cluster"));
+        model.addAttribute("partitions", partitions);
+        model.addAttribute(
+                "orphans",
+                partitions.stream()
+                        .filter(partition -> partition.owner() == null)
+                        .toList());
+        return "console/cluster";
+    }
 
     @GetMapping("/holds")
     String holds(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {

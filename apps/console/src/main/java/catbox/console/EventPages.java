@@ -3,6 +3,7 @@ package catbox.console;
 import java.util.NoSuchElementException;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -10,10 +11,11 @@ import org.springframework.web.bind.annotation.RequestParam;
 import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.view.EventView;
+import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventPage;
 import outbox.spi.operations.EventQuery;
 
-/** Events as a list, and one with its whole history. */
+/** Events as a list, dead ones by error, those of a key, and one with its whole history. */
 @Controller
 final class EventPages implements Page {
 
@@ -22,11 +24,13 @@ final class EventPages implements Page {
     @GetMapping("/events")
     String events(
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
-            @ModelAttribute("filter") FilterForm filter,
+            @RequestParam MultiValueMap<String, String> parameters,
             @RequestParam(defaultValue = "") String after,
             Model model) {
+        FilterForm<EventFilter> filter = FilterForm.of(EventFilter.class, parameters);
         EventPage page = shell.admin()
-                .run(new Request.Events(new EventQuery(filter.filter(), after.isEmpty() ? null : after, PAGE_SIZE)));
+                .run(new Request.Events(new EventQuery(filter.record(), after.isEmpty() ? null : after, PAGE_SIZE)));
+        model.addAttribute("filter", filter);
         model.addAttribute("page", page);
         model.addAttribute("after", after);
         model.addAttribute("here", shell.at("/events", filter.parameters("after", after)));
@@ -79,6 +83,24 @@ final class EventPages implements Page {
     private static String edit(EventView view, Model model) {
         model.addAttribute("view", view);
         return "console/edit";
+    }
+
+    /** Dead events by what they died of. */
+    @GetMapping("/dead")
+    String dead(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
+        model.addAttribute("groups", shell.admin().run(new Request.Dead()));
+        return "console/dead";
+    }
+
+    /** One key: why its events do not move, and what can be done. */
+    @GetMapping("/key")
+    String key(
+            @ModelAttribute(name = "shell", binding = false) PageContext shell,
+            @RequestParam(defaultValue = "") String key,
+            Model model) {
+        model.addAttribute("lane", key.isEmpty() ? null : shell.admin().run(new Request.Key(key)));
+        model.addAttribute("here", shell.at("/key", "key", key));
+        return "console/key";
     }
 
     private static String show(PageContext shell, EventView view, Model model) {

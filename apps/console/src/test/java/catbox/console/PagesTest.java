@@ -498,8 +498,6 @@ class PagesTest {
         assertThat(List.of(words.rate(0.4), words.rate(0.96), words.rate(1), words.rate(1234.6)))
                 .containsExactly("0.4", "1.0", "1", "1,235");
         assertThat(words.rough(Duration.ZERO)).isEqualTo("0 s");
-        assertThat(words.subject("slot 3")).isEqualTo("partition 3");
-        assertThat(words.subject("key slot 3")).isEqualTo("key slot 3");
     }
 
     @Test
