@@ -252,6 +252,12 @@ public final class Parameters {
 
     // ---- writing ---------------------------------------------------------------------------------------------------
 
+    /** The texts of every record of a result. */
+    public static List<Map<String, List<String>>> rows(Object result) {
+        List<?> records = result instanceof List<?> list ? list : List.of(result);
+        return records.stream().map(each -> write((Record) each)).toList();
+    }
+
     /** The texts of a record, without what is null. */
     public static Map<String, List<String>> write(Record record) {
         Map<String, List<String>> texts = new LinkedHashMap<>();

@@ -1,6 +1,7 @@
 package catbox.console;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,21 +38,58 @@ final class OperationPages implements Page {
 
     private static final Duration TIME_MAX = Duration.ofSeconds(20);
 
+    /** Every operation, with its form. */
+    @GetMapping("/operations")
+    String operations(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
+        model.addAttribute(
+                "operations",
+                Arrays.stream(Operation.values()).filter(shell.rights()::may).toList());
+        return "console/operations";
+    }
+
+    /** The form of one operation, which has the parameters of its request; and for one that shows, its result. */
+    @GetMapping("/operation/{word}")
+    String operation(
+            @ModelAttribute(name = "shell", binding = false) PageContext shell,
+            @PathVariable String word,
+            @RequestParam MultiValueMap<String, String> form,
+            Model model) {
+        Operation operation = operation(word);
+        boolean sees = operation.kind() == Operation.Kind.SEE;
+        boolean counts = Request.Bulk.class.isAssignableFrom(operation.requestType());
+        List<Parameters.Parameter> parameters = Parameters.of(operation.requestType());
+        model.addAttribute("operation", operation);
+        model.addAttribute("parameters", parameters);
+        model.addAttribute("method", sees || counts ? "get" : "post");
+        model.addAttribute("action", sees ? "/operation/" + word : (counts ? "/confirm/" : "/do/") + word);
+        if (sees && parameters.stream().allMatch(each -> !each.required() || form.containsKey(each.name()))) {
+            Object result = shell.admin().run(request(operation, form));
+            model.addAttribute("rows", Parameters.rows(result));
+        }
+        return "console/operation";
+    }
+
     @PostMapping("/do/{word}")
     String act(
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @PathVariable String word,
             @RequestParam MultiValueMap<String, String> form,
             ConfirmForm answer,
+            Model model,
             RedirectAttributes redirect) {
         Operation operation = operation(word);
+        if (operation.kind() == Operation.Kind.SEE) {
+            throw new NoSuchElementException("\"" + word + "\" changes nothing");
+        }
         Request<?> request = request(operation, form);
         answer.requireConfirmed(operation);
         Object result = request instanceof Request.Bulk bulk
                 ? new BulkRun(shell.admin(), bulk, "in all").run(oneClick())
                 : shell.admin().run(request);
         if (!(result instanceof OperationResult done)) {
-            throw new IllegalArgumentException("\"" + word + "\" has a page of its own");
+            model.addAttribute("operation", operation);
+            model.addAttribute("rows", Parameters.rows(result));
+            return "console/operation";
         }
         return answer.done(
                 done, shell.at("/confirm/" + word, Links.pairs(fields(request)).toArray(String[]::new)), redirect);
@@ -145,8 +183,7 @@ final class OperationPages implements Page {
 
     private static Operation operation(String word) {
         return Operation.of(word)
-                .filter(operation -> operation.kind() != Operation.Kind.SEE)
-                .orElseThrow(() -> new NoSuchElementException("there is no operation \"" + word + "\" here"));
+                .orElseThrow(() -> new NoSuchElementException("there is no operation \"" + word + "\""));
     }
 
     private static Request<?> request(Operation operation, MultiValueMap<String, String> form) {

@@ -20,8 +20,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.admin.Operation;
+import outbox.admin.Parameters;
 import outbox.admin.Role;
 import outbox.admin.view.DestinationView;
 import outbox.model.EventStatus;
@@ -155,6 +157,40 @@ class PagesTest {
                         .collect(Collectors.toCollection(TreeSet::new)));
     }
 
+    @ParameterizedTest
+    @EnumSource(Operation.class)
+    void hasAFormForEveryOperation(Operation operation) {
+        trouble("t", "refused");
+        String form = console.get("/operation/" + operation.word()).body();
+
+        assertThat(console.get("/operations").body()).contains("href=\"/operation/" + operation.word() + "\"");
+        assertThat(form)
+                .contains(
+                        "data-operation=\"" + operation.word() + "\"",
+                        operation.needs().isEmpty() ? "" : "<h1");
+        for (Parameters.Parameter parameter : Parameters.of(operation.requestType())) {
+            if (!parameter.name().equals("dry-run") && !parameter.name().equals("after")) {
+                assertThat(form).contains("name=\"" + parameter.name() + "\"");
+            }
+        }
+    }
+
+    @Test
+    void showsAResultAndDoesWhatAFormOfAnOperationSays() {
+        String dead = trouble("t", "refused");
+
+        assertThat(console.get("/operation/nodes").body()).contains(">node-1<", ">version<");
+        assertThat(console.get("/operation/event?id=" + dead).body()).contains(dead, ">explanation<");
+        assertThat(console.post("/do/reveal", "id", dead).body()).contains("the card of a customer");
+        assertThat(console.get("/confirm/discard?id=" + dead + "&reason=old").body())
+                .contains("This cannot be undone");
+        console.post("/do/drain", "node", "node-1", "reason", "update");
+        assertThat(console.get("/holds").body()).contains("node-1");
+        assertThat(console.post("/do/overview").statusCode()).isEqualTo(404);
+        assertThat(console.get("/confirm/pause?kind=source&reason=x").statusCode())
+                .isEqualTo(404);
+    }
+
     @Test
     void showsNobodyAButtonThatHeMayNotUse() {
         String dead = trouble("t", "refused");
@@ -170,6 +206,7 @@ class PagesTest {
                 "/cluster",
                 "/destinations",
                 "/routes",
+                "/operations",
                 "/holds")) {
             assertThat(OPERATION.matcher(console.get(path).body()).results())
                     .as(path)

@@ -18,14 +18,12 @@ abstract class ActionCommands extends ViewCommands {
         super(desk);
     }
 
-    @Command(description = "Shows an event's payload and headers. The audit log records who did this.")
+    @Command
     int reveal(@Parameters(paramLabel = "ID", description = "the event's id") String id) {
         return new EventText(desk).reveal(id);
     }
 
-    @Command(
-            description = "Sends done events of a period again, to one destination, and does not change the events."
-                    + " Needs a server.")
+    @Command
     int resend(
             @Option(
                             names = "--from",
@@ -59,7 +57,7 @@ abstract class ActionCommands extends ViewCommands {
                         "Send them to " + destination + "?");
     }
 
-    @Command(description = "Deletes done events that are old enough.")
+    @Command
     int purge(
             @Option(
                             names = "--older-than",
@@ -72,23 +70,17 @@ abstract class ActionCommands extends ViewCommands {
         return new Bulk(desk, bulk, "purging", "purged").run(new Request.Purge(age, bulk.dryRun), "Delete them?");
     }
 
-    @Command(description = "Stops the source, a route, a destination, a partition, a key or a node.")
+    @Command
     int pause(@Mixin HoldSubject subject, @Mixin ReasonOption reason) {
         return desk.show(desk.admin().run(new Request.Pause(subject.subject(), reason.text)));
     }
 
-    @Command(description = "Ends a pause, or the drain of a node.")
+    @Command
     int resume(@Mixin HoldSubject subject) {
         return desk.show(desk.admin().run(new Request.Resume(subject.subject())));
     }
 
-    @Command(description = "Hands a node's partitions over to other nodes, until the node is resumed.")
-    int drain(
-            @Parameters(paramLabel = "NODE", description = "the node's name") String node, @Mixin ReasonOption reason) {
-        return desk.show(desk.admin().run(new Request.Drain(node, reason.text)));
-    }
-
-    @Command(description = "Spreads the partitions over the nodes.")
+    @Command
     int rebalance(@Option(names = "--partitions", hidden = true) @Nullable Integer partitions) {
         if (partitions != null) {
             throw new IllegalArgumentException(

@@ -6,10 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import outbox.admin.Operation;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 
-/** All commands. A test checks that each {@link outbox.admin.Operation} has one. */
+/** All commands. An {@link Operation} without a command of its own gets one that follows from its parameters. */
 public final class CommandTree {
 
     /** picocli refuses a smaller width. */
@@ -30,6 +31,13 @@ public final class CommandTree {
                 ViewCommands.class,
                 ActionCommands.class,
                 RootCommand.class);
+        for (Operation operation : Operation.values()) {
+            if (!tree.getSubcommands().containsKey(operation.word())) {
+                tree.addSubcommand(operation.word(), new OperationCommand(desk, operation).line());
+            }
+            describe(tree, operation);
+            describe(dead, operation);
+        }
         tree.getSubcommands().values().forEach(CommandTree::tidy);
         return tree.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.clamp(screen.width(), USAGE_WIDTH_LEAST, USAGE_WIDTH_MAX))
@@ -48,6 +56,14 @@ public final class CommandTree {
         }
         sorted.forEach(parent::addSubcommand);
         return parent;
+    }
+
+    // A command that does no more than its operation has the same description.
+    private static void describe(CommandLine commands, Operation operation) {
+        CommandLine command = commands.getSubcommands().get(operation.word());
+        if (command != null && command.getCommandSpec().usageMessage().description().length == 0) {
+            command.getCommandSpec().usageMessage().description(operation.summary());
+        }
     }
 
     // A command's own options come first, then those of every command.

@@ -30,7 +30,7 @@ abstract class EventCommands {
         this.deadOnly = deadOnly;
     }
 
-    @Command(description = "Makes done or dead events new again, so that they are delivered once more.")
+    @Command
     int replay(
             @Mixin SelectionOptions selected,
             @Mixin BulkOptions bulk,
@@ -44,14 +44,14 @@ abstract class EventCommands {
                         selected.isByFilter() ? "Replay them?" : null);
     }
 
-    @Command(description = "Settles dead events as done without delivering them.")
+    @Command
     int discard(@Mixin SelectionOptions selected, @Mixin BulkOptions bulk, @Mixin ReasonOption reason) {
         Selection selection = selected.dead(desk.times());
         return new Bulk(desk, bulk, "discarding", "discarded")
                 .run(new Request.Discard(selection, bulk.dryRun, reason.text, selected.after()), "Discard them?");
     }
 
-    @Command(description = "Changes the payload or the headers of a dead event. The original is kept.")
+    @Command
     int edit(
             @Parameters(paramLabel = "ID", description = "the event's id") String id,
             @Option(

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The commands for routes. */
-@Command(name = "routes", description = "Lists the routes in the order in which they are tried. Needs a server.")
+@Command(name = "routes")
 final class RoutesCommand implements Callable<Integer> {
 
     private final CommandContext desk;

@@ -55,9 +55,7 @@ abstract class ViewCommands extends EventCommands {
         this.tables = new Tables(times);
     }
 
-    @Command(
-            aliases = "status",
-            description = "Shows pending and dead events, latencies, nodes, partitions and pauses.")
+    @Command(aliases = "status")
     int overview() {
         Overview overview = desk.admin().run(new Request.Overview());
         return desk.show(overview, () -> print(overview));
@@ -87,7 +85,7 @@ abstract class ViewCommands extends EventCommands {
         tables.pauses().printBelow(screen, pauses);
     }
 
-    @Command(description = "Lists events by state and filter: pending events oldest first, others latest first.")
+    @Command
     int events(
             @Mixin FilterOptions filter,
             @Option(names = "--after", paramLabel = "CURSOR", description = "continue after the page that printed this")
@@ -120,12 +118,12 @@ abstract class ViewCommands extends EventCommands {
         return new Page<>(page.events(), page.next());
     }
 
-    @Command(description = "Shows one event with its whole history, without its payload.")
+    @Command
     int event(@Parameters(paramLabel = "ID", description = "the event's id") String id) {
         return new EventText(desk).show(id);
     }
 
-    @Command(description = "Shows a key's lane, and why it does not move.")
+    @Command
     int key(@Parameters(paramLabel = "KEY", description = "the ordering key") String key) {
         KeyView view = desk.admin().run(new Request.Key(key));
         return desk.show(view, () -> print(view));
@@ -153,7 +151,7 @@ abstract class ViewCommands extends EventCommands {
         events.printBelow(screen, view.dead());
     }
 
-    @Command(description = "Lists the nodes that run a relay, and the partitions they own.")
+    @Command
     int nodes() {
         return desk.list(
                 desk.admin().run(new Request.Nodes()),
@@ -180,7 +178,7 @@ abstract class ViewCommands extends EventCommands {
         return node.drained() ? DOUBTFUL.of("drained") : GOOD.of("alive");
     }
 
-    @Command(description = "Lists the partitions and their owners.")
+    @Command
     int partitions() {
         return desk.list(
                 desk.admin().run(new Request.Partitions()),
@@ -193,9 +191,7 @@ abstract class ViewCommands extends EventCommands {
                         .text("on hold", owned -> Tables.onHold(owned.onHold())));
     }
 
-    @Command(
-            description = "Lists the destinations: their state, since when they are down, and the next probe."
-                    + " Needs a server.")
+    @Command
     int destinations() {
         List<DestinationView> destinations = desk.admin().run(new Request.Destinations());
         return desk.show(destinations, () -> {
@@ -242,7 +238,7 @@ abstract class ViewCommands extends EventCommands {
         throw new IllegalArgumentException("the command \"holds\" is now called \"pauses\"");
     }
 
-    @Command(description = "Lists the changes that operators made, latest first.")
+    @Command
     int audit(
             @Option(names = "--before", paramLabel = "ENTRY", description = "continue with the entry before this one")
                     @Nullable
@@ -265,7 +261,7 @@ abstract class ViewCommands extends EventCommands {
         return new Page<>(entries, entries.size() == limit ? entries.getLast().id() : null);
     }
 
-    @Command(description = "Lists problems with evidence and advice. Exits with 1 if it finds an error.")
+    @Command
     int doctor() {
         List<Finding> findings = desk.admin().run(new Request.Doctor());
         desk.show(findings, () -> print(findings));
