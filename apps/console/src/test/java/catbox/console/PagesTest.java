@@ -151,6 +151,8 @@ class PagesTest {
             OPERATION.matcher(console.get(path).body()).results().forEach(match -> found.add(match.group(1)));
         }
 
+        assertThat(found).as("operations with a page or a button of their own").hasSizeGreaterThanOrEqualTo(22);
+        OPERATION.matcher(console.get("/operations").body()).results().forEach(match -> found.add(match.group(1)));
         assertThat(found)
                 .isEqualTo(Stream.of(Operation.values())
                         .map(Operation::word)
