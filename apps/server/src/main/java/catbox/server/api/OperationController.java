@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -61,19 +62,28 @@ final class OperationController {
 
     /** Refuses what destroys, and says how much of it there is. A dry run destroys nothing. */
     private static void requireConfirmation(OutboxAdmin admin, Request<?> request) {
-        Operation operation = Operation.of(request);
         switch (request) {
             case Request.Bulk bulk when bulk.dryRun() -> {}
             case Request.Bulk bulk -> {
                 OperationResult would = admin.run(bulk.with(true, bulk.after()));
-                throw new ConfirmNeededException(operation, would.changed(), would.more());
+                throw unconfirmed(request, would.changed(), would.more());
             }
             case Request.Edit edit -> {
                 admin.run(new Request.Event(edit.eventId())); // An event that is missing needs no confirmation.
-                throw new ConfirmNeededException(operation, 1, false);
+                throw unconfirmed(request, 1, false);
             }
-            default -> throw new ConfirmNeededException(operation, 1, false);
+            default -> throw unconfirmed(request, 1, false);
         }
+    }
+
+    // A count that ended in the middle may have found none.
+    private static ProblemException unconfirmed(Request<?> request, long count, boolean more) {
+        String events =
+                more ? "at least " + count + " events, and maybe more," : count + (count == 1 ? " event" : " events");
+        String detail = "\"" + Operation.of(request).word() + "\" would change " + events
+                + " for good; ask again with \"confirm\": true";
+        return new ProblemException(ProblemDocument.of(HttpStatus.CONFLICT, "confirm-needed", detail)
+                .withCount(count));
     }
 
     private static Operation allowed(String word, HttpMethod method) throws HttpRequestMethodNotSupportedException {

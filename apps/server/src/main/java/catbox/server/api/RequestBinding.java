@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import outbox.admin.Operation;
 import outbox.admin.Operation.Request;
 import outbox.admin.Parameters;
@@ -37,13 +38,13 @@ record RequestBinding(JsonMapper mapper) {
         TreeSet<String> unknown = new TreeSet<>(texts.keySet());
         known.forEach(unknown::remove);
         if (!unknown.isEmpty()) {
-            throw new BadRequestException(
+            throw ProblemException.badRequest(
                     "unknown parameters " + unknown + " of \"" + operation.word() + "\"; there are " + known);
         }
         try {
             return Parameters.read(operation.requestType(), texts);
         } catch (IllegalArgumentException e) {
-            throw new BadRequestException(String.valueOf(e.getMessage()));
+            throw ProblemException.badRequest(String.valueOf(e.getMessage()));
         }
     }
 
@@ -51,19 +52,22 @@ record RequestBinding(JsonMapper mapper) {
         try {
             byte[] text = body.readNBytes(BODY_BYTES_MAX + 1);
             if (text.length > BODY_BYTES_MAX) {
-                throw new TooLargeException(BODY_BYTES_MAX);
+                throw new ProblemException(ProblemDocument.of(
+                        HttpStatus.CONTENT_TOO_LARGE,
+                        "too-large",
+                        "the body has more than " + BODY_BYTES_MAX + " bytes"));
             }
             return bound(operation, text.length == 0 ? mapper.createObjectNode() : mapper.readTree(text));
         } catch (IOException e) {
-            throw new BadRequestException("the body cannot be read: " + e.getMessage());
+            throw ProblemException.badRequest("the body cannot be read: " + e.getMessage());
         } catch (JacksonException e) {
-            throw new BadRequestException("the body is no JSON: " + e.getOriginalMessage());
+            throw ProblemException.badRequest("the body is no JSON: " + e.getOriginalMessage());
         }
     }
 
     private Bound bound(Operation operation, JsonNode read) {
         if (!(read instanceof ObjectNode json)) {
-            throw new BadRequestException("the body must be a JSON object, such as {\"reason\": \"...\"}");
+            throw ProblemException.badRequest("the body must be a JSON object, such as {\"reason\": \"...\"}");
         }
         JsonNode confirm = json.remove("confirm");
         boolean confirmed = confirm != null && confirm.isBoolean() && confirm.booleanValue();
@@ -71,14 +75,14 @@ record RequestBinding(JsonMapper mapper) {
             requireComplete(json, operation.requestType(), "");
             return new Bound(mapper.treeToValue(json, operation.requestType()), confirmed);
         } catch (JacksonException e) {
-            throw new BadRequestException(message(e));
+            throw ProblemException.badRequest(message(e));
         }
     }
 
     // Our own messages say what is allowed. Those of Jackson are meant for programmers, but name the place.
     private static String message(JacksonException failure) {
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
-            if (cause instanceof IllegalArgumentException || cause instanceof BadRequestException) {
+            if (cause instanceof IllegalArgumentException || cause instanceof ProblemException) {
                 return String.valueOf(cause.getMessage());
             }
         }
@@ -91,7 +95,7 @@ record RequestBinding(JsonMapper mapper) {
             return;
         }
         if (!node.isObject()) {
-            throw new BadRequestException((path.isEmpty() ? "the body" : path) + " must be a JSON object");
+            throw ProblemException.badRequest((path.isEmpty() ? "the body" : path) + " must be a JSON object");
         }
         for (RecordComponent component : type.getRecordComponents()) {
             String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
@@ -99,7 +103,7 @@ record RequestBinding(JsonMapper mapper) {
             if (value != null && !value.isNull()) {
                 requireComplete(value, component.getType(), name);
             } else if (Parameters.isRequired(component)) {
-                throw new BadRequestException(name + " is missing; the body has "
+                throw ProblemException.badRequest(name + " is missing; the body has "
                         + Arrays.stream(type.getRecordComponents())
                                 .map(RecordComponent::getName)
                                 .toList());
@@ -125,7 +129,7 @@ record RequestBinding(JsonMapper mapper) {
             if (chosen.filter() != null && chosen.ids() == null) {
                 return new Selection.Matching(chosen.filter());
             }
-            throw new BadRequestException("selection must have either ids or filter");
+            throw ProblemException.badRequest("selection must have either ids or filter");
         }
     }
 }
