@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.Selection;
@@ -56,11 +57,20 @@ public final class Parameters {
             named("destination", "destination", "the destination's name"),
             named("partitions", "partitions", "the new number of partitions"));
 
-    /** One text of a request, with its meaning for people. */
-    public record Parameter(String name, String meaning, boolean required) {}
+    /**
+     * One text of a request, with its meaning for people.
+     *
+     * @param flag whether it is true or left out
+     */
+    public record Parameter(String name, String meaning, boolean required, boolean flag) {
+
+        Parameter of(boolean isRequired, boolean isFlag) {
+            return new Parameter(name, meaning, isRequired, isFlag);
+        }
+    }
 
     private static Map.Entry<String, Parameter> named(String component, String name, String meaning) {
-        return Map.entry(component, new Parameter(name, meaning, false));
+        return Map.entry(component, new Parameter(name, meaning, false, false));
     }
 
     private final Map<String, ? extends List<String>> texts;
@@ -80,7 +90,7 @@ public final class Parameters {
                     ? concat(of(Selection.Ids.class), of(EventFilter.class))
                     : type.isRecord() ? of(type) : List.of(parameter(component));
             boolean optional = !isRequired(component) || type == Selection.class;
-            found.forEach(each -> all.add(optional ? new Parameter(each.name(), each.meaning(), false) : each));
+            found.forEach(each -> all.add(optional ? each.of(false, each.flag()) : each));
         }
         return all;
     }
@@ -94,9 +104,8 @@ public final class Parameters {
     private static Parameter parameter(RecordComponent component) {
         Parameter named = NAMED.get(component.getName());
         boolean required = isRequired(component);
-        return named == null
-                ? new Parameter(kebab(component.getName()), "", required)
-                : new Parameter(named.name(), named.meaning(), required);
+        boolean flag = component.getType() == boolean.class;
+        return named == null ? new Parameter(kebab(component.getName()), "", required, flag) : named.of(required, flag);
     }
 
     private static String kebab(String component) {
@@ -269,7 +278,7 @@ public final class Parameters {
                 case Selection.Matching(EventFilter filter) -> texts.putAll(write(filter));
                 case Record nested -> texts.putAll(write(nested));
                 case List<?> list ->
-                    texts.put(name, list.stream().map(Object::toString).toList());
+                    texts.put(name, list.stream().map(Parameters::text).toList());
                 case Map<?, ?> headers ->
                     texts.put(
                             name,
@@ -282,6 +291,14 @@ public final class Parameters {
             }
         }
         return texts;
+    }
+
+    private static String text(Object value) {
+        return value instanceof Record record
+                ? write(record).entrySet().stream()
+                        .map(each -> each.getKey() + " " + String.join(", ", each.getValue()))
+                        .collect(Collectors.joining("; "))
+                : value.toString();
     }
 
     private static @Nullable Object value(Record record, RecordComponent component) {

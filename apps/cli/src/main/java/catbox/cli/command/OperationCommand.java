@@ -1,6 +1,5 @@
 package catbox.cli.command;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -62,6 +61,7 @@ final class OperationCommand implements Callable<Integer> {
                 .paramLabel("TEXT")
                 .description(parameter.meaning())
                 .type(String[].class)
+                .arity(parameter.flag() ? "0" : "1")
                 .build();
     }
 
@@ -70,7 +70,7 @@ final class OperationCommand implements Callable<Integer> {
         Map<String, List<String>> given = new HashMap<>();
         texts.forEach((name, text) -> {
             String[] values = text.getValue();
-            given.put(name, values == null ? List.of() : Arrays.asList(values));
+            given.put(name, values == null ? List.of() : values.length == 0 ? List.of("true") : List.of(values));
         });
         Request<?> request = Parameters.read(operation.requestType(), given);
         if (request instanceof Request.Bulk many) {

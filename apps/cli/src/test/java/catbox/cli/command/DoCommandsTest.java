@@ -201,7 +201,7 @@ class DoCommandsTest {
     void anOperationWithoutACommandOfItsOwnHasItsParameters() {
         assertThat(generic(Operation.EVENT, CannedAdmin.DEAD_ID)).contains("explanation", "It died after 3 attempts.");
         assertThat(generic(Operation.PURGE, "P30D", "--yes")).isEqualTo("It is done\n");
-        assertThat(generic(Operation.EDIT, "E1", "--payload", "{}", "--replay", "true", "--reason", "typo", "--yes"))
+        assertThat(generic(Operation.EDIT, "E1", "--payload", "{}", "--replay", "--reason", "typo", "--yes"))
                 .isEqualTo("It is done\n");
         assertThat(desk.canned.asked)
                 .containsExactly(

@@ -43,7 +43,7 @@ final class OpenApi {
     }
 
     private Map<String, Object> method(Operation operation) {
-        Parameters.Parameter source = new Parameters.Parameter("source", "the source's name", true);
+        Parameters.Parameter source = new Parameters.Parameter("source", "the source's name", true, false);
         Map<String, Object> method = new LinkedHashMap<>();
         method.put("operationId", operation.word());
         method.put("summary", operation.summary());
