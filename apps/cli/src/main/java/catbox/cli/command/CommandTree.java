@@ -22,19 +22,17 @@ public final class CommandTree {
 
     public static CommandLine of(CommandContext desk) {
         Screen screen = desk.screen();
-        CommandLine dead =
-                add(new CommandLine(new DeadCommand(desk)), Map.of(), EventCommands.class, DeadCommand.class);
-        CommandLine tree = add(
-                new CommandLine(new RootCommand(desk)).addMixin("global", desk.options()),
-                Map.of("dead", dead, "routes", new RoutesCommand(desk), "schema", new SchemaCommand(desk)),
-                EventCommands.class,
-                ViewCommands.class,
-                ActionCommands.class,
-                RootCommand.class);
+        CommandLine dead = new CommandLine(new DeadCommand(desk));
+        methods(EventCommands.class, DeadCommand.class).forEach(dead::addSubcommand);
+        SortedMap<String, Object> commands =
+                methods(EventCommands.class, ViewCommands.class, ActionCommands.class, RootCommand.class);
+        commands.putAll(Map.of("dead", dead, "routes", new RoutesCommand(desk), "schema", new SchemaCommand(desk)));
         for (Operation operation : Operation.values()) {
-            if (!tree.getSubcommands().containsKey(operation.word())) {
-                tree.addSubcommand(operation.word(), new OperationCommand(desk, operation).line());
-            }
+            commands.computeIfAbsent(operation.word(), word -> new OperationCommand(desk, operation).line());
+        }
+        CommandLine tree = new CommandLine(new RootCommand(desk)).addMixin("global", desk.options());
+        commands.forEach(tree::addSubcommand);
+        for (Operation operation : Operation.values()) {
             describe(tree, operation);
             describe(dead, operation);
         }
@@ -48,14 +46,13 @@ public final class CommandTree {
                 .setExecutionExceptionHandler(new ErrorPrinter(screen));
     }
 
-    // Adds commands by name, those of superclasses too. picocli itself would list all methods before all classes.
-    private static CommandLine add(CommandLine parent, Map<String, Object> commands, Class<?>... methodsOf) {
-        SortedMap<String, Object> sorted = new TreeMap<>(commands);
-        for (Class<?> type : methodsOf) {
-            CommandLine.getCommandMethods(type, null).forEach(method -> sorted.put(method.getName(), method));
+    // By name, those of superclasses too. picocli itself would list all methods before all classes.
+    private static SortedMap<String, Object> methods(Class<?>... types) {
+        SortedMap<String, Object> methods = new TreeMap<>();
+        for (Class<?> type : types) {
+            CommandLine.getCommandMethods(type, null).forEach(method -> methods.put(method.getName(), method));
         }
-        sorted.forEach(parent::addSubcommand);
-        return parent;
+        return methods;
     }
 
     // A command that does no more than its operation has the same description.

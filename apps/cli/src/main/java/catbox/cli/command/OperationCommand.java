@@ -50,8 +50,8 @@ final class OperationCommand implements Callable<Integer> {
                 .required(true)
                 .paramLabel(parameter.name().toUpperCase(Locale.ROOT))
                 .description(parameter.meaning())
-                .type(String[].class)
-                .arity("1")
+                .type(String.class)
+                .index("0")
                 .build();
     }
 
@@ -69,8 +69,12 @@ final class OperationCommand implements Callable<Integer> {
     public Integer call() {
         Map<String, List<String>> given = new HashMap<>();
         texts.forEach((name, text) -> {
-            String[] values = text.getValue();
-            given.put(name, values == null ? List.of() : values.length == 0 ? List.of("true") : List.of(values));
+            Object value = text.getValue();
+            if (value instanceof String[] values) {
+                given.put(name, values.length == 0 ? List.of("true") : List.of(values));
+            } else if (value != null) {
+                given.put(name, List.of(value.toString()));
+            }
         });
         Request<?> request = Parameters.read(operation.requestType(), given);
         if (request instanceof Request.Bulk many) {
