@@ -1,11 +1,12 @@
 package outbox.admin;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.DestinationView;
 import outbox.admin.view.OperationResult;
 import outbox.admin.view.RouteView;
@@ -112,8 +113,7 @@ record EventOperations(AdminStores stores, @Nullable RunningRelay live, String w
             throw new IllegalArgumentException("only a dead event can be changed, and " + eventId + " is " + status);
         }
         if (!request.replay()) {
-            return new OperationResult(
-                    1, false, false, null, "Event " + eventId + " is changed; it stays dead until replayed");
+            return new OperationResult(1, "Event " + eventId + " is changed; it stays dead until replayed");
         }
         return replayEdited(eventId, act(request.reason()));
     }
@@ -130,8 +130,7 @@ record EventOperations(AdminStores stores, @Nullable RunningRelay live, String w
                     "event " + eventId + " is changed, but not replayed: " + e.getMessage(), e);
         }
         return replayed.eventIds().isEmpty()
-                ? new OperationResult(
-                        1, false, false, null, "Event " + eventId + " is changed; somebody else has settled it since")
+                ? new OperationResult(1, "Event " + eventId + " is changed; somebody else has settled it since")
                 : acted(replayed, " changed and made new, to be delivered again");
     }
 
@@ -192,27 +191,23 @@ record EventOperations(AdminStores stores, @Nullable RunningRelay live, String w
 
     private OperationResult acted(ChangedEvents acted, String says) {
         int changed = acted.eventIds().size();
-        StringBuilder words = new StringBuilder(Phrases.events(changed)).append(says);
-        if (acted.next() != null) {
-            words.append("; not all was looked at yet");
-        }
-        for (String key : keysStoppedBy(acted.eventIds())) {
-            words.append(". Key ").append(key).append(" is still on hold because of it: resume it");
-        }
-        return new OperationResult(changed, acted.next() != null, false, acted.next(), words.toString());
+        List<String> keys = changed == 0 ? List.of() : keysPausedBy(Set.copyOf(acted.eventIds()));
+        String unfinished = acted.next() == null ? "" : "; not all was looked at yet";
+        return new OperationResult(
+                changed,
+                acted.next() != null,
+                false,
+                acted.next(),
+                keys,
+                Phrases.events(changed) + says + unfinished + Phrases.stillPaused(keys));
     }
 
-    /** Keys that a dead event has stopped stay so until somebody says that all is well. */
-    private List<String> keysStoppedBy(List<String> changed) {
-        List<String> keys = new ArrayList<>();
-        for (Pause hold :
-                changed.isEmpty() ? List.<Pause>of() : stores.cluster().holds()) {
-            boolean isAboutOne = changed.stream().anyMatch(id -> PauseText.isOfDeadEvent(hold, id));
-            if (isAboutOne) {
-                keys.add(hold.subject().name());
-            }
-        }
-        return keys;
+    private List<String> keysPausedBy(Set<String> eventIds) {
+        return stores.cluster().holds().stream()
+                .filter(hold ->
+                        PauseText.deadEvent(hold).filter(eventIds::contains).isPresent())
+                .map(hold -> hold.subject().name())
+                .toList();
     }
 
     // ---- the cluster ---------------------------------------------------------------------------------------------
@@ -221,15 +216,13 @@ record EventOperations(AdminStores stores, @Nullable RunningRelay live, String w
         requireThere(request.subject());
         boolean added = stores.cluster().hold(request.subject(), request.reason(), who);
         String what = PauseText.subject(request.subject());
-        return new OperationResult(
-                added ? 1 : 0, false, false, null, what + (added ? " is on hold" : " was on hold already"));
+        return new OperationResult(added ? 1 : 0, what + (added ? " is on hold" : " was on hold already"));
     }
 
     OperationResult resume(Pause.Subject subject) {
         boolean removed = stores.cluster().resume(subject, who);
         String what = PauseText.subject(subject);
-        return new OperationResult(
-                removed ? 1 : 0, false, false, null, what + (removed ? " goes on" : " was not on hold"));
+        return new OperationResult(removed ? 1 : 0, what + (removed ? " goes on" : " was not on hold"));
     }
 
     OperationResult drain(Request.Drain request) {
@@ -242,7 +235,7 @@ record EventOperations(AdminStores stores, @Nullable RunningRelay live, String w
                 + (anyLeft
                         ? ""
                         : "; no other node can take it, so nothing is delivered until one is resumed or started");
-        return new OperationResult(added ? 1 : 0, false, false, null, says);
+        return new OperationResult(added ? 1 : 0, says);
     }
 
     /** A hold on what is not there would do nothing, and nobody would notice. */

@@ -1,6 +1,7 @@
 package outbox.admin;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import outbox.spi.relay.Pause;
@@ -22,21 +23,22 @@ final class PauseText {
 
     /** A whole sentence, with what to do. */
     static String sentence(Pause hold) {
-        Matcher dead = DEAD_EVENT.matcher(hold.reason());
         String what = subject(hold.subject());
-        String begin = what.substring(0, 1).toUpperCase(Locale.ROOT) + what.substring(1);
-        if (hold.subject().kind() == Pause.Kind.KEY && dead.matches()) {
-            return begin + " is on hold since " + Phrases.at(hold.since()) + " because its event " + dead.group(1)
-                    + " is dead, and this source stops a key whose event has died. Replay or discard that event,"
-                    + " then resume the key.";
-        }
-        return begin + " is on hold since " + Phrases.at(hold.since()) + ", by " + hold.by() + ": " + hold.reason()
-                + ". Resume " + what + " to let events go on.";
+        String begin = what.substring(0, 1).toUpperCase(Locale.ROOT) + what.substring(1) + " is on hold since "
+                + Phrases.at(hold.since());
+        return deadEvent(hold)
+                .map(eventId -> begin + " because its event " + eventId
+                        + " is dead, and this source stops a key whose event has died. Replay or discard that event,"
+                        + " then resume the key.")
+                .orElse(begin + ", by " + hold.by() + ": " + hold.reason() + ". Resume " + what
+                        + " to let events go on.");
     }
 
-    /** Whether it is the death of this event that has stopped a key. */
-    static boolean isOfDeadEvent(Pause hold, String eventId) {
+    /** The dead event that has stopped a key; empty for every other pause. */
+    static Optional<String> deadEvent(Pause hold) {
         Matcher dead = DEAD_EVENT.matcher(hold.reason());
-        return hold.subject().kind() == Pause.Kind.KEY && dead.matches() && eventId.equals(dead.group(1));
+        return hold.subject().kind() == Pause.Kind.KEY && dead.matches()
+                ? Optional.of(dead.group(1))
+                : Optional.empty();
     }
 }

@@ -3,6 +3,9 @@ package outbox.admin;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import outbox.spi.operations.BoundedCount;
 
@@ -10,6 +13,7 @@ import outbox.spi.operations.BoundedCount;
 final class Phrases {
 
     private static final int ERROR_CHARS_MAX = 300;
+    private static final int KEYS_MAX = 20;
 
     private Phrases() {}
 
@@ -56,6 +60,16 @@ final class Phrases {
         String found = count.counted() == 0 ? "None was found so far that" : "At least " + count.counted();
         return found + " would match and " + wouldBe
                 + "; there may be more, because the search had to end before all was looked at";
+    }
+
+    /** Keys that a dead event has stopped, and that stay so until someone resumes them. */
+    static String stillPaused(Collection<String> keys) {
+        String named = keys.stream()
+                .limit(KEYS_MAX)
+                .map(key -> ". Key " + key + " is still on hold because of it: resume it")
+                .collect(Collectors.joining());
+        int more = keys.size() - KEYS_MAX;
+        return more <= 0 ? named : named + String.format(Locale.ROOT, ". So are %,d more keys: see the holds", more);
     }
 
     static String error(@Nullable String error) {

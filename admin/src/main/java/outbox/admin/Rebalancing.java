@@ -19,21 +19,17 @@ record Rebalancing(AdminStores stores, String who) {
                     + (terms == null ? "no relay has ever worked on this table" : "its relays claim by lease"));
         }
         if (partitions == null) {
-            return new OperationResult(0, false, false, null, spread(picture));
+            return new OperationResult(0, spread(picture));
         }
         int wanted = new ClusterLayout(terms.strategy(), partitions).partitions(); // Checks the number.
         Integer changingTo = picture.report().partitionsWanted();
         boolean isThere = wanted == (changingTo == null ? terms.partitions() : changingTo);
         if (isThere) {
-            return new OperationResult(
-                    0, false, false, null, "there are " + wanted + " partitions already, or soon will be");
+            return new OperationResult(0, "there are " + wanted + " partitions already, or soon will be");
         }
         stores.cluster().changePartitions(wanted, who);
         return new OperationResult(
                 1,
-                false,
-                false,
-                null,
                 "from " + terms.partitions() + " to " + wanted + " partitions: every node hands over, and goes on with"
                         + " the new ones within seconds");
     }

@@ -3,6 +3,7 @@ package outbox.admin;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.OperationResult;
 import outbox.model.OutboxEvent;
 import outbox.spi.operations.BoundedCount;

@@ -3,27 +3,21 @@ package outbox.admin;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
-import outbox.admin.view.DeadGroup;
-import outbox.admin.view.DestinationView;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.EventView;
 import outbox.admin.view.KeyView;
-import outbox.admin.view.NodeView;
 import outbox.admin.view.OperationResult;
 import outbox.admin.view.Overview;
-import outbox.admin.view.PartitionView;
 import outbox.admin.view.Payload;
 import outbox.admin.view.RouteView;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
-import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.AuditQuery;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventFilter.State;
 import outbox.spi.operations.EventHistory;
-import outbox.spi.operations.EventPage;
 import outbox.spi.operations.EventQuery;
 import outbox.spi.operations.EventSummary;
-import outbox.spi.operations.Finding;
 import outbox.spi.operations.OperatorAction;
 import outbox.spi.operations.OutboxStatistics;
 import outbox.spi.relay.Pause;
@@ -42,7 +36,7 @@ public final class StoreAdmin implements OutboxAdmin {
     private final AdminStores stores;
     private final @Nullable RunningRelay live;
     private final String who;
-    private final EventOperations doing;
+    private final EventOperations operations;
 
     /**
      * For one person.
@@ -54,13 +48,47 @@ public final class StoreAdmin implements OutboxAdmin {
         this.stores = stores;
         this.live = live;
         this.who = who;
-        this.doing = new EventOperations(stores, live, who);
+        this.operations = new EventOperations(stores, live, who);
     }
 
-    // ---- see -----------------------------------------------------------------------------------------------------
-
     @Override
-    public Overview overview() {
+    @SuppressWarnings("unchecked") // Each record of a request names the type of its result.
+    public <R> R run(Request<R> request) {
+        return (R) result(request);
+    }
+
+    // The compiler checks that no operation is left out.
+    private Object result(Request<?> request) {
+        return switch (request) {
+            case Request.Overview all -> overview();
+            case Request.Events(EventQuery query) -> stores.events().events(query);
+            case Request.Event(String eventId) -> event(eventId);
+            case Request.Key(String key) -> key(key);
+            case Request.Dead all -> DeadGroups.of(stores.events());
+            case Request.Nodes all -> ClusterPicture.of(stores).nodes();
+            case Request.Partitions all -> ClusterPicture.of(stores).partitions();
+            case Request.Destinations all ->
+                live(Operation.DESTINATIONS, "destinations are known to the relays that deliver to them")
+                        .destinations();
+            case Request.Routes(RouteView.Sample sample) ->
+                live(Operation.ROUTES, "routes are set where relays run").routes(sample);
+            case Request.Holds all -> stores.cluster().holds();
+            case Request.Audit(AuditQuery query) -> stores.events().audit(query);
+            case Request.Doctor all -> Diagnosis.of(stores, live);
+            case Request.Reveal(String eventId) -> reveal(eventId);
+            case Request.Replay replay -> operations.replay(replay);
+            case Request.Pause pause -> operations.pause(pause);
+            case Request.Resume(Pause.Subject subject) -> operations.resume(subject);
+            case Request.Resend resend -> resend(resend);
+            case Request.Edit edit -> operations.edit(edit);
+            case Request.Discard discard -> operations.discard(discard);
+            case Request.Drain drain -> operations.drain(drain);
+            case Request.Rebalance(Integer partitions) -> new Rebalancing(stores, who).carryOut(partitions);
+            case Request.Purge purge -> operations.purge(purge);
+        };
+    }
+
+    private Overview overview() {
         OutboxStatistics figures = stores.statistics().statistics(SAMPLE_MAX);
         ClusterPicture picture = ClusterPicture.of(stores);
         return new Overview(
@@ -74,13 +102,7 @@ public final class StoreAdmin implements OutboxAdmin {
                 picture.holds());
     }
 
-    @Override
-    public EventPage events(EventQuery query) {
-        return stores.events().events(query);
-    }
-
-    @Override
-    public EventView event(String eventId) {
+    private EventView event(String eventId) {
         OutboxEvent event = find(eventId);
         EventSummary summary = summary(event);
         EventHistory history = stores.events().history(eventId);
@@ -132,11 +154,7 @@ public final class StoreAdmin implements OutboxAdmin {
                 event.state());
     }
 
-    @Override
-    public KeyView key(String key) {
-        if (key.isEmpty()) {
-            throw new IllegalArgumentException("a key has at least one character");
-        }
+    private KeyView key(String key) {
         ClusterPicture picture = ClusterPicture.of(stores);
         List<EventSummary> read = stores.events().lane(key, LANE_MAX + 1);
         List<EventSummary> lane = read.subList(0, Math.min(read.size(), LANE_MAX));
@@ -156,32 +174,6 @@ public final class StoreAdmin implements OutboxAdmin {
                         .reasons());
     }
 
-    @Override
-    public List<DeadGroup> dead() {
-        return DeadGroups.of(stores.events());
-    }
-
-    @Override
-    public List<NodeView> nodes() {
-        return ClusterPicture.of(stores).nodes();
-    }
-
-    @Override
-    public List<PartitionView> partitions() {
-        return ClusterPicture.of(stores).partitions();
-    }
-
-    @Override
-    public List<DestinationView> destinations() {
-        return live(Operation.DESTINATIONS, "destinations are known to the relays that deliver to them")
-                .destinations();
-    }
-
-    @Override
-    public List<RouteView> routes(RouteView.@Nullable Sample sample) {
-        return live(Operation.ROUTES, "routes are set where relays run").routes(sample);
-    }
-
     private RunningRelay live(Operation operation, String why) {
         if (live == null) {
             throw new NeedsServerException(operation, why);
@@ -189,75 +181,16 @@ public final class StoreAdmin implements OutboxAdmin {
         return live;
     }
 
-    @Override
-    public List<Pause> holds() {
-        return stores.cluster().holds();
-    }
-
-    @Override
-    public List<AuditEntry> audit(AuditQuery query) {
-        return stores.events().audit(query);
-    }
-
-    @Override
-    public List<Finding> doctor() {
-        return Diagnosis.of(stores, live);
-    }
-
-    // ---- do ------------------------------------------------------------------------------------------------------
-
-    @Override
-    public Payload reveal(String eventId) {
+    private Payload reveal(String eventId) {
         OutboxEvent event = find(eventId);
         stores.events()
                 .note(new OperatorAction(who, null), Operation.REVEAL.word(), eventId); // First: no look without it.
         return Payloads.of(event, stores.events().history(eventId).original());
     }
 
-    @Override
-    public OperationResult replay(Request.Replay request) {
-        return doing.replay(request);
-    }
-
-    @Override
-    public OperationResult pause(Request.Pause request) {
-        return doing.pause(request);
-    }
-
-    @Override
-    public OperationResult resume(Pause.Subject subject) {
-        return doing.resume(subject);
-    }
-
-    @Override
-    public OperationResult resend(Request.Resend request) {
+    private OperationResult resend(Request.Resend request) {
         boolean isForReal = !request.dryRun();
         RunningRelay relay = isForReal ? live(Operation.RESEND, "events are sent by a running relay") : null;
         return new Resend(stores.events(), relay, who).carryOut(request);
-    }
-
-    @Override
-    public OperationResult edit(Request.Edit request) {
-        return doing.edit(request);
-    }
-
-    @Override
-    public OperationResult discard(Request.Discard request) {
-        return doing.discard(request);
-    }
-
-    @Override
-    public OperationResult drain(Request.Drain request) {
-        return doing.drain(request);
-    }
-
-    @Override
-    public OperationResult rebalance(@Nullable Integer partitions) {
-        return new Rebalancing(stores, who).carryOut(partitions);
-    }
-
-    @Override
-    public OperationResult purge(Request.Purge request) {
-        return doing.purge(request);
     }
 }

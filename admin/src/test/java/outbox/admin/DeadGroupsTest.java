@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.DeadGroup;
 import outbox.spi.operations.BoundedCount;
 import outbox.spi.operations.EventFilter;
@@ -75,12 +76,14 @@ class DeadGroupsTest {
                 "first\nsecond 2");
         errors.forEach(error -> dies(error));
 
-        List<DeadGroup> groups = source.admin().dead();
+        List<DeadGroup> groups = source.admin().run(new Request.Dead());
 
         assertThat(groups).hasSize(errors.size());
         for (DeadGroup group : groups) {
             EventFilter filter = EventFilter.ALL.withState(State.DEAD).withError(group.error());
-            assertThat(source.admin().events(new EventQuery(filter, null, 10)).events())
+            assertThat(source.admin()
+                            .run(new Request.Events(new EventQuery(filter, null, 10)))
+                            .events())
                     .as(group.error())
                     .extracting(EventSummary::eventId)
                     .containsExactly(group.example());
@@ -93,7 +96,7 @@ class DeadGroupsTest {
         dies("refused");
         String last = dies("timeout after 20 ms");
 
-        List<DeadGroup> groups = source.admin().dead();
+        List<DeadGroup> groups = source.admin().run(new Request.Dead());
 
         assertThat(groups).extracting(DeadGroup::error).containsExactly("timeout after * ms", "refused");
         DeadGroup largest = groups.get(0);
@@ -110,7 +113,7 @@ class DeadGroupsTest {
             source.die(source.publish(), "refused");
         }
 
-        assertThat(source.admin().dead())
+        assertThat(source.admin().run(new Request.Dead()))
                 .extracting(DeadGroup::count)
                 .containsExactly(new BoundedCount(DeadGroups.EVENTS_MAX, true));
     }
@@ -119,6 +122,6 @@ class DeadGroupsTest {
     void thereAreNoGroupsWithoutDeadEvents() {
         source.publish();
 
-        assertThat(source.admin().dead()).isEmpty();
+        assertThat(source.admin().run(new Request.Dead())).isEmpty();
     }
 }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import outbox.OutboxException;
+import outbox.admin.Operation.Request;
 import outbox.spi.operations.Finding;
 import outbox.spi.operations.Finding.Severity;
 import outbox.spi.operations.FindingCode;
@@ -25,7 +26,9 @@ class DiagnosisTest {
     private final Member node = source.nodeWithAll("node-1");
 
     private List<String> codes() {
-        return source.admin().doctor().stream().map(Finding::code).toList();
+        return source.admin().run(new Request.Doctor()).stream()
+                .map(Finding::code)
+                .toList();
     }
 
     private void later(Duration by) {
@@ -37,20 +40,24 @@ class DiagnosisTest {
         source.done(source.publish());
         source.publish();
 
-        assertThat(source.admin().doctor()).isEmpty();
+        assertThat(source.admin().run(new Request.Doctor())).isEmpty();
     }
 
     @Test
     void findsEventsThatWaitForTooLong() {
         source.publish();
         later(EventFindings.OLD.plusSeconds(1));
-        assertThat(source.admin().doctor()).extracting(Finding::severity).containsExactly(Severity.WARNING);
+        assertThat(source.admin().run(new Request.Doctor()))
+                .extracting(Finding::severity)
+                .containsExactly(Severity.WARNING);
         assertThat(codes()).containsExactly("oldest-pending");
-        assertThat(source.admin().doctor().get(0).evidence())
+        assertThat(source.admin().run(new Request.Doctor()).get(0).evidence())
                 .isEqualTo("the oldest of 1 pending events waits for 5 min 1 s");
 
         later(EventFindings.VERY_OLD);
-        assertThat(source.admin().doctor()).extracting(Finding::severity).containsExactly(Severity.ERROR);
+        assertThat(source.admin().run(new Request.Doctor()))
+                .extracting(Finding::severity)
+                .containsExactly(Severity.ERROR);
     }
 
     @Test
@@ -81,7 +88,7 @@ class DiagnosisTest {
         source.fail(id, Duration.ofHours(1), "no such topic");
         source.die(id, "no such topic");
         later(Duration.ofDays(1));
-        source.admin().replay(new Request.Replay(Source.ids(id), false, null, null));
+        source.admin().run(new Request.Replay(Source.ids(id), false, null, null));
         source.fail(id, Duration.ofHours(1), "no such topic");
         assertThat(codes()).doesNotContain("key-stuck");
 
@@ -90,7 +97,7 @@ class DiagnosisTest {
     }
 
     private Finding find(FindingCode code) {
-        return source.admin().doctor().stream()
+        return source.admin().run(new Request.Doctor()).stream()
                 .filter(finding -> finding.is(code))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(code.word() + " is not among " + codes()));
@@ -176,7 +183,7 @@ class DiagnosisTest {
 
         keepAlive(second, Source.TIMEOUT.plusSeconds(1));
         assertThat(codes()).containsExactly("partition-without-owner");
-        assertThat(source.admin().doctor().get(0).evidence())
+        assertThat(source.admin().run(new Request.Doctor()).get(0).evidence())
                 .isEqualTo("partitions [3, 4, 5] of 6, for longer than 30 s");
     }
 
@@ -245,17 +252,19 @@ class DiagnosisTest {
         source.store.clusterStore().join(other, Source.TERMS, Source.TIMEOUT);
 
         assertThat(codes()).containsExactly("versions-differ");
-        assertThat(source.admin().doctor().getFirst().evidence())
+        assertThat(source.admin().run(new Request.Doctor()).getFirst().evidence())
                 .isEqualTo("version 1.2.3 on node-1; version 1.2.4 on node-2");
     }
 
     @Test
     void findsThatNoRelayHasEverWorkedHere() {
         Source untouched = new Source();
-        assertThat(untouched.admin().doctor()).isEmpty();
+        assertThat(untouched.admin().run(new Request.Doctor())).isEmpty();
         untouched.publish();
 
-        assertThat(untouched.admin().doctor()).extracting(Finding::code).containsExactly("never-relayed");
+        assertThat(untouched.admin().run(new Request.Doctor()))
+                .extracting(Finding::code)
+                .containsExactly("never-relayed");
     }
 
     @Test
@@ -278,7 +287,7 @@ class DiagnosisTest {
                     throw new ClassCastException("no date");
                 });
 
-        assertThat(new StoreAdmin(broken, null, "anna").doctor())
+        assertThat(new StoreAdmin(broken, null, "anna").run(new Request.Doctor()))
                 .extracting(Finding::code)
                 .contains("not-readable");
     }
@@ -294,11 +303,11 @@ class DiagnosisTest {
                 source.stores().retention(),
                 source.stores().diagnosis());
 
-        assertThat(new StoreAdmin(broken, null, "anna").doctor())
+        assertThat(new StoreAdmin(broken, null, "anna").run(new Request.Doctor()))
                 .extracting(Finding::code)
                 .containsExactly("not-readable");
         source.ofTheStore.add(Finding.error(FindingCode.SCHEMA_OLDER, "t", "e", "a"));
-        assertThat(new StoreAdmin(broken, null, "anna").doctor())
+        assertThat(new StoreAdmin(broken, null, "anna").run(new Request.Doctor()))
                 .extracting(Finding::code)
                 .as("said once")
                 .containsExactly("schema-older");
@@ -332,7 +341,8 @@ class DiagnosisTest {
 
         relay.route("others", false, false);
         assertThat(codes()).containsExactly("no-route");
-        assertThat(source.admin().doctor().get(0).evidence()).contains("1 have no route, such as " + id);
+        assertThat(source.admin().run(new Request.Doctor()).get(0).evidence())
+                .contains("1 have no route, such as " + id);
     }
 
     @Test
@@ -349,7 +359,7 @@ class DiagnosisTest {
         assertThat(codes()).isEmpty();
         later(Duration.ofSeconds(1));
         assertThat(codes()).containsExactly("retention-late");
-        assertThat(source.admin().doctor().get(0).evidence()).contains(id, "after 7 d 0 h");
+        assertThat(source.admin().run(new Request.Doctor()).get(0).evidence()).contains(id, "after 7 d 0 h");
 
         relay.keepsDone = null;
         assertThat(codes()).as("kept for ever").isEmpty();

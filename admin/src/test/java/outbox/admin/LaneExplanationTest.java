@@ -6,6 +6,7 @@ import static outbox.admin.Source.subject;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.KeyView;
 import outbox.internal.KeyHash;
 import outbox.spi.operations.EventSummary;
@@ -23,7 +24,7 @@ class LaneExplanationTest {
     private final Member node = source.nodeWithAll("node-1");
 
     private List<String> reasons() {
-        return source.admin().key(KEY).reasons();
+        return source.admin().run(new Request.Key(KEY)).reasons();
     }
 
     @Test
@@ -41,7 +42,7 @@ class LaneExplanationTest {
         source.publish("another");
         source.die(dead, "broken");
 
-        KeyView view = source.admin().key(KEY);
+        KeyView view = source.admin().run(new Request.Key(KEY));
 
         assertThat(view.partition()).isEqualTo(KeyHash.of(KEY) % 6);
         assertThat(view.owner()).isEqualTo("node-1");
@@ -86,7 +87,7 @@ class LaneExplanationTest {
                 .startsWith("Event " + first + " of another key, " + TWIN + ", comes first:")
                 .endsWith("Look at key " + TWIN + ".");
         assertThat(reasons().get(1)).startsWith("Event " + first + " has failed once");
-        assertThat(source.admin().key(KEY).pending())
+        assertThat(source.admin().run(new Request.Key(KEY)).pending())
                 .extracting(EventSummary::key)
                 .containsExactly(KEY);
     }
@@ -99,7 +100,7 @@ class LaneExplanationTest {
         assertThat(reasons())
                 .containsExactly("Key " + KEY + " is on hold since 2026-01-01T00:00:00Z, by bert: customer called."
                         + " Resume key " + KEY + " to let events go on.");
-        assertThat(source.admin().key(KEY).hold()).isNotNull();
+        assertThat(source.admin().run(new Request.Key(KEY)).hold()).isNotNull();
     }
 
     @Test
@@ -152,9 +153,10 @@ class LaneExplanationTest {
         Source untouched = new Source();
         untouched.publish(KEY);
 
-        assertThat(untouched.admin().key(KEY).reasons()).hasSize(1);
-        assertThat(untouched.admin().key(KEY).reasons().get(0)).startsWith("No relay has ever worked on this table.");
-        assertThat(untouched.admin().key(KEY).partition()).isNull();
+        assertThat(untouched.admin().run(new Request.Key(KEY)).reasons()).hasSize(1);
+        assertThat(untouched.admin().run(new Request.Key(KEY)).reasons().get(0))
+                .startsWith("No relay has ever worked on this table.");
+        assertThat(untouched.admin().run(new Request.Key(KEY)).partition()).isNull();
     }
 
     @Test
@@ -184,7 +186,7 @@ class LaneExplanationTest {
     void saysThatTheOwnerIsBeingDrained() {
         source.publish(KEY);
         source.node("node-2");
-        source.admin().drain(new Request.Drain("node-1", "upgrade"));
+        source.admin().run(new Request.Drain("node-1", "upgrade"));
 
         assertThat(reasons()).hasSize(1);
         assertThat(reasons().get(0)).startsWith("Node node-1 is being drained and hands over partition");
@@ -193,7 +195,7 @@ class LaneExplanationTest {
     @Test
     void saysThatEveryNodeIsDrained() {
         source.publish(KEY);
-        source.admin().drain(new Request.Drain("node-1", "upgrade"));
+        source.admin().run(new Request.Drain("node-1", "upgrade"));
 
         assertThat(reasons())
                 .containsExactly(

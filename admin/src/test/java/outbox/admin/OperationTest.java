@@ -3,24 +3,41 @@ package outbox.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import outbox.admin.Operation.Request;
+import outbox.admin.view.EventView;
+import outbox.admin.view.NodeView;
+import outbox.admin.view.OperationResult;
 
 /** The list of operations, the methods and the page about them say the same. */
 class OperationTest {
 
     @Test
-    void everyOperationIsAMethodAndEveryMethodAnOperation() {
-        List<String> methods = Arrays.stream(OutboxAdmin.class.getDeclaredMethods())
-                .map(Method::getName)
+    void everyRequestIsOfOneOperation() {
+        List<Class<?>> records = Stream.<Class<?>>of(Request.class, Request.Bulk.class)
+                .flatMap(type -> Arrays.stream(type.getPermittedSubclasses()))
+                .filter(Class::isRecord)
+                .<Class<?>>map(type -> type)
                 .toList();
 
-        assertThat(Arrays.stream(Operation.values()).map(Operation::word)).containsExactlyInAnyOrderElementsOf(methods);
+        assertThat(Arrays.stream(Operation.values()).<Class<?>>map(Operation::requestType))
+                .containsExactlyInAnyOrderElementsOf(records)
+                .allSatisfy(type -> assertThat(type.getSimpleName().toUpperCase(Locale.ROOT))
+                        .isIn(Arrays.stream(Operation.values()).map(Enum::name).toList()));
+    }
+
+    @Test
+    void anOperationNamesItsResult() {
+        assertThat(Operation.EVENT.resultType()).isEqualTo(EventView.class);
+        assertThat(Operation.PURGE.resultType()).isEqualTo(OperationResult.class);
+        assertThat(Operation.NODES.resultType()).hasToString("java.util.List<" + NodeView.class.getName() + ">");
     }
 
     @Test
@@ -43,30 +60,30 @@ class OperationTest {
                 .containsOnly(Role.VIEWER);
     }
 
+    /** Writes the table into the page if the property {@code catbox.docs} is {@code write}. */
     @Test
     void thePageAboutOperationsHasARowForEach() throws IOException {
-        List<String> rows = Files.readAllLines(page()).stream()
-                .filter(line -> line.startsWith("| `"))
-                .map(OperationTest::firstThree)
-                .toList();
+        String begin = "<!-- generated from Operation by OperationTest -->\n";
+        String text = Files.readString(page());
+        int from = text.indexOf(begin) + begin.length();
+        String written = text.substring(0, from) + table() + text.substring(text.indexOf("<!-- end -->", from));
+        if ("write".equals(System.getProperty("catbox.docs"))) {
+            Files.writeString(page(), written);
+        }
 
-        assertThat(rows)
-                .containsExactlyElementsOf(Arrays.stream(Operation.values())
-                        .map(OperationTest::row)
-                        .toList());
+        assertThat(text)
+                .describedAs("the table of operations; write it with -Dtest=OperationTest -Dcatbox.docs=write")
+                .isEqualTo(written);
+    }
+
+    private static String table() {
+        String head = "| operation | kind | role | what it does |\n| --- | --- | --- | --- |\n";
+        return Arrays.stream(Operation.values()).map(OperationTest::row).collect(Collectors.joining("", head, ""));
     }
 
     private static String row(Operation operation) {
         return "| `" + operation.word() + "` | " + operation.kind().name().toLowerCase(Locale.ROOT) + " | "
-                + (operation == Operation.REVEAL
-                        ? "payload-read"
-                        : operation.role().name().toLowerCase(Locale.ROOT))
-                + " |";
-    }
-
-    private static String firstThree(String line) {
-        String[] cells = line.split("\\|", -1);
-        return "|" + cells[1] + "|" + cells[2] + "|" + cells[3] + "|";
+                + operation.needs().replaceFirst("the (role|right) ", "") + " | " + operation.summary() + " |\n";
     }
 
     private static Path page() {

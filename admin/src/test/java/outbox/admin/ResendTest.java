@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.OperationResult;
 import outbox.model.OutboxEvent;
 import outbox.spi.operations.AuditEntry;
@@ -38,7 +39,7 @@ class ResendTest {
 
     private OperationResult resend(@Nullable String after, boolean dryRun) {
         return source.admin()
-                .resend(new Request.Resend(from, from.plus(Duration.ofHours(1)), null, "kafka", after, dryRun));
+                .run(new Request.Resend(from, from.plus(Duration.ofHours(1)), null, "kafka", after, dryRun));
     }
 
     @Test
@@ -137,8 +138,8 @@ class ResendTest {
     @Test
     void saysThatThereIsNoSuchDestinationOrTime() {
         done(1);
-        assertThatThrownBy(() -> source.admin()
-                        .resend(new Request.Resend(from, from.plusSeconds(1), null, "nowhere", null, false)))
+        assertThatThrownBy(() ->
+                        source.admin().run(new Request.Resend(from, from.plusSeconds(1), null, "nowhere", null, false)))
                 .isInstanceOf(NoSuchElementException.class);
         assertThatThrownBy(() -> new Request.Resend(from, from, null, "kafka", null, false))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -150,8 +151,8 @@ class ResendTest {
     void sendsEventsOfOneTypeOnly() {
         done(2);
 
-        OperationResult done = source.admin()
-                .resend(new Request.Resend(from, from.plusSeconds(1), "OrderShipped", "kafka", null, false));
+        OperationResult done =
+                source.admin().run(new Request.Resend(from, from.plusSeconds(1), "OrderShipped", "kafka", null, false));
 
         assertThat(done).isEqualTo(new OperationResult(0, false, false, null, "no more events to send"));
     }

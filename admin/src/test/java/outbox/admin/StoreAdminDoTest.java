@@ -14,6 +14,7 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import outbox.OutboxException;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.OperationResult;
 import outbox.admin.view.Payload;
 import outbox.model.EventStatus;
@@ -51,7 +52,7 @@ class StoreAdminDoTest {
     void replaysWhatWasChosenAndSaysSo() {
         String id = dead("broken");
 
-        OperationResult done = source.admin().replay(new Request.Replay(ids(id, "no-such"), false, "repaired"));
+        OperationResult done = source.admin().run(new Request.Replay(ids(id, "no-such"), false, "repaired"));
 
         assertThat(done)
                 .isEqualTo(new OperationResult(1, false, false, null, "1 event made new, to be delivered again"));
@@ -59,7 +60,7 @@ class StoreAdminDoTest {
         assertThat(audited()).containsExactly("replay " + id);
         assertThat(source.annasActs().get(0).detail()).endsWith("why: repaired");
         assertThat(source.admin()
-                        .replay(new Request.Replay(ids(id), false, "repaired"))
+                        .run(new Request.Replay(ids(id), false, "repaired"))
                         .changed())
                 .isZero();
         assertThat(audited()).hasSize(1);
@@ -70,7 +71,7 @@ class StoreAdminDoTest {
         String id = dead("broken");
         dead("broken");
 
-        OperationResult done = source.admin().replay(new Request.Replay(matching(State.DEAD), true, null));
+        OperationResult done = source.admin().run(new Request.Replay(matching(State.DEAD), true, null));
 
         assertThat(done)
                 .isEqualTo(new OperationResult(2, false, true, null, "2 would match and would be delivered again"));
@@ -84,10 +85,10 @@ class StoreAdminDoTest {
             dead("broken");
         }
 
-        OperationResult first = source.admin().replay(new Request.Replay(matching(State.DEAD), false, null));
+        OperationResult first = source.admin().run(new Request.Replay(matching(State.DEAD), false, null));
         source.events(State.PENDING).forEach(id -> source.die(id, "broken again"));
         OperationResult second =
-                source.admin().replay(new Request.Replay(matching(State.DEAD), false, null, first.next()));
+                source.admin().run(new Request.Replay(matching(State.DEAD), false, null, first.next()));
 
         assertThat(first.changed()).isEqualTo(Request.CHUNK_MAX);
         assertThat(first.more()).isTrue();
@@ -102,7 +103,7 @@ class StoreAdminDoTest {
             dead("broken");
         }
 
-        OperationResult only = source.admin().discard(new Request.Discard(matching(State.DEAD), false, "a test"));
+        OperationResult only = source.admin().run(new Request.Discard(matching(State.DEAD), false, "a test"));
 
         assertThat(only.changed()).isEqualTo(Request.CHUNK_MAX);
         assertThat(only.more()).isFalse();
@@ -129,8 +130,8 @@ class StoreAdminDoTest {
         dead("broken");
 
         for (OperationResult done : List.of(
-                source.admin().replay(new Request.Replay(matching(State.DEAD), true, null, "place")),
-                source.admin().discard(new Request.Discard(matching(State.DEAD), true, "a test", "place")))) {
+                source.admin().run(new Request.Replay(matching(State.DEAD), true, null, "place")),
+                source.admin().run(new Request.Discard(matching(State.DEAD), true, "a test", "place")))) {
             assertThat(done)
                     .isEqualTo(new OperationResult(0, true, true, "place", "What is left was not counted again"));
         }
@@ -138,10 +139,10 @@ class StoreAdminDoTest {
 
     @Test
     void refusesToReplayEverythingWithoutAState() {
-        assertThatThrownBy(() -> source.admin().replay(new Request.Replay(matching(null), true, null)))
+        assertThatThrownBy(() -> source.admin().run(new Request.Replay(matching(null), true, null)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("say of which state: dead or done");
-        assertThatThrownBy(() -> source.admin().replay(new Request.Replay(matching(State.RETRY), false, null)))
+        assertThatThrownBy(() -> source.admin().run(new Request.Replay(matching(State.RETRY), false, null)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("pending events are delivered anyway");
     }
@@ -151,7 +152,7 @@ class StoreAdminDoTest {
         String id = source.publish("k");
         source.dieAndHalt(id, "broken", "k");
 
-        OperationResult done = source.admin().replay(new Request.Replay(ids(id), false, null));
+        OperationResult done = source.admin().run(new Request.Replay(ids(id), false, null));
 
         assertThat(done.says()).endsWith(". Key k is still on hold because of it: resume it");
     }
@@ -164,8 +165,8 @@ class StoreAdminDoTest {
         String done = source.publish();
         source.done(done);
 
-        OperationResult dry = source.admin().discard(new Request.Discard(ids(id, done), true, "a test"));
-        OperationResult real = source.admin().discard(new Request.Discard(matching(null), false, "a test"));
+        OperationResult dry = source.admin().run(new Request.Discard(ids(id, done), true, "a test"));
+        OperationResult real = source.admin().run(new Request.Discard(matching(null), false, "a test"));
 
         assertThat(dry)
                 .isEqualTo(new OperationResult(
@@ -173,7 +174,7 @@ class StoreAdminDoTest {
         assertThat(real).isEqualTo(new OperationResult(1, false, false, null, "1 event given up, not to be delivered"));
         assertThat(source.event(id).status()).isEqualTo(EventStatus.DONE);
         assertThat(audited()).containsExactly("discard " + id);
-        assertThatThrownBy(() -> source.admin().discard(new Request.Discard(matching(State.DONE), true, "a test")))
+        assertThatThrownBy(() -> source.admin().run(new Request.Discard(matching(State.DONE), true, "a test")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("only dead events can be discarded");
         assertThatThrownBy(() -> new Request.Discard(ids(id), false, " "))
@@ -186,16 +187,16 @@ class StoreAdminDoTest {
         String id = dead("broken");
         EventEdit edit = new EventEdit("{\"a\":2}", null);
 
-        OperationResult changed = source.admin().edit(new Request.Edit(id, edit, false, "a typo"));
+        OperationResult changed = source.admin().run(new Request.Edit(id, edit, false, "a typo"));
         assertThat(changed.says()).contains("stays dead");
         assertThat(source.event(id).status()).isEqualTo(EventStatus.DEAD);
 
-        OperationResult replayed = source.admin().edit(new Request.Edit(id, edit, true, "a typo"));
+        OperationResult replayed = source.admin().run(new Request.Edit(id, edit, true, "a typo"));
         assertThat(replayed.says()).isEqualTo("1 event changed and made new, to be delivered again");
         assertThat(source.event(id).status()).isEqualTo(EventStatus.NEW);
         assertThat(source.event(id).payloadJson()).isEqualTo("{\"a\":2}");
         assertThat(audited()).containsExactly("edit " + id, "edit " + id, "replay " + id);
-        assertThat(source.admin().event(id).edited()).isTrue();
+        assertThat(source.admin().run(new Request.Event(id)).edited()).isTrue();
     }
 
     @Test
@@ -204,15 +205,15 @@ class StoreAdminDoTest {
         String pending = source.publish();
 
         assertThatThrownBy(
-                        () -> source.admin().edit(new Request.Edit(id, new EventEdit("{\"a\":", null), true, "a typo")))
+                        () -> source.admin().run(new Request.Edit(id, new EventEdit("{\"a\":", null), true, "a typo")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the payload is not JSON: the end at character 5");
         assertThatThrownBy(
-                        () -> source.admin().edit(new Request.Edit(pending, new EventEdit("1", null), true, "a typo")))
+                        () -> source.admin().run(new Request.Edit(pending, new EventEdit("1", null), true, "a typo")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is NEW");
-        assertThatThrownBy(() ->
-                        source.admin().edit(new Request.Edit("no-such", new EventEdit("1", null), true, "a typo")))
+        assertThatThrownBy(
+                        () -> source.admin().run(new Request.Edit("no-such", new EventEdit("1", null), true, "a typo")))
                 .isInstanceOf(NoSuchElementException.class);
         assertThat(source.event(id).status()).isEqualTo(EventStatus.DEAD);
         assertThat(audited()).isEmpty();
@@ -222,9 +223,9 @@ class StoreAdminDoTest {
     void revealsWhatAnEventCarriesAndWritesDownThatItDid() {
         String id = source.publish(builder -> builder.header("h", "v"));
         source.die(id, "broken");
-        source.admin().edit(new Request.Edit(id, new EventEdit("2", Map.of()), false, "a typo"));
+        source.admin().run(new Request.Edit(id, new EventEdit("2", Map.of()), false, "a typo"));
 
-        Payload payload = source.admin().reveal(id);
+        Payload payload = source.admin().run(new Request.Reveal(id));
 
         assertThat(payload)
                 .isEqualTo(new Payload("2", null, Map.of(), new Payload("{\"a\":1}", null, Map.of("h", "v"), null)));
@@ -236,7 +237,7 @@ class StoreAdminDoTest {
         String id = source.publish(builder -> builder.payloadJson(null).payloadBytes(new byte[] {1, 2}));
         source.store.corruptHeaders(id, "not json");
 
-        Payload payload = source.admin().reveal(id);
+        Payload payload = source.admin().run(new Request.Reveal(id));
 
         assertThat(payload).isEqualTo(new Payload(null, "AQI=", Map.of(Payloads.UNREADABLE, "not json"), null));
     }
@@ -252,8 +253,8 @@ class StoreAdminDoTest {
         source.done(source.publish());
         Request.Purge week = new Request.Purge(Duration.ofDays(7), false);
 
-        OperationResult dry = source.admin().purge(new Request.Purge(Duration.ofDays(7), true));
-        OperationResult done = source.admin().purge(week);
+        OperationResult dry = source.admin().run(new Request.Purge(Duration.ofDays(7), true));
+        OperationResult done = source.admin().run(week);
 
         assertThat(dry.changed()).isEqualTo(3);
         assertThat(dry.dryRun()).isTrue();
@@ -261,7 +262,7 @@ class StoreAdminDoTest {
         assertThat(source.store.events()).hasSize(2);
         assertThat(source.annasActs()).extracting(AuditEntry::detail).containsExactly("3 deleted");
         assertThat(audited()).containsExactly("purge done events older than 7 d 0 h");
-        assertThat(source.admin().purge(week).changed()).isZero();
+        assertThat(source.admin().run(week).changed()).isZero();
         assertThat(audited()).hasSize(1);
     }
 
@@ -272,8 +273,8 @@ class StoreAdminDoTest {
         }
         Request.Purge all = new Request.Purge(Duration.ZERO, false);
 
-        assertThat(source.admin().purge(all).more()).isTrue();
-        assertThat(source.admin().purge(all)).isEqualTo(new OperationResult(1, false, false, null, "1 event deleted"));
+        assertThat(source.admin().run(all).more()).isTrue();
+        assertThat(source.admin().run(all)).isEqualTo(new OperationResult(1, false, false, null, "1 event deleted"));
     }
 
     @Test
@@ -291,7 +292,7 @@ class StoreAdminDoTest {
                 null,
                 "anna");
 
-        assertThatThrownBy(() -> admin.purge(new Request.Purge(Duration.ofDays(1), false)))
+        assertThatThrownBy(() -> admin.run(new Request.Purge(Duration.ofDays(1), false)))
                 .hasMessage("the database is gone");
 
         assertThat(source.annasActs()).singleElement().satisfies(entry -> {
@@ -318,13 +319,13 @@ class StoreAdminDoTest {
                 "anna");
         Request.Edit edit = new Request.Edit(id, new EventEdit("{}", null), true, "typo");
 
-        assertThatThrownBy(() -> admin.edit(edit))
+        assertThatThrownBy(() -> admin.run(edit))
                 .isInstanceOf(OutboxException.class)
                 .hasMessage("event " + id + " is changed, but not replayed: the database is gone");
         assertThat(source.event(id).payloadJson()).isEqualTo("{}");
         assertThat(source.event(id).status()).isEqualTo(EventStatus.DEAD);
 
-        assertThat(source.admin().edit(edit).changed()).as("again").isEqualTo(1);
+        assertThat(source.admin().run(edit).changed()).as("again").isEqualTo(1);
         assertThat(source.event(id).status()).isEqualTo(EventStatus.NEW);
     }
 
@@ -334,13 +335,13 @@ class StoreAdminDoTest {
     void pausesAndResumesOnce() {
         Request.Pause pause = new Request.Pause(subject(Kind.KEY, "k"), "wait");
 
-        assertThat(source.admin().pause(pause))
-                .isEqualTo(new OperationResult(1, false, false, null, "key k is on hold"));
-        assertThat(source.admin().pause(pause).changed()).isZero();
-        assertThat(source.admin().holds()).hasSize(1);
-        assertThat(source.admin().resume(pause.subject()))
+        assertThat(source.admin().run(pause)).isEqualTo(new OperationResult(1, false, false, null, "key k is on hold"));
+        assertThat(source.admin().run(pause).changed()).isZero();
+        assertThat(source.admin().run(new Request.Holds())).hasSize(1);
+        assertThat(source.admin().run(new Request.Resume(pause.subject())))
                 .isEqualTo(new OperationResult(1, false, false, null, "key k goes on"));
-        assertThat(source.admin().resume(pause.subject()).changed()).isZero();
+        assertThat(source.admin().run(new Request.Resume(pause.subject())).changed())
+                .isZero();
         assertThat(audited()).containsExactly("hold key k", "resume key k");
     }
 
@@ -352,31 +353,31 @@ class StoreAdminDoTest {
                 subject(Kind.NODE, "node-9"),
                 subject(Kind.ROUTE, "nowhere"),
                 subject(Kind.DESTINATION, "nowhere"))) {
-            assertThatThrownBy(() -> source.admin().pause(new Request.Pause(missing, "wait")))
+            assertThatThrownBy(() -> source.admin().run(new Request.Pause(missing, "wait")))
                     .isInstanceOf(NoSuchElementException.class)
                     .hasMessageContaining("there is no");
         }
-        source.admin().pause(new Request.Pause(subject(Kind.PARTITION, "5"), "wait"));
-        source.admin().pause(new Request.Pause(subject(Kind.ROUTE, "all"), "wait"));
-        source.admin().pause(new Request.Pause(subject(Kind.DESTINATION, "kafka"), "wait"));
-        assertThat(source.admin().holds()).hasSize(3);
+        source.admin().run(new Request.Pause(subject(Kind.PARTITION, "5"), "wait"));
+        source.admin().run(new Request.Pause(subject(Kind.ROUTE, "all"), "wait"));
+        source.admin().run(new Request.Pause(subject(Kind.DESTINATION, "kafka"), "wait"));
+        assertThat(source.admin().run(new Request.Holds())).hasSize(3);
     }
 
     @Test
     void drainsANodeUntilItIsResumed() {
-        assertThat(source.admin().drain(new Request.Drain("node-1", "upgrade")).says())
+        assertThat(source.admin().run(new Request.Drain("node-1", "upgrade")).says())
                 .isEqualTo("node node-1 hands its work over; no other node can take it, so nothing is delivered until"
                         + " one is resumed or started");
         source.node("node-2");
-        assertThat(source.admin().drain(new Request.Drain("node-1", "upgrade")))
+        assertThat(source.admin().run(new Request.Drain("node-1", "upgrade")))
                 .isEqualTo(new OperationResult(0, false, false, null, "node node-1 was drained already"));
-        assertThat(source.admin().nodes().get(0).drained()).isTrue();
+        assertThat(source.admin().run(new Request.Nodes()).get(0).drained()).isTrue();
 
-        source.admin().resume(subject(Kind.NODE, "node-1"));
+        source.admin().run(new Request.Resume(subject(Kind.NODE, "node-1")));
 
-        assertThat(source.admin().nodes().get(0).drained()).isFalse();
+        assertThat(source.admin().run(new Request.Nodes()).get(0).drained()).isFalse();
         assertThat(audited()).containsExactly("hold node node-1", "resume node node-1");
-        assertThatThrownBy(() -> source.admin().drain(new Request.Drain("node-9", "upgrade")))
+        assertThatThrownBy(() -> source.admin().run(new Request.Drain("node-9", "upgrade")))
                 .isInstanceOf(NoSuchElementException.class)
                 .hasMessage("there is no node node-9, there are node-1, node-2");
     }
@@ -387,7 +388,7 @@ class StoreAdminDoTest {
         source.node("node-2", 0, 1, 2);
         source.node("node-3", 4, 5);
 
-        assertThat(source.admin().rebalance(null))
+        assertThat(source.admin().run(new Request.Rebalance(null)))
                 .isEqualTo(new OperationResult(
                         0,
                         false,
@@ -400,17 +401,17 @@ class StoreAdminDoTest {
 
     @Test
     void rebalancingChangesTheNumberOfPartitionsOnce() {
-        OperationResult done = source.admin().rebalance(9);
+        OperationResult done = source.admin().run(new Request.Rebalance(9));
 
         assertThat(done.changed()).isEqualTo(1);
         assertThat(done.says()).startsWith("from 6 to 9 partitions");
         assertThat(source.store.operatorStore().cluster().partitionsWanted()).isEqualTo(9);
-        assertThat(source.admin().rebalance(9).changed()).isZero();
+        assertThat(source.admin().run(new Request.Rebalance(9)).changed()).isZero();
         assertThat(audited()).containsExactly("change partitions outbox");
-        assertThatThrownBy(() -> source.admin().rebalance(0))
+        assertThatThrownBy(() -> source.admin().run(new Request.Rebalance(0)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("from 1 to 1024");
-        assertThatThrownBy(() -> new Source().admin().rebalance(9))
+        assertThatThrownBy(() -> new Source().admin().run(new Request.Rebalance(9)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no partitions");
         assertThat(node.nodeId()).isEqualTo("node-1");

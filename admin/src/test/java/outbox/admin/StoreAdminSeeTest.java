@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.EventView;
 import outbox.admin.view.NodeView;
 import outbox.admin.view.Overview;
@@ -35,7 +36,7 @@ class StoreAdminSeeTest {
         source.done(done);
         source.store.clusterAdmin().hold(subject(Kind.KEY, "k"), "wait", "bert");
 
-        Overview overview = source.admin().overview();
+        Overview overview = source.admin().run(new Request.Overview());
 
         assertThat(overview.pending()).isEqualTo(new BoundedCount(1, false));
         assertThat(overview.oldestPendingAge()).isEqualTo(Duration.ofSeconds(5));
@@ -55,8 +56,8 @@ class StoreAdminSeeTest {
         source.store.clusterAdmin().hold(subject(Kind.NODE, "node-2"), "upgrade", "bert");
         source.store.clusterAdmin().hold(subject(Kind.PARTITION, "5"), "wait", "bert");
 
-        List<NodeView> nodes = source.admin().nodes();
-        List<PartitionView> partitions = source.admin().partitions();
+        List<NodeView> nodes = source.admin().run(new Request.Nodes());
+        List<PartitionView> partitions = source.admin().run(new Request.Partitions());
 
         assertThat(nodes).extracting(NodeView::nodeId).containsExactly("node-1", "node-2");
         assertThat(nodes).extracting(NodeView::alive).containsExactly(false, true);
@@ -81,9 +82,9 @@ class StoreAdminSeeTest {
         String id = source.publish("k");
         source.fail(id, Duration.ZERO, "first");
         source.die(id, "second");
-        source.admin().replay(new Request.Replay(ids(id), false, "repaired"));
+        source.admin().run(new Request.Replay(ids(id), false, "repaired"));
 
-        EventView view = source.admin().event(id);
+        EventView view = source.admin().run(new Request.Event(id));
 
         assertThat(view.event().eventId()).isEqualTo(id);
         assertThat(view.partition()).isEqualTo(KeyHash.of("k") % 6);
@@ -106,7 +107,7 @@ class StoreAdminSeeTest {
                 new EventView.Arrival("node-1", "kafka", "orders, partition 3, offset 7", source.now());
         relay.arrivals.put(id, arrival);
 
-        assertThat(source.admin().event(id).arrival()).isEqualTo(arrival);
+        assertThat(source.admin().run(new Request.Event(id)).arrival()).isEqualTo(arrival);
     }
 
     @Test
@@ -122,7 +123,7 @@ class StoreAdminSeeTest {
         source.dieAndHalt(dead, "refused", "c");
         String discarded = source.publish("d");
         source.die(discarded, "refused");
-        source.admin().discard(new Request.Discard(ids(discarded), false, "a test order"));
+        source.admin().run(new Request.Discard(ids(discarded), false, "a test order"));
         String retry = source.publish("e");
         source.fail(retry, Duration.ofMinutes(1), "not yet");
         String behind = source.publish("e");
@@ -172,8 +173,8 @@ class StoreAdminSeeTest {
         source.nodeWithAll("node-1");
         String id = source.publish("a");
         source.die(id, "refused");
-        source.admin().discard(new Request.Discard(ids(id), false, "a test order"));
-        source.admin().replay(new Request.Replay(ids(id), false, "it was none"));
+        source.admin().run(new Request.Discard(ids(id), false, "a test order"));
+        source.admin().run(new Request.Replay(ids(id), false, "it was none"));
         source.done(id);
 
         assertThat(explanation(id)).startsWith("It was delivered at ");
@@ -187,13 +188,13 @@ class StoreAdminSeeTest {
         source.fail(first, Duration.ofMinutes(1), "not yet");
 
         assertThat(explanation(second)).isEqualTo("It waits to be delivered since 2026-01-01T00:00:00Z (0 ms ago).");
-        assertThat(source.admin().key("k").reasons())
+        assertThat(source.admin().run(new Request.Key("k")).reasons())
                 .singleElement()
                 .asString()
                 .contains("has failed once and is tried again at")
                 .doesNotContain("everything behind it waits");
-        source.admin().drain(new Request.Drain("node-1", "upgrade"));
-        assertThat(source.admin().key("k").reasons())
+        source.admin().run(new Request.Drain("node-1", "upgrade"));
+        assertThat(source.admin().run(new Request.Key("k")).reasons())
                 .anyMatch(reason -> reason.startsWith("Every live node is drained (node-1)"));
     }
 
@@ -203,14 +204,16 @@ class StoreAdminSeeTest {
         for (int n = 0; n < 100; n++) {
             source.publish("k");
         }
-        assertThat(source.admin().key("k").pending()).hasSize(100);
-        assertThat(source.admin().key("k").more()).as("exactly as many").isFalse();
+        assertThat(source.admin().run(new Request.Key("k")).pending()).hasSize(100);
+        assertThat(source.admin().run(new Request.Key("k")).more())
+                .as("exactly as many")
+                .isFalse();
 
         source.publish("k");
         String last = source.publish("k");
 
-        assertThat(source.admin().key("k").pending()).hasSize(100);
-        assertThat(source.admin().key("k").more()).isTrue();
+        assertThat(source.admin().run(new Request.Key("k")).pending()).hasSize(100);
+        assertThat(source.admin().run(new Request.Key("k")).more()).isTrue();
         assertThat(explanation(last)).contains(" At least 101 events are before it in its lane");
     }
 
@@ -224,30 +227,30 @@ class StoreAdminSeeTest {
     }
 
     private String explanation(String eventId) {
-        return source.admin().event(eventId).explanation();
+        return source.admin().run(new Request.Event(eventId)).explanation();
     }
 
     @Test
     void whatIsNotThereIsSaidSo() {
-        assertThatThrownBy(() -> source.admin().event("no-such"))
+        assertThatThrownBy(() -> source.admin().run(new Request.Event("no-such")))
                 .isInstanceOf(NoSuchElementException.class)
                 .hasMessageContaining("there is no event no-such");
-        assertThatThrownBy(() -> source.admin().reveal("no-such")).isInstanceOf(NoSuchElementException.class);
+        assertThatThrownBy(() -> source.admin().run(new Request.Reveal("no-such")))
+                .isInstanceOf(NoSuchElementException.class);
         assertThat(source.annasActs()).isEmpty();
     }
 
     @Test
     void besideAStoreAloneThereAreNoDestinationsRoutesOrSending() {
-        assertThatThrownBy(() -> source.admin().destinations())
+        assertThatThrownBy(() -> source.admin().run(new Request.Destinations()))
                 .isInstanceOf(NeedsServerException.class)
                 .hasMessageContaining("\"destinations\" needs a running server");
-        assertThatThrownBy(() -> source.admin().routes(null)).isInstanceOf(NeedsServerException.class);
+        assertThatThrownBy(() -> source.admin().run(new Request.Routes(null))).isInstanceOf(NeedsServerException.class);
         assertThatThrownBy(() -> source.admin()
-                        .resend(new Request.Resend(
-                                source.now(), source.now().plusSeconds(1), null, "kafka", null, false)))
+                        .run(new Request.Resend(source.now(), source.now().plusSeconds(1), null, "kafka", null, false)))
                 .isInstanceOf(NeedsServerException.class);
         source.live = new FakeRelay();
-        assertThat(source.admin().destinations()).hasSize(1);
-        assertThat(source.admin().routes(null)).hasSize(1);
+        assertThat(source.admin().run(new Request.Destinations())).hasSize(1);
+        assertThat(source.admin().run(new Request.Routes(null))).hasSize(1);
     }
 }

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
 import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.AuditQuery;
@@ -45,18 +46,18 @@ final class AdminReads {
         addEvents();
         addSearches();
         addOne();
-        reads.add(still("overview", OutboxAdmin::overview, "overview"));
-        reads.add(still("dead", OutboxAdmin::dead, "dead"));
-        reads.add(still("nodes", OutboxAdmin::nodes, "nodes"));
-        reads.add(still("partitions", OutboxAdmin::partitions, "partitions"));
-        reads.add(still("holds", OutboxAdmin::holds, "holds"));
-        reads.add(still("doctor", OutboxAdmin::doctor, "doctor"));
+        reads.add(still("overview", new Request.Overview()));
+        reads.add(still("dead", new Request.Dead()));
+        reads.add(still("nodes", new Request.Nodes()));
+        reads.add(still("partitions", new Request.Partitions()));
+        reads.add(still("holds", new Request.Holds()));
+        reads.add(still("doctor", new Request.Doctor()));
         addAudit();
         return List.copyOf(reads);
     }
 
-    private static Read still(String name, Function<OutboxAdmin, Object> method, String path) {
-        return new Read(name, random -> new ReadCall(method, path));
+    private static Read still(String name, Request<?> request) {
+        return new Read(name, random -> new ReadCall(admin -> admin.run(request), name));
     }
 
     // ---- lists ---------------------------------------------------------------------------------------------------
@@ -142,7 +143,7 @@ final class AdminReads {
     }
 
     private EventPage page(EventFilter filter, @Nullable String after, int limit) {
-        return admin.events(new EventQuery(filter, after, limit));
+        return admin.run(new Request.Events(new EventQuery(filter, after, limit)));
     }
 
     private static ReadCall readCall(EventFilter filter, @Nullable String after) {
@@ -160,7 +161,7 @@ final class AdminReads {
         append(path, "before", filter.createdBefore());
         append(path, "after", after);
         EventQuery query = new EventQuery(filter, after, PAGE);
-        return new ReadCall(admin -> admin.events(query), path.toString());
+        return new ReadCall(admin -> admin.run(new Request.Events(query)), path.toString());
     }
 
     private static void append(StringBuilder path, String name, @Nullable Object value) {
@@ -206,16 +207,16 @@ final class AdminReads {
     }
 
     private static ReadCall event(String eventId) {
-        return new ReadCall(admin -> admin.event(eventId), "event?id=" + encoded(eventId));
+        return new ReadCall(admin -> admin.run(new Request.Event(eventId)), "event?id=" + encoded(eventId));
     }
 
     private static ReadCall key(String key) {
-        return new ReadCall(admin -> admin.key(key), "key?key=" + encoded(key));
+        return new ReadCall(admin -> admin.run(new Request.Key(key)), "key?key=" + encoded(key));
     }
 
     private void addAudit() {
         reads.add(new Read("audit", random -> audit(null)));
-        List<AuditEntry> latest = admin.audit(new AuditQuery(null, 1));
+        List<AuditEntry> latest = admin.run(new Request.Audit(new AuditQuery(null, 1)));
         long last = latest.isEmpty() ? 1 : latest.get(0).id();
         reads.add(new Read("audit, deep page", random -> audit(1 + random.nextLong(last))));
     }
@@ -223,6 +224,7 @@ final class AdminReads {
     private static ReadCall audit(@Nullable Long before) {
         AuditQuery query = new AuditQuery(before, PAGE);
         return new ReadCall(
-                admin -> admin.audit(query), "audit?limit=" + PAGE + (before == null ? "" : "&before=" + before));
+                admin -> admin.run(new Request.Audit(query)),
+                "audit?limit=" + PAGE + (before == null ? "" : "&before=" + before));
     }
 }

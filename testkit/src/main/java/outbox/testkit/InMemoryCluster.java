@@ -149,7 +149,7 @@ final class InMemoryCluster implements ClusterStore {
         }
         Slot mine = before.takenBy(session, now);
         registry.setSlot(slot, mine);
-        registry.note(session, "acquire", "slot " + slot, "epoch " + mine.epoch());
+        registry.note(session, "acquire", "partition " + slot, "epoch " + mine.epoch());
         return Optional.of(new AcquiredPartition(new PartitionOwnership(slot, mine.epoch(), session), mine.deaths()));
     }
 

@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.view.DeadGroup;
 import outbox.admin.view.DestinationView;
@@ -30,144 +32,116 @@ public record Attention(String kind, String title, String detail, String link, S
     /** How many of a kind are named; the rest is behind a link. */
     static final int NAMED_MAX = 5;
 
-    private static final int RETRIES_LOOKED_AT = 50;
+    private static final int RETRIES_READ = 50;
 
     static Part<List<Attention>> of(PageContext shell, OutboxAdmin admin, Overview overview) {
-        return Part.of(() -> {
-            List<Attention> all = new ArrayList<>();
-            withoutNode(shell, overview, all);
-            withoutOwner(shell, overview, all);
-            breakers(shell, admin, all);
-            stuckKeys(shell, admin, all);
-            deadGroups(shell, admin, overview, all);
-            holds(shell, overview, all);
-            return List.copyOf(all);
-        });
+        return Part.of(() -> new Search(shell, admin, overview, new ArrayList<>()).all());
     }
 
-    /** Where there are no partitions nothing else tells it. */
-    private static void withoutNode(PageContext shell, Overview overview, List<Attention> all) {
-        boolean waits = overview.pending().counted() > 0;
-        if (overview.nodes() == 0 && overview.partitions() == 0 && waits) {
-            all.add(new Attention(
-                    "No node",
-                    "No relay is alive",
-                    overview.pending() + " pending, and nobody delivers them.",
-                    shell.at("/cluster"),
-                    "nodes",
-                    true));
-        }
-    }
+    private record Search(PageContext shell, OutboxAdmin admin, Overview overview, List<Attention> found) {
 
-    private static void withoutOwner(PageContext shell, Overview overview, List<Attention> all) {
-        if (overview.partitionsWithoutOwner() > 0) {
-            all.add(new Attention(
-                    "No owner",
-                    overview.partitionsWithoutOwner() + " of " + overview.partitions() + " partitions have no owner",
-                    overview.nodes() == 0 ? "No node is alive." : "Nobody delivers their events.",
-                    shell.at("/cluster") + "#partitions",
-                    "partitions",
-                    true));
+        List<Attention> all() {
+            nodes();
+            breakers();
+            stuckKeys();
+            deadGroups();
+            holds();
+            return List.copyOf(found);
         }
-    }
 
-    private static void breakers(PageContext shell, OutboxAdmin admin, List<Attention> all) {
-        Part<List<DestinationView>> destinations = Part.of(admin::destinations);
-        if (destinations.value() == null) {
-            return;
+        private void grave(String kind, String title, String detail, String operation, String link) {
+            found.add(new Attention(kind, title, detail, link, operation, true));
         }
-        for (DestinationView destination : destinations.value()) {
-            if (destination.isDown()) {
-                all.add(unavailable(shell, destination.name(), destination.lastError()));
+
+        /** Where there are no partitions, only the number of nodes shows that none delivers. */
+        private void nodes() {
+            String cluster = shell.at("/cluster");
+            boolean waits = overview.pending().counted() > 0;
+            if (overview.nodes() == 0 && overview.partitions() == 0 && waits) {
+                String detail = overview.pending() + " pending, and nobody delivers them.";
+                grave("No node", "No relay is alive", detail, "nodes", cluster);
             }
-            for (DestinationView.Address address : destination.addresses()) {
-                all.add(unavailable(shell, destination.name() + ", " + address.address(), address.lastError()));
+            if (overview.partitionsWithoutOwner() > 0) {
+                String title = overview.partitionsWithoutOwner() + " of " + overview.partitions()
+                        + " partitions have no owner";
+                String detail = overview.nodes() == 0 ? "No node is alive." : "Nobody delivers their events.";
+                grave("No owner", title, detail, "partitions", cluster + "#partitions");
             }
         }
-    }
 
-    private static Attention unavailable(PageContext shell, String name, @Nullable String error) {
-        return new Attention(
-                "Unavailable",
-                name,
-                error == null ? "It does not answer." : error,
-                shell.at("/destinations"),
-                "destinations",
-                true);
-    }
-
-    /** A key is stuck while its first event waits for its retry. */
-    private static void stuckKeys(PageContext shell, OutboxAdmin admin, List<Attention> all) {
-        Map<String, EventSummary> stuck = new LinkedHashMap<>();
-        EventFilter retry = EventFilter.ALL.withState(EventFilter.State.RETRY);
-        EventPage page = admin.events(new EventQuery(retry, null, RETRIES_LOOKED_AT));
-        for (EventSummary event : page.events()) {
-            if (event.key() != null) {
-                stuck.putIfAbsent(event.key(), event);
+        private void breakers() {
+            Part<List<DestinationView>> destinations = Part.of(() -> admin.run(new Request.Destinations()));
+            for (DestinationView destination :
+                    Objects.requireNonNullElse(destinations.value(), List.<DestinationView>of())) {
+                if (destination.isDown()) {
+                    unavailable(destination.name(), destination.lastError());
+                }
+                for (DestinationView.Address address : destination.addresses()) {
+                    unavailable(destination.name() + ", " + address.address(), address.lastError());
+                }
             }
         }
-        stuck.entrySet().stream().limit(NAMED_MAX).forEach(entry -> {
-            EventSummary event = entry.getValue();
-            all.add(new Attention(
-                    "Stuck key",
-                    entry.getKey(),
-                    event.eventType() + " has failed " + times(event.state().attempts()) + ": " + error(event),
-                    shell.at("/key", "key", entry.getKey()),
-                    "key",
-                    true));
-        });
-        if (stuck.size() > NAMED_MAX || page.next() != null) {
-            all.add(new Attention(
-                    "Stuck keys",
-                    page.next() == null ? (stuck.size() - NAMED_MAX) + " more" : "and more",
-                    "Events that wait for their retry.",
-                    shell.at("/events", "state", "retry"),
-                    "events",
-                    true));
-        }
-    }
 
-    private static void deadGroups(PageContext shell, OutboxAdmin admin, Overview overview, List<Attention> all) {
-        if (overview.dead().counted() == 0) {
-            return;
+        private void unavailable(String name, @Nullable String error) {
+            String detail = error == null ? "It does not answer." : error;
+            grave("Unavailable", name, detail, "destinations", shell.at("/destinations"));
         }
-        List<DeadGroup> groups = admin.dead();
-        groups.stream()
-                .limit(NAMED_MAX)
-                .forEach(group -> all.add(new Attention(
+
+        /** A key is stuck while its first event waits for its retry. */
+        private void stuckKeys() {
+            Map<String, EventSummary> stuck = new LinkedHashMap<>();
+            EventFilter retry = EventFilter.ALL.withState(EventFilter.State.RETRY);
+            EventPage page = admin.run(new Request.Events(new EventQuery(retry, null, RETRIES_READ)));
+            for (EventSummary event : page.events()) {
+                if (event.key() != null) {
+                    stuck.putIfAbsent(event.key(), event);
+                }
+            }
+            stuck.entrySet().stream().limit(NAMED_MAX).forEach(entry -> {
+                EventSummary event = entry.getValue();
+                String detail =
+                        event.eventType() + " has failed " + times(event.state().attempts()) + ": " + error(event);
+                grave("Stuck key", entry.getKey(), detail, "key", shell.at("/key", "key", entry.getKey()));
+            });
+            if (stuck.size() > NAMED_MAX || page.next() != null) {
+                String title = page.next() == null ? (stuck.size() - NAMED_MAX) + " more" : "and more";
+                String link = shell.at("/events", "state", "retry");
+                grave("Stuck keys", title, "Events that wait for their retry.", "events", link);
+            }
+        }
+
+        private void deadGroups() {
+            List<DeadGroup> groups = overview.dead().counted() == 0 ? List.of() : admin.run(new Request.Dead());
+            groups.stream().limit(NAMED_MAX).forEach(group -> {
+                String title = events(group.count()) + ", " + String.join(", ", group.types());
+                String detail = group.error().isEmpty() ? "without an error" : group.error();
+                boolean one = isOne(group.count());
+                grave(
                         "Dead",
-                        events(group.count()) + ", " + String.join(", ", group.types()),
-                        group.error().isEmpty() ? "without an error" : group.error(),
-                        isOne(group.count()) ? shell.event(group.example()) : shell.at("/dead"),
-                        isOne(group.count()) ? "event" : "dead",
-                        true)));
-        if (groups.size() > NAMED_MAX) {
-            all.add(new Attention(
-                    "Dead",
-                    (groups.size() - NAMED_MAX) + " more groups",
-                    "Grouped by what they died of.",
-                    shell.at("/dead"),
-                    "dead",
-                    true));
+                        title,
+                        detail,
+                        one ? "event" : "dead",
+                        one ? shell.event(group.example()) : shell.at("/dead"));
+            });
+            if (groups.size() > NAMED_MAX) {
+                String title = (groups.size() - NAMED_MAX) + " more groups";
+                grave("Dead", title, "Grouped by what they died of.", "dead", shell.at("/dead"));
+            }
         }
-    }
 
-    private static void holds(PageContext shell, Overview overview, List<Attention> all) {
-        overview.holds().stream()
-                .limit(NAMED_MAX)
-                .forEach(hold -> all.add(new Attention(
-                        "On hold",
-                        subject(hold),
-                        hold.reason() + " (" + hold.by() + ")",
-                        hold.subject().kind() == Pause.Kind.KEY
-                                ? shell.at("/key", "key", hold.subject().name())
-                                : shell.at("/holds"),
-                        hold.subject().kind() == Pause.Kind.KEY ? "key" : "holds",
-                        false)));
-        int more = overview.holds().size() - NAMED_MAX;
-        if (more > 0) {
-            all.add(new Attention(
-                    "On hold", more + " more", "Until somebody resumes them.", shell.at("/holds"), "holds", false));
+        private void holds() {
+            overview.holds().stream().limit(NAMED_MAX).forEach(hold -> {
+                boolean isKey = hold.subject().kind() == Pause.Kind.KEY;
+                String detail = hold.reason() + " (" + hold.by() + ")";
+                String link = isKey ? shell.at("/key", "key", hold.subject().name()) : shell.at("/holds");
+                found.add(new Attention("On hold", subject(hold), detail, link, isKey ? "key" : "holds", false));
+            });
+            int more = overview.holds().size() - NAMED_MAX;
+            if (more > 0) {
+                String title = more + " more";
+                found.add(new Attention(
+                        "On hold", title, "Until somebody resumes them.", shell.at("/holds"), "holds", false));
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.view.Overview;
 import outbox.spi.operations.EventFilter;
@@ -61,9 +62,9 @@ final class AttentionCache {
         synchronized Glance look(PageContext shell, OutboxAdmin admin, Duration oldest) {
             Instant now = clock.instant();
             if (seen == null || !seen.at().plus(oldest).isAfter(now)) {
-                Overview overview = admin.overview();
-                List<EventSummary> first =
-                        admin.events(new EventQuery(EventFilter.ALL, null, 1)).events();
+                Overview overview = admin.run(new Request.Overview());
+                List<EventSummary> first = admin.run(new Request.Events(new EventQuery(EventFilter.ALL, null, 1)))
+                        .events();
                 seen = new Glance(
                         now,
                         overview,

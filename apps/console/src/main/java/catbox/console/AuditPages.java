@@ -7,18 +7,34 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
+import outbox.admin.Operation.Request;
+import outbox.admin.view.PartitionView;
 import outbox.spi.operations.AuditEntry;
 import outbox.spi.operations.AuditQuery;
 
-/** What is on hold, what was done by whom, and what is wrong. */
+/** The nodes and their partitions, what is on hold, what operators have done, and what is wrong. */
 @Controller
 final class AuditPages implements Page {
 
     private static final int PAGE_SIZE = 50;
 
+    @GetMapping("/cluster")
+    String cluster(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
+        List<PartitionView> partitions = shell.admin().run(new Request.Partitions());
+        model.addAttribute("nodes", shell.admin().run(new Request.Nodes()));
+        model.addAttribute("here", shell.at("/cluster"));
+        model.addAttribute("partitions", partitions);
+        model.addAttribute(
+                "orphans",
+                partitions.stream()
+                        .filter(partition -> partition.owner() == null)
+                        .toList());
+        return "console/cluster";
+    }
+
     @GetMapping("/holds")
     String holds(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
-        model.addAttribute("holds", shell.admin().holds());
+        model.addAttribute("holds", shell.admin().run(new Request.Holds()));
         return "console/holds";
     }
 
@@ -27,7 +43,7 @@ final class AuditPages implements Page {
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @RequestParam(required = false) @Nullable Long before,
             Model model) {
-        List<AuditEntry> entries = shell.admin().audit(new AuditQuery(before, PAGE_SIZE));
+        List<AuditEntry> entries = shell.admin().run(new Request.Audit(new AuditQuery(before, PAGE_SIZE)));
         model.addAttribute("entries", entries);
         model.addAttribute("first", before == null);
         model.addAttribute(
@@ -42,7 +58,7 @@ final class AuditPages implements Page {
     String doctor(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
         model.addAttribute(
                 "diagnoses",
-                shell.admin().doctor().stream()
+                shell.admin().run(new Request.Doctor()).stream()
                         .map(finding -> Diagnosis.of(shell, finding))
                         .toList());
         return "console/doctor";

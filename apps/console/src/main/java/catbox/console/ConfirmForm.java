@@ -2,61 +2,50 @@ package catbox.console;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
+import outbox.admin.Operation;
 import outbox.admin.view.OperationResult;
 
 /**
- * What a person has answered to what he is asked before something is done.
+ * What a form says besides its request.
  *
  * @param confirm set by the confirm page
  * @param back the page to go to afterwards
- * @param after where it goes on, when a part of it is done already
  */
 public record ConfirmForm(
         @Nullable String reason,
         @Nullable String confirm,
-        @Nullable String back,
-        @Nullable String after) {
+        @Nullable String back) {
 
     String why() {
         return reason == null ? "" : reason.strip();
     }
 
-    /** Where it goes on; null begins with the first. */
-    @Nullable
-    String behind() {
-        return after == null || after.isEmpty() ? null : after;
+    String back(String otherwise) {
+        return Links.back(back == null ? otherwise : back);
     }
 
-    /** The same, with another page to go to. */
-    ConfirmForm to(String page) {
-        return new ConfirmForm(reason, confirm, page, after);
-    }
-
-    /** Who gets here without it has sent a form of his own making. */
-    void requireConfirmed(String what) {
-        if (!"true".equals(confirm)) {
-            throw new IllegalArgumentException(what + " has to be confirmed on its own page first.");
+    /** A form without the mark does not come from the console. */
+    void requireConfirmed(Operation operation) {
+        if (operation.kind() == Operation.Kind.DESTROY && !"true".equals(confirm)) {
+            throw new IllegalArgumentException(
+                    "\"" + operation.word() + "\" has to be confirmed on its own page first");
         }
     }
 
-    /** Goes back, and says there what was done. */
-    String with(OperationResult done, RedirectAttributes redirect) {
+    /**
+     * Goes to the page that says what was done: the confirm page if a part is left, and back otherwise.
+     *
+     * @param confirmPage of the same request
+     */
+    String done(OperationResult done, String confirmPage, RedirectAttributes redirect) {
         redirect.addFlashAttribute("said", done.says());
-        if (done.more()) {
-            redirect.addFlashAttribute("more", "There is more of it: do it again for the rest.");
-        }
-        return "redirect:" + Links.back(back == null ? "/" : back);
-    }
-
-    /** As {@link #with}; what is not finished goes on where it was confirmed. */
-    String with(OperationResult done, String confirmPage, RedirectAttributes redirect) {
         if (done.next() == null) {
-            return with(done, redirect);
+            if (done.more()) {
+                redirect.addFlashAttribute("more", "There is more of it: do it again for the rest.");
+            }
+            return "redirect:" + back("/");
         }
-        redirect.addFlashAttribute("said", done.says());
-        String more = Links.query(
-                new String[] {"after", done.next(), "reason", why(), "back", back == null ? "" : back},
-                confirmPage.contains("?") ? "&" : "?");
-        return "redirect:" + confirmPage + more;
+        String[] rest = {"after", done.next(), "reason", why(), "back", back == null ? "" : back};
+        return "redirect:" + confirmPage + Links.query(rest, confirmPage.contains("?") ? "&" : "?");
     }
 }

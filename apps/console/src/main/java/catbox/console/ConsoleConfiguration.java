@@ -22,13 +22,9 @@ import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
     PageModel.class,
     OverviewPage.class,
     EventPages.class,
-    LanePage.class,
-    DeadPage.class,
-    ClusterPage.class,
     DestinationPages.class,
     AuditPages.class,
     LoginPage.class,
-    ConfirmPages.class,
     OperationPages.class
 })
 public class ConsoleConfiguration implements WebMvcConfigurer {

@@ -97,11 +97,6 @@ public final class ConsoleText {
         return match.startsWith("{") && match.endsWith("}") ? match.substring(1, match.length() - 1) : match;
     }
 
-    /** Of an act. Stores call a partition a slot, people do not. */
-    public String subject(String subject) {
-        return subject.replaceFirst("^slot (?=\\d+$)", "partition ");
-    }
-
     public String word(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
     }

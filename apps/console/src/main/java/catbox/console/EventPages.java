@@ -3,16 +3,19 @@ package catbox.console;
 import java.util.NoSuchElementException;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.view.EventView;
+import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.EventPage;
 import outbox.spi.operations.EventQuery;
 
-/** Events as a list, and one with its whole history. */
+/** Events as a list, dead ones by error, those of a key, and one with its whole history. */
 @Controller
 final class EventPages implements Page {
 
@@ -21,11 +24,13 @@ final class EventPages implements Page {
     @GetMapping("/events")
     String events(
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
-            @ModelAttribute("filter") FilterForm filter,
+            @RequestParam MultiValueMap<String, String> parameters,
             @RequestParam(defaultValue = "") String after,
             Model model) {
-        EventPage page =
-                shell.admin().events(new EventQuery(filter.filter(), after.isEmpty() ? null : after, PAGE_SIZE));
+        FilterForm<EventFilter> filter = FilterForm.of(EventFilter.class, parameters);
+        EventPage page = shell.admin()
+                .run(new Request.Events(new EventQuery(filter.record(), after.isEmpty() ? null : after, PAGE_SIZE)));
+        model.addAttribute("filter", filter);
         model.addAttribute("page", page);
         model.addAttribute("after", after);
         model.addAttribute("here", shell.at("/events", filter.parameters("after", after)));
@@ -40,7 +45,7 @@ final class EventPages implements Page {
             return "redirect:" + shell.at("/events");
         }
         try {
-            shell.admin().event(wanted);
+            shell.admin().run(new Request.Event(wanted));
             return "redirect:" + shell.event(wanted);
         } catch (NoSuchElementException e) {
             return "redirect:" + shell.at("/key", "key", wanted);
@@ -53,7 +58,7 @@ final class EventPages implements Page {
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
             @RequestParam(defaultValue = "") String id,
             Model model) {
-        return show(shell, shell.admin().event(id), model);
+        return show(shell, shell.admin().run(new Request.Event(id)), model);
     }
 
     /** Shows the event with what it carries. A POST, because that somebody looked is written down. */
@@ -64,20 +69,38 @@ final class EventPages implements Page {
             @RequestParam(defaultValue = "event") String then,
             Model model) {
         OutboxAdmin admin = shell.admin();
-        model.addAttribute("payload", admin.reveal(id));
-        EventView view = admin.event(id);
+        model.addAttribute("payload", admin.run(new Request.Reveal(id)));
+        EventView view = admin.run(new Request.Event(id));
         return then.equals("edit") ? edit(view, model) : show(shell, view, model);
     }
 
     @GetMapping("/edit")
     String edit(
             @ModelAttribute(name = "shell", binding = false) PageContext shell, @RequestParam String id, Model model) {
-        return edit(shell.admin().event(id), model);
+        return edit(shell.admin().run(new Request.Event(id)), model);
     }
 
     private static String edit(EventView view, Model model) {
         model.addAttribute("view", view);
         return "console/edit";
+    }
+
+    /** Dead events by what they died of. */
+    @GetMapping("/dead")
+    String dead(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
+        model.addAttribute("groups", shell.admin().run(new Request.Dead()));
+        return "console/dead";
+    }
+
+    /** One key: why its events do not move, and what can be done. */
+    @GetMapping("/key")
+    String key(
+            @ModelAttribute(name = "shell", binding = false) PageContext shell,
+            @RequestParam(defaultValue = "") String key,
+            Model model) {
+        model.addAttribute("lane", key.isEmpty() ? null : shell.admin().run(new Request.Key(key)));
+        model.addAttribute("here", shell.at("/key", "key", key));
+        return "console/key";
     }
 
     private static String show(PageContext shell, EventView view, Model model) {

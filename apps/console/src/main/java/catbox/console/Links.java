@@ -2,11 +2,21 @@ package catbox.console;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /** Writes addresses of this console's own pages, and accepts no others. */
 final class Links {
 
     private Links() {}
+
+    /** Names and values in turn; one name may have several values. */
+    static List<String> pairs(Map<String, List<String>> fields) {
+        List<String> pairs = new ArrayList<>();
+        fields.forEach((name, values) -> values.forEach(value -> pairs.addAll(List.of(name, value))));
+        return pairs;
+    }
 
     /** Names and values in turn, behind a first character; those without a value are left out. */
     static String query(String[] parameters, String first) {

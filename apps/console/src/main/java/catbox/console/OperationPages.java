@@ -1,167 +1,221 @@
 package catbox.console;
 
-import java.util.Locale;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
 import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
-import outbox.admin.Request;
+import outbox.admin.BulkRun;
+import outbox.admin.Operation;
+import outbox.admin.Operation.Request;
+import outbox.admin.Parameters;
 import outbox.admin.view.OperationResult;
-import outbox.spi.operations.EventEdit;
+import outbox.spi.TimeSource;
 import outbox.spi.operations.Selection;
-import outbox.spi.relay.Pause;
 
 /**
- * What the buttons do. Each goes back to a page, which says what was done. What destroys is done only with the mark that
- * the confirm page sets.
+ * What the buttons do. Every operation that changes something is asked for at {@code /do/} and its word, and what changes
+ * many events is counted at {@code /confirm/} first. A form has the parameters of the request.
  */
 @Controller
-@RequestMapping("/do")
 final class OperationPages implements Page {
 
-    @PostMapping("/replay")
-    String replay(
-            @ModelAttribute(name = "shell", binding = false) PageContext shell,
-            @ModelAttribute("filter") FilterForm filter,
-            @RequestParam MultiValueMap<String, String> parameters,
-            ConfirmForm answer,
-            RedirectAttributes redirect) {
-        Selection selection = filter.selection(FilterForm.ids(parameters));
-        String why = answer.why().isEmpty() ? null : answer.why();
-        OperationResult done = Chunks.all(
-                answer.behind(), after -> shell.admin().replay(new Request.Replay(selection, false, why, after)));
-        return answer.with(done, shell.at("/confirm/replay", filter.parameters()), redirect);
+    /** One click changes so many chunks at most, and begins none after so long; what is left takes another. */
+    private static final int CHUNKS_MAX = 20;
+
+    private static final Duration TIME_MAX = Duration.ofSeconds(20);
+
+    /** Every operation, with its form. */
+    @GetMapping("/operations")
+    String operations(@ModelAttribute(name = "shell", binding = false) PageContext shell, Model model) {
+        model.addAttribute(
+                "operations",
+                Arrays.stream(Operation.values()).filter(shell.rights()::may).toList());
+        return "console/operations";
     }
 
-    @PostMapping("/discard")
-    String discard(
+    /** The form of one operation, which has the parameters of its request; and for one that shows, its result. */
+    @GetMapping("/operation/{word}")
+    String operation(
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
-            @ModelAttribute("filter") FilterForm filter,
-            @RequestParam MultiValueMap<String, String> parameters,
-            ConfirmForm answer,
-            RedirectAttributes redirect) {
-        answer.requireConfirmed("Discarding");
-        Selection selection = filter.selection(FilterForm.ids(parameters));
-        OperationResult done = Chunks.all(
-                answer.behind(),
-                after -> shell.admin().discard(new Request.Discard(selection, false, answer.why(), after)));
-        return answer.with(done, shell.at("/confirm/discard", filter.parameters()), redirect);
+            @PathVariable String word,
+            @RequestParam MultiValueMap<String, String> form,
+            Model model) {
+        Operation operation = operation(word);
+        boolean sees = operation.kind() == Operation.Kind.SEE;
+        boolean counts = Request.Bulk.class.isAssignableFrom(operation.requestType());
+        List<Parameters.Parameter> parameters = Parameters.of(operation.requestType());
+        model.addAttribute("operation", operation);
+        model.addAttribute("parameters", parameters);
+        model.addAttribute("method", sees || counts ? "get" : "post");
+        model.addAttribute("action", sees ? "/operation/" + word : (counts ? "/confirm/" : "/do/") + word);
+        if (sees && parameters.stream().allMatch(each -> !each.required() || form.containsKey(each.name()))) {
+            Object result = shell.admin().run(request(operation, form));
+            model.addAttribute("rows", Parameters.rows(result));
+        }
+        return "console/operation";
     }
 
-    @PostMapping("/edit")
-    String edit(
+    @PostMapping("/do/{word}")
+    String act(
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
-            @RequestParam String id,
-            @ModelAttribute("change") EditForm change,
+            @PathVariable String word,
+            @RequestParam MultiValueMap<String, String> form,
             ConfirmForm answer,
+            Model model,
             RedirectAttributes redirect) {
-        answer.requireConfirmed("Editing");
-        return answer.with(
-                shell.admin().edit(new Request.Edit(id, change.edit(), change.replays(), answer.why())), redirect);
+        Operation operation = operation(word);
+        if (operation.kind() == Operation.Kind.SEE) {
+            throw new NoSuchElementException("\"" + word + "\" changes nothing");
+        }
+        Request<?> request = request(operation, form);
+        answer.requireConfirmed(operation);
+        Object result = request instanceof Request.Bulk bulk
+                ? new BulkRun(shell.admin(), bulk, "in all").run(oneClick())
+                : shell.admin().run(request);
+        if (!(result instanceof OperationResult done)) {
+            model.addAttribute("operation", operation);
+            model.addAttribute("rows", Parameters.rows(result));
+            return "console/operation";
+        }
+        return answer.done(
+                done, shell.at("/confirm/" + word, Links.pairs(fields(request)).toArray(String[]::new)), redirect);
     }
 
-    @PostMapping("/pause")
-    String pause(
-            @ModelAttribute(name = "shell", binding = false) PageContext shell,
-            @RequestParam String kind,
-            @RequestParam(defaultValue = "") String name,
-            ConfirmForm answer,
-            RedirectAttributes redirect) {
-        return answer.with(shell.admin().pause(new Request.Pause(subject(kind, name), answer.why())), redirect);
+    private static LongPredicate oneClick() {
+        long begun = TimeSource.SYSTEM.nanoTime();
+        int[] chunks = {0};
+        return changed -> ++chunks[0] < CHUNKS_MAX && TimeSource.SYSTEM.nanoTime() - begun <= TIME_MAX.toNanos();
     }
 
-    @PostMapping("/resume")
-    String resume(
+    /** What would be done, counted by a dry run. */
+    @GetMapping("/confirm/{word}")
+    String confirm(
             @ModelAttribute(name = "shell", binding = false) PageContext shell,
-            @RequestParam String kind,
-            @RequestParam(defaultValue = "") String name,
+            @PathVariable String word,
+            @RequestParam MultiValueMap<String, String> form,
             ConfirmForm answer,
-            RedirectAttributes redirect) {
-        return answer.with(shell.admin().resume(subject(kind, name)), redirect);
-    }
-
-    @PostMapping("/resend")
-    String resend(
-            @ModelAttribute(name = "shell", binding = false) PageContext shell,
-            @ModelAttribute("resend") ResendForm form,
-            ConfirmForm answer,
-            RedirectAttributes redirect) {
-        OperationResult done =
-                Chunks.all(answer.behind(), after -> shell.admin().resend(form.request(after, false)));
-        return answer.with(done, shell.at("/confirm/resend", form.parameters()), redirect);
-    }
-
-    @PostMapping("/drain")
-    String drain(
-            @ModelAttribute(name = "shell", binding = false) PageContext shell,
-            @RequestParam String node,
-            ConfirmForm answer,
-            RedirectAttributes redirect) {
-        return answer.with(shell.admin().drain(new Request.Drain(node, answer.why())), redirect);
-    }
-
-    @PostMapping("/rebalance")
-    String rebalance(
-            @ModelAttribute(name = "shell", binding = false) PageContext shell,
-            @RequestParam(required = false) @Nullable Integer partitions,
-            ConfirmForm answer,
-            RedirectAttributes redirect) {
-        return answer.with(shell.admin().rebalance(partitions), redirect);
-    }
-
-    @PostMapping("/purge")
-    String purge(
-            @ModelAttribute(name = "shell", binding = false) PageContext shell,
-            @RequestParam String days,
-            ConfirmForm answer,
-            RedirectAttributes redirect) {
-        answer.requireConfirmed("Purging");
-        Request.Purge request = new Request.Purge(ConfirmPages.days(days), false);
-        return answer.with(Chunks.all(null, next -> shell.admin().purge(request)), redirect);
+            Model model) {
+        form.addIfAbsent("reason", "dry run");
+        if (!(request(operation(word), form) instanceof Request.Bulk bulk)) {
+            throw new NoSuchElementException("there is nothing to count for \"" + word + "\"");
+        }
+        OperationResult would = shell.admin().run(bulk.with(true, bulk.after()));
+        model.addAttribute(
+                "question", new Question(Operation.of(bulk), subject(bulk), would, fields(bulk), bulk.after()));
+        model.addAttribute("reason", answer.why());
+        model.addAttribute(
+                "back",
+                answer.back(
+                        bulk instanceof Request.Resend
+                                ? shell.at("/resend")
+                                : bulk instanceof Request.Purge ? shell.at("/purge") : "/dead"));
+        return "console/confirm";
     }
 
     /**
-     * What an edit changes; what is left empty stays as it is.
+     * What a person is asked.
      *
-     * @param shown the headers as the form showed them, so that none means none, and what nobody touched stays as it
-     *     is even if it cannot be written in lines; null where it showed none
+     * @param subject what it would be done to
+     * @param fields say the same again when it is done
+     * @param after where it continues, when a part of it is done already; null at the beginning
      */
-    public record EditForm(
-            @Nullable String payload,
-            @Nullable String headers,
-            @Nullable String shown,
-            @Nullable String replay) {
+    public record Question(
+            Operation of,
+            String subject,
+            OperationResult would,
+            Map<String, List<String>> fields,
+            @Nullable String after) {
 
-        EventEdit edit() {
-            String lines = lines(headers);
-            String json = lines(payload);
-            return new EventEdit(
-                    json.isBlank() ? null : json,
-                    lines.strip().equals(lines(shown).strip()) ? null : DestinationPages.parsed(lines));
+        public String operation() {
+            return of.word();
         }
 
-        // Browsers end lines as mail does.
-        private static String lines(@Nullable String text) {
-            return text == null ? "" : text.replace("\r\n", "\n").replace('\r', '\n');
+        /** What is left is not counted beforehand. */
+        public boolean isSomething() {
+            return would.changed() > 0 || would.more();
         }
 
-        boolean replays() {
-            return replay != null;
+        public boolean destroys() {
+            return of.kind() == Operation.Kind.DESTROY;
+        }
+
+        public boolean asksWhy() {
+            return Parameters.of(of.requestType()).stream()
+                    .anyMatch(each -> each.name().equals("reason"));
         }
     }
 
-    private static Pause.Subject subject(String kind, String name) {
-        try {
-            return new Pause.Subject(Pause.Kind.valueOf(kind.toUpperCase(Locale.ROOT)), name);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "One can pause a source, route, destination, partition, key or node; was " + kind + " \"" + name
-                            + "\".",
-                    e);
+    private static String subject(Request.Bulk bulk) {
+        return switch (bulk) {
+            case Request.Replay replay -> subject(replay.selection());
+            case Request.Discard discard -> subject(discard.selection());
+            case Request.Resend resend ->
+                "done events stored from " + resend.from() + " until " + resend.before()
+                        + (resend.eventType() == null ? "" : ", of type " + resend.eventType()) + ", to "
+                        + resend.destination();
+            case Request.Purge purge ->
+                "done events older than " + purge.olderThan().toDays() + " days";
+        };
+    }
+
+    private static String subject(Selection selection) {
+        return switch (selection) {
+            case Selection.Ids ids -> ids.toString();
+            case Selection.Matching matching -> matching.filter().inWords();
+        };
+    }
+
+    // ---- forms -----------------------------------------------------------------------------------------------------
+
+    private static Operation operation(String word) {
+        return Operation.of(word)
+                .orElseThrow(() -> new NoSuchElementException("there is no operation \"" + word + "\""));
+    }
+
+    private static Request<?> request(Operation operation, MultiValueMap<String, String> form) {
+        Map<String, List<String>> texts = new LinkedHashMap<>(form);
+        texts.putIfAbsent("name", List.of(""));
+        texts.computeIfPresent("reason", (name, reason) -> List.of(reason.get(0).strip()));
+        texts.computeIfPresent("payload", (name, payload) -> payload.get(0).isBlank() ? null : payload);
+        if (form.containsKey("days")) {
+            texts.put("older-than", List.of("P" + form.getFirst("days") + "D"));
         }
+        String headers = lines(form.getFirst("headers"));
+        // Headers that were not touched stay as they are, even those that cannot be written in lines.
+        if (!headers.equals(lines(form.getFirst("shown")))) {
+            texts.put("header", List.of(headers));
+        }
+        return Parameters.read(operation.requestType(), texts);
+    }
+
+    /** Headers, one a line, without the blanks around names and values. */
+    static String lines(@Nullable String text) {
+        return text == null
+                ? ""
+                : text.lines()
+                        .map(line -> line.strip().replaceFirst("\\s*=\\s*", "="))
+                        .filter(line -> !line.isEmpty())
+                        .collect(Collectors.joining("\n"));
+    }
+
+    /** What a form says again for the rest. */
+    private static Map<String, List<String>> fields(Request<?> request) {
+        Map<String, List<String>> fields = Parameters.write((Record) request);
+        fields.keySet().removeAll(List.of("reason", "dry-run", "after"));
+        return fields;
     }
 }

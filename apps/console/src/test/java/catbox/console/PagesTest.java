@@ -20,8 +20,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.admin.Operation;
+import outbox.admin.Parameters;
 import outbox.admin.Role;
 import outbox.admin.view.DestinationView;
 import outbox.model.EventStatus;
@@ -149,10 +151,46 @@ class PagesTest {
             OPERATION.matcher(console.get(path).body()).results().forEach(match -> found.add(match.group(1)));
         }
 
+        assertThat(found).as("operations with a page or a button of their own").hasSizeGreaterThanOrEqualTo(22);
+        OPERATION.matcher(console.get("/operations").body()).results().forEach(match -> found.add(match.group(1)));
         assertThat(found)
                 .isEqualTo(Stream.of(Operation.values())
                         .map(Operation::word)
                         .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Operation.class)
+    void hasAFormForEveryOperation(Operation operation) {
+        trouble("t", "refused");
+        String form = console.get("/operation/" + operation.word()).body();
+
+        assertThat(console.get("/operations").body()).contains("href=\"/operation/" + operation.word() + "\"");
+        assertThat(form)
+                .contains(
+                        "data-operation=\"" + operation.word() + "\"",
+                        operation.needs().isEmpty() ? "" : "<h1");
+        for (Parameters.Parameter parameter : Parameters.of(operation.requestType())) {
+            if (!parameter.name().equals("dry-run") && !parameter.name().equals("after")) {
+                assertThat(form).contains("name=\"" + parameter.name() + "\"");
+            }
+        }
+    }
+
+    @Test
+    void showsAResultAndDoesWhatAFormOfAnOperationSays() {
+        String dead = trouble("t", "refused");
+
+        assertThat(console.get("/operation/nodes").body()).contains(">node-1<", ">version<");
+        assertThat(console.get("/operation/event?id=" + dead).body()).contains(dead, ">explanation<");
+        assertThat(console.post("/do/reveal", "id", dead).body()).contains("the card of a customer");
+        assertThat(console.get("/confirm/discard?id=" + dead + "&reason=old").body())
+                .contains("This cannot be undone");
+        console.post("/do/drain", "node", "node-1", "reason", "update");
+        assertThat(console.get("/holds").body()).contains("node-1");
+        assertThat(console.post("/do/overview").statusCode()).isEqualTo(404);
+        assertThat(console.get("/confirm/pause?kind=source&reason=x").statusCode())
+                .isEqualTo(404);
     }
 
     @Test
@@ -170,6 +208,7 @@ class PagesTest {
                 "/cluster",
                 "/destinations",
                 "/routes",
+                "/operations",
                 "/holds")) {
             assertThat(OPERATION.matcher(console.get(path).body()).results())
                     .as(path)
@@ -498,8 +537,6 @@ class PagesTest {
         assertThat(List.of(words.rate(0.4), words.rate(0.96), words.rate(1), words.rate(1234.6)))
                 .containsExactly("0.4", "1.0", "1", "1,235");
         assertThat(words.rough(Duration.ZERO)).isEqualTo("0 s");
-        assertThat(words.subject("slot 3")).isEqualTo("partition 3");
-        assertThat(words.subject("key slot 3")).isEqualTo("key slot 3");
     }
 
     @Test

@@ -4,8 +4,7 @@ import catbox.cli.output.Times;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import outbox.admin.OutboxAdmin;
-import outbox.admin.Request;
+import outbox.admin.Operation.Request;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,14 +18,12 @@ abstract class ActionCommands extends ViewCommands {
         super(desk);
     }
 
-    @Command(description = "Shows an event's payload and headers. The audit log records who did this.")
+    @Command
     int reveal(@Parameters(paramLabel = "ID", description = "the event's id") String id) {
         return new EventText(desk).reveal(id);
     }
 
-    @Command(
-            description = "Sends done events of a period again, to one destination, and does not change the events."
-                    + " Needs a server.")
+    @Command
     int resend(
             @Option(
                             names = "--from",
@@ -54,15 +51,13 @@ abstract class ActionCommands extends ViewCommands {
             @Mixin BulkOptions bulk) {
         Instant begin = desk.times().instant("--from", from);
         Instant end = desk.times().instant("--before", before);
-        OutboxAdmin admin = desk.admin();
-        return new Bulk(desk, bulk, "resending", "sent to " + destination, first)
+        return new Bulk(desk, bulk, "resending", "sent to " + destination)
                 .run(
-                        (dryRun, after) ->
-                                admin.resend(new Request.Resend(begin, end, type, destination, after, dryRun)),
+                        new Request.Resend(begin, end, type, destination, first, bulk.dryRun),
                         "Send them to " + destination + "?");
     }
 
-    @Command(description = "Deletes done events that are old enough.")
+    @Command
     int purge(
             @Option(
                             names = "--older-than",
@@ -72,38 +67,30 @@ abstract class ActionCommands extends ViewCommands {
                     String olderThan,
             @Mixin BulkOptions bulk) {
         Duration age = Times.duration("--older-than", olderThan);
-        OutboxAdmin admin = desk.admin();
-        return new Bulk(desk, bulk, "purging", "purged", null)
-                .run((dryRun, after) -> admin.purge(new Request.Purge(age, dryRun)), "Delete them?");
+        return new Bulk(desk, bulk, "purging", "purged").run(new Request.Purge(age, bulk.dryRun), "Delete them?");
     }
 
-    @Command(description = "Stops the source, a route, a destination, a partition, a key or a node.")
+    @Command
     int pause(@Mixin HoldSubject subject, @Mixin ReasonOption reason) {
-        return done(desk.admin().pause(new Request.Pause(subject.subject(), reason.text)));
+        return desk.show(desk.admin().run(new Request.Pause(subject.subject(), reason.text)));
     }
 
-    @Command(description = "Ends a pause, or the drain of a node.")
+    @Command
     int resume(@Mixin HoldSubject subject) {
-        return done(desk.admin().resume(subject.subject()));
+        return desk.show(desk.admin().run(new Request.Resume(subject.subject())));
     }
 
-    @Command(description = "Hands a node's partitions over to other nodes, until the node is resumed.")
-    int drain(
-            @Parameters(paramLabel = "NODE", description = "the node's name") String node, @Mixin ReasonOption reason) {
-        return done(desk.admin().drain(new Request.Drain(node, reason.text)));
-    }
-
-    @Command(description = "Spreads the partitions over the nodes.")
+    @Command
     int rebalance(@Option(names = "--partitions", hidden = true) @Nullable Integer partitions) {
         if (partitions != null) {
             throw new IllegalArgumentException(
                     "\"rebalance --partitions " + partitions + "\" is now called \"repartition " + partitions + "\"");
         }
-        return done(desk.admin().rebalance(null));
+        return desk.show(desk.admin().run(new Request.Rebalance(null)));
     }
 
     @Command(description = "Changes the number of partitions, and spreads them over the nodes.")
     int repartition(@Parameters(paramLabel = "N", description = "the new number of partitions") int partitions) {
-        return done(desk.admin().rebalance(partitions));
+        return desk.show(desk.admin().run(new Request.Rebalance(partitions)));
     }
 }

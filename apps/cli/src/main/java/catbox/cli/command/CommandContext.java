@@ -16,6 +16,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.OutboxAdmin;
+import outbox.admin.view.OperationResult;
 
 /** The context of a command: its options, the screen, the clock and the outbox. */
 public final class CommandContext {
@@ -81,6 +82,11 @@ public final class CommandContext {
             text.run();
         }
         return ExitCode.OK;
+    }
+
+    /** Prints what was done, as JSON or as a sentence. */
+    int show(OperationResult result) {
+        return show(result, () -> screen.print(result.says()));
     }
 
     /** Prints a list, as JSON or as a table. */

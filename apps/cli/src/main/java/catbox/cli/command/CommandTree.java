@@ -6,10 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import outbox.admin.Operation;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 
-/** All commands. A test checks that each {@link outbox.admin.Operation} has one. */
+/** All commands. An {@link Operation} without a command of its own gets one that follows from its parameters. */
 public final class CommandTree {
 
     /** picocli refuses a smaller width. */
@@ -21,15 +22,20 @@ public final class CommandTree {
 
     public static CommandLine of(CommandContext desk) {
         Screen screen = desk.screen();
-        CommandLine dead =
-                add(new CommandLine(new DeadCommand(desk)), Map.of(), EventCommands.class, DeadCommand.class);
-        CommandLine tree = add(
-                new CommandLine(new RootCommand(desk)).addMixin("global", desk.options()),
-                Map.of("dead", dead, "routes", new RoutesCommand(desk), "schema", new SchemaCommand(desk)),
-                EventCommands.class,
-                ViewCommands.class,
-                ActionCommands.class,
-                RootCommand.class);
+        CommandLine dead = new CommandLine(new DeadCommand(desk));
+        methods(EventCommands.class, DeadCommand.class).forEach(dead::addSubcommand);
+        SortedMap<String, Object> commands =
+                methods(EventCommands.class, ViewCommands.class, ActionCommands.class, RootCommand.class);
+        commands.putAll(Map.of("dead", dead, "routes", new RoutesCommand(desk), "schema", new SchemaCommand(desk)));
+        for (Operation operation : Operation.values()) {
+            commands.computeIfAbsent(operation.word(), word -> new OperationCommand(desk, operation).line());
+        }
+        CommandLine tree = new CommandLine(new RootCommand(desk)).addMixin("global", desk.options());
+        commands.forEach(tree::addSubcommand);
+        for (Operation operation : Operation.values()) {
+            describe(tree, operation);
+            describe(dead, operation);
+        }
         tree.getSubcommands().values().forEach(CommandTree::tidy);
         return tree.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.clamp(screen.width(), USAGE_WIDTH_LEAST, USAGE_WIDTH_MAX))
@@ -40,14 +46,21 @@ public final class CommandTree {
                 .setExecutionExceptionHandler(new ErrorPrinter(screen));
     }
 
-    // Adds commands by name, those of superclasses too. picocli itself would list all methods before all classes.
-    private static CommandLine add(CommandLine parent, Map<String, Object> commands, Class<?>... methodsOf) {
-        SortedMap<String, Object> sorted = new TreeMap<>(commands);
-        for (Class<?> type : methodsOf) {
-            CommandLine.getCommandMethods(type, null).forEach(method -> sorted.put(method.getName(), method));
+    // By name, those of superclasses too. picocli itself would list all methods before all classes.
+    private static SortedMap<String, Object> methods(Class<?>... types) {
+        SortedMap<String, Object> methods = new TreeMap<>();
+        for (Class<?> type : types) {
+            CommandLine.getCommandMethods(type, null).forEach(method -> methods.put(method.getName(), method));
         }
-        sorted.forEach(parent::addSubcommand);
-        return parent;
+        return methods;
+    }
+
+    // A command that does no more than its operation has the same description.
+    private static void describe(CommandLine commands, Operation operation) {
+        CommandLine command = commands.getSubcommands().get(operation.word());
+        if (command != null && command.getCommandSpec().usageMessage().description().length == 0) {
+            command.getCommandSpec().usageMessage().description(operation.summary());
+        }
     }
 
     // A command's own options come first, then those of every command.

@@ -3,6 +3,7 @@ package catbox.cli.command;
 import catbox.cli.output.Table;
 import catbox.cli.output.Times;
 import java.util.concurrent.Callable;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.DeadGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -27,7 +28,7 @@ final class DeadCommand extends EventCommands implements Callable<Integer> {
     int list() {
         Times times = desk.times();
         return desk.list(
-                desk.admin().dead(),
+                desk.admin().run(new Request.Dead()),
                 "No event is dead.",
                 new Table<DeadGroup>()
                         .number("dead", DeadGroup::count)

@@ -6,9 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
-import outbox.admin.Request;
-import outbox.admin.view.OperationResult;
 import outbox.spi.operations.EventEdit;
 import outbox.spi.operations.EventSummary;
 import outbox.spi.operations.Selection;
@@ -31,32 +30,28 @@ abstract class EventCommands {
         this.deadOnly = deadOnly;
     }
 
-    @Command(description = "Makes done or dead events new again, so that they are delivered once more.")
+    @Command
     int replay(
             @Mixin SelectionOptions selected,
             @Mixin BulkOptions bulk,
             @Option(names = "--reason", paramLabel = "TEXT", description = "for the audit log") @Nullable
                     String reason) {
         Selection selection = deadOnly ? selected.dead(desk.times()) : selected.selection(desk.times());
-        OutboxAdmin admin = desk.admin();
-        return new Bulk(desk, bulk, "replaying", "replayed", selected.after())
+        return new Bulk(desk, bulk, "replaying", "replayed")
                 .run(
-                        (dryRun, after) -> admin.replay(new Request.Replay(selection, dryRun, reason, after)),
+                        new Request.Replay(selection, bulk.dryRun, reason, selected.after()),
                         // Ids name known events; a filter may match more events than expected.
                         selected.isByFilter() ? "Replay them?" : null);
     }
 
-    @Command(description = "Settles dead events as done without delivering them.")
+    @Command
     int discard(@Mixin SelectionOptions selected, @Mixin BulkOptions bulk, @Mixin ReasonOption reason) {
         Selection selection = selected.dead(desk.times());
-        OutboxAdmin admin = desk.admin();
-        return new Bulk(desk, bulk, "discarding", "discarded", selected.after())
-                .run(
-                        (dryRun, after) -> admin.discard(new Request.Discard(selection, dryRun, reason.text, after)),
-                        "Discard them?");
+        return new Bulk(desk, bulk, "discarding", "discarded")
+                .run(new Request.Discard(selection, bulk.dryRun, reason.text, selected.after()), "Discard them?");
     }
 
-    @Command(description = "Changes the payload or the headers of a dead event. The original is kept.")
+    @Command
     int edit(
             @Parameters(paramLabel = "ID", description = "the event's id") String id,
             @Option(
@@ -79,13 +74,13 @@ abstract class EventCommands {
                     boolean yes) {
         EventEdit edit = new EventEdit(payload == null ? null : read(payload), headers);
         OutboxAdmin admin = desk.admin();
-        EventSummary event = admin.event(id).event();
+        EventSummary event = admin.run(new Request.Event(id)).event();
         desk.confirm(
                 "Event " + id + " (" + event.eventType() + ", "
                         + Tables.lower(event.state().status()) + ") is to carry something else"
                         + (replay ? ", and to be delivered." : ".") + " Change it?",
                 yes);
-        return done(admin.edit(new Request.Edit(id, edit, replay, reason.text)));
+        return desk.show(admin.run(new Request.Edit(id, edit, replay, reason.text)));
     }
 
     private String read(String file) {
@@ -96,9 +91,5 @@ abstract class EventCommands {
         } catch (IOException e) {
             throw new IllegalArgumentException("--payload names a file that cannot be read as text: " + file, e);
         }
-    }
-
-    final int done(OperationResult done) {
-        return desk.show(done, () -> desk.screen().print(done.says()));
     }
 }

@@ -5,6 +5,7 @@ import catbox.cli.output.Screen;
 import catbox.cli.output.Table;
 import catbox.cli.output.Times;
 import java.util.TreeMap;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.EventView;
 import outbox.admin.view.Payload;
 import outbox.model.EventState;
@@ -16,7 +17,7 @@ import outbox.spi.operations.EventSummary;
 record EventText(CommandContext desk) {
 
     int show(String eventId) {
-        EventView view = desk.admin().event(eventId);
+        EventView view = desk.admin().run(new Request.Event(eventId));
         return desk.show(view, () -> print(view));
     }
 
@@ -72,7 +73,7 @@ record EventText(CommandContext desk) {
     }
 
     int reveal(String eventId) {
-        Payload payload = desk.admin().reveal(eventId);
+        Payload payload = desk.admin().run(new Request.Reveal(eventId));
         return desk.show(payload, () -> {
             print(payload);
             Payload original = payload.original();

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.RouteView;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The commands for routes. */
-@Command(name = "routes", description = "Lists the routes in the order in which they are tried. Needs a server.")
+@Command(name = "routes")
 final class RoutesCommand implements Callable<Integer> {
 
     private final CommandContext desk;
@@ -23,7 +24,7 @@ final class RoutesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return desk.list(desk.admin().routes(null), "There are no routes.", table());
+        return desk.list(desk.admin().run(new Request.Routes(null)), "There are no routes.", table());
     }
 
     private static Table<RouteView> table() {
@@ -51,8 +52,8 @@ final class RoutesCommand implements Callable<Integer> {
             @Option(names = "--header", paramLabel = "NAME=VALUE", description = "a header; can be repeated") @Nullable
                     Map<String, String> headers) {
         List<RouteView> routes = desk.admin()
-                .routes(new RouteView.Sample(
-                        type, aggregateType, aggregate, tenant, headers == null ? Map.of() : headers));
+                .run(new Request.Routes(new RouteView.Sample(
+                        type, aggregateType, aggregate, tenant, headers == null ? Map.of() : headers)));
         List<RouteView> taken = routes.stream().filter(RouteView::taken).toList();
         desk.show(routes, () -> {
             desk.print(routes, "There are no routes.", table());

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.DestinationView;
 import outbox.admin.view.KeyView;
 import outbox.admin.view.NodeView;
@@ -54,11 +55,9 @@ abstract class ViewCommands extends EventCommands {
         this.tables = new Tables(times);
     }
 
-    @Command(
-            aliases = "status",
-            description = "Shows pending and dead events, latencies, nodes, partitions and pauses.")
+    @Command(aliases = "status")
     int overview() {
-        Overview overview = desk.admin().overview();
+        Overview overview = desk.admin().run(new Request.Overview());
         return desk.show(overview, () -> print(overview));
     }
 
@@ -86,7 +85,7 @@ abstract class ViewCommands extends EventCommands {
         tables.pauses().printBelow(screen, pauses);
     }
 
-    @Command(description = "Lists events by state and filter: pending events oldest first, others latest first.")
+    @Command
     int events(
             @Mixin FilterOptions filter,
             @Option(names = "--after", paramLabel = "CURSOR", description = "continue after the page that printed this")
@@ -104,7 +103,7 @@ abstract class ViewCommands extends EventCommands {
                     (from, limit) -> eventPage(new EventQuery(wanted, from, limit)));
             return printed == 0 ? ExitCode.WRONG : ExitCode.OK;
         }
-        EventPage page = desk.admin().events(new EventQuery(wanted, after, pages.limit));
+        EventPage page = desk.admin().run(new Request.Events(new EventQuery(wanted, after, pages.limit)));
         desk.show(page, () -> desk.print(page.events(), page.cut() ? null : "No such events.", tables.events()));
         String next = page.next();
         if (next != null && !desk.options().json) {
@@ -115,18 +114,18 @@ abstract class ViewCommands extends EventCommands {
     }
 
     private Page<EventSummary, String> eventPage(EventQuery query) {
-        EventPage page = desk.admin().events(query);
+        EventPage page = desk.admin().run(new Request.Events(query));
         return new Page<>(page.events(), page.next());
     }
 
-    @Command(description = "Shows one event with its whole history, without its payload.")
+    @Command
     int event(@Parameters(paramLabel = "ID", description = "the event's id") String id) {
         return new EventText(desk).show(id);
     }
 
-    @Command(description = "Shows a key's lane, and why it does not move.")
+    @Command
     int key(@Parameters(paramLabel = "KEY", description = "the ordering key") String key) {
-        KeyView view = desk.admin().key(key);
+        KeyView view = desk.admin().run(new Request.Key(key));
         return desk.show(view, () -> print(view));
     }
 
@@ -152,10 +151,10 @@ abstract class ViewCommands extends EventCommands {
         events.printBelow(screen, view.dead());
     }
 
-    @Command(description = "Lists the nodes that run a relay, and the partitions they own.")
+    @Command
     int nodes() {
         return desk.list(
-                desk.admin().nodes(),
+                desk.admin().run(new Request.Nodes()),
                 "No node runs a relay.",
                 new Table<NodeView>()
                         .text("node", NodeView::nodeId)
@@ -179,10 +178,10 @@ abstract class ViewCommands extends EventCommands {
         return node.drained() ? DOUBTFUL.of("drained") : GOOD.of("alive");
     }
 
-    @Command(description = "Lists the partitions and their owners.")
+    @Command
     int partitions() {
         return desk.list(
-                desk.admin().partitions(),
+                desk.admin().run(new Request.Partitions()),
                 "There are no partitions here.",
                 new Table<PartitionView>()
                         .number("partition", PartitionView::partition)
@@ -192,11 +191,9 @@ abstract class ViewCommands extends EventCommands {
                         .text("on hold", owned -> Tables.onHold(owned.onHold())));
     }
 
-    @Command(
-            description = "Lists the destinations: their state, since when they are down, and the next probe."
-                    + " Needs a server.")
+    @Command
     int destinations() {
-        List<DestinationView> destinations = desk.admin().destinations();
+        List<DestinationView> destinations = desk.admin().run(new Request.Destinations());
         return desk.show(destinations, () -> {
             desk.print(destinations, "There are no destinations.", destinationTable());
             destinations.forEach(this::printAddresses);
@@ -233,7 +230,7 @@ abstract class ViewCommands extends EventCommands {
 
     @Command(description = "Lists what is paused, why, and by whom.")
     int pauses() {
-        return desk.list(desk.admin().holds(), "Nothing is paused.", tables.pauses());
+        return desk.list(desk.admin().run(new Request.Holds()), "Nothing is paused.", tables.pauses());
     }
 
     @Command(hidden = true, description = "Is now called pauses.")
@@ -241,7 +238,7 @@ abstract class ViewCommands extends EventCommands {
         throw new IllegalArgumentException("the command \"holds\" is now called \"pauses\"");
     }
 
-    @Command(description = "Lists the changes that operators made, latest first.")
+    @Command
     int audit(
             @Option(names = "--before", paramLabel = "ENTRY", description = "continue with the entry before this one")
                     @Nullable
@@ -260,13 +257,13 @@ abstract class ViewCommands extends EventCommands {
     }
 
     private Page<AuditEntry, Long> auditPage(@Nullable Long before, int limit) {
-        List<AuditEntry> entries = desk.admin().audit(new AuditQuery(before, limit));
+        List<AuditEntry> entries = desk.admin().run(new Request.Audit(new AuditQuery(before, limit)));
         return new Page<>(entries, entries.size() == limit ? entries.getLast().id() : null);
     }
 
-    @Command(description = "Lists problems with evidence and advice. Exits with 1 if it finds an error.")
+    @Command
     int doctor() {
-        List<Finding> findings = desk.admin().doctor();
+        List<Finding> findings = desk.admin().run(new Request.Doctor());
         desk.show(findings, () -> print(findings));
         return count(findings, Severity.ERROR) > 0 ? ExitCode.WRONG : ExitCode.OK;
     }

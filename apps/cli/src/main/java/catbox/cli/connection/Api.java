@@ -10,11 +10,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
-import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JavaType;
 
 /** Sends requests to a server, and translates its problems into exceptions with helpful messages. */
 final class Api {
@@ -42,20 +41,17 @@ final class Api {
         }
     }
 
-    <T> T get(String path, Class<T> type) {
-        return read(request(path).GET(), body -> Json.MAPPER.readValue(body, type));
+    Object get(String path, JavaType type) {
+        return read(request(path).GET(), type);
     }
 
-    <T> List<T> list(String path, Class<T> type) {
+    Object post(String path, Object body, JavaType type) {
+        String json = Json.MAPPER.writeValueAsString(body);
         return read(
-                request(path).GET(), body -> Json.MAPPER.readerForListOf(type).readValue(body));
-    }
-
-    <T> T post(String path, Object body, Class<T> type) {
-        HttpRequest.Builder request = request(path)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(Json.MAPPER.writeValueAsString(body)));
-        return read(request, text -> Json.MAPPER.readValue(text, type));
+                request(path)
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(json)),
+                type);
     }
 
     private HttpRequest.Builder request(String path) {
@@ -81,13 +77,13 @@ final class Api {
         }
     }
 
-    private <T> T read(HttpRequest.Builder request, Function<String, T> reader) {
+    private Object read(HttpRequest.Builder request, JavaType type) {
         HttpResponse<String> response = send(request);
         if (response.statusCode() != 200) {
             throw failure(response);
         }
         try {
-            return reader.apply(response.body());
+            return Json.MAPPER.readValue(response.body(), type);
         } catch (JacksonException e) {
             throw unreachable("sends an answer that cannot be read; is it a catbox server?", e);
         }

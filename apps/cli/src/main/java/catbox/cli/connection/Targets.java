@@ -1,5 +1,6 @@
 package catbox.cli.connection;
 
+import catbox.cli.output.Json;
 import java.util.List;
 import java.util.stream.Collectors;
 import outbox.admin.AdminStores;
@@ -71,7 +72,7 @@ public record Targets(String who) implements TargetOpener {
     }
 
     private static List<SourceState> sources(Api api) {
-        return api.list("/api/sources", SourceState.class);
+        return List.of((SourceState[]) api.get("/api/sources", Json.MAPPER.constructType(SourceState[].class)));
     }
 
     @Override

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
+import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
-import outbox.admin.Request;
 import outbox.admin.view.DeadGroup;
 import outbox.admin.view.DestinationView;
 import outbox.admin.view.EventView;
@@ -101,7 +101,30 @@ final class CannedAdmin implements OutboxAdmin {
     }
 
     @Override
-    public Overview overview() {
+    @SuppressWarnings("unchecked")
+    public <R> R run(Request<R> request) {
+        return (R)
+                switch (request) {
+                    case Request.Overview all -> overview();
+                    case Request.Events(EventQuery query) -> events(query);
+                    case Request.Event(String eventId) -> event(eventId);
+                    case Request.Key(String key) -> key(key);
+                    case Request.Dead all -> dead();
+                    case Request.Nodes all -> nodes();
+                    case Request.Partitions all -> partitions();
+                    case Request.Destinations all -> destinations();
+                    case Request.Routes(RouteView.Sample sample) -> routes(sample);
+                    case Request.Holds all -> holds();
+                    case Request.Audit(AuditQuery query) -> audit(query);
+                    case Request.Doctor all -> doctor();
+                    case Request.Reveal(String eventId) -> reveal(eventId);
+                    case Request.Resume(Pause.Subject subject) -> act(subject);
+                    case Request.Rebalance(Integer partitions) -> act("rebalance " + partitions);
+                    default -> act(request);
+                };
+    }
+
+    private Overview overview() {
         note("overview");
         return new Overview(
                 new BoundedCount(1, false),
@@ -114,16 +137,14 @@ final class CannedAdmin implements OutboxAdmin {
                 List.of(HOLD));
     }
 
-    @Override
-    public EventPage events(EventQuery query) {
+    private EventPage events(EventQuery query) {
         note(query);
         return "second".equals(query.after())
                 ? new EventPage(List.of(deadEvent()), null, false)
                 : new EventPage(List.of(pendingEvent(), deadEvent()), "second", false);
     }
 
-    @Override
-    public EventView event(String eventId) {
+    private EventView event(String eventId) {
         note(eventId);
         if (!eventId.equals(DEAD_ID)) {
             throw new NoSuchElementException("there is no event " + eventId);
@@ -141,8 +162,7 @@ final class CannedAdmin implements OutboxAdmin {
                 "It died after 3 attempts.");
     }
 
-    @Override
-    public KeyView key(String key) {
+    private KeyView key(String key) {
         note(key);
         return new KeyView(
                 key,
@@ -155,8 +175,7 @@ final class CannedAdmin implements OutboxAdmin {
                 List.of("The key is on hold."));
     }
 
-    @Override
-    public List<DeadGroup> dead() {
+    private List<DeadGroup> dead() {
         note("dead");
         return List.of(new DeadGroup(
                 "HTTP * from the shop",
@@ -167,8 +186,7 @@ final class CannedAdmin implements OutboxAdmin {
                 DEAD_ID));
     }
 
-    @Override
-    public List<NodeView> nodes() {
+    private List<NodeView> nodes() {
         note("nodes");
         return List.of(
                 new NodeView(
@@ -195,16 +213,14 @@ final class CannedAdmin implements OutboxAdmin {
                         List.of()));
     }
 
-    @Override
-    public List<PartitionView> partitions() {
+    private List<PartitionView> partitions() {
         note("partitions");
         return List.of(
                 new PartitionView(0, "node-1", 4, NOW.minusSeconds(600), false),
                 new PartitionView(1, null, 5, null, true));
     }
 
-    @Override
-    public List<DestinationView> destinations() {
+    private List<DestinationView> destinations() {
         note("destinations");
         return List.of(
                 new DestinationView(
@@ -231,8 +247,7 @@ final class CannedAdmin implements OutboxAdmin {
                 new DestinationView("lake", "file", "unknown", false, 0, null, null, null, List.of()));
     }
 
-    @Override
-    public List<RouteView> routes(RouteView.@Nullable Sample sample) {
+    private List<RouteView> routes(RouteView.@Nullable Sample sample) {
         note(sample == null ? "routes" : sample);
         boolean isOrder = sample != null && sample.eventType().startsWith("Order");
         return List.of(
@@ -248,73 +263,24 @@ final class CannedAdmin implements OutboxAdmin {
                 new RouteView("noise", "type Debug", List.of(), "nobody reads it", 1, true, false, List.of()));
     }
 
-    @Override
-    public List<Pause> holds() {
+    private List<Pause> holds() {
         note("holds");
         return List.of(HOLD);
     }
 
-    @Override
-    public List<AuditEntry> audit(AuditQuery query) {
+    private List<AuditEntry> audit(AuditQuery query) {
         note(query);
         return query.before() == null ? List.of(entry()) : List.of();
     }
 
-    @Override
-    public List<Finding> doctor() {
+    private List<Finding> doctor() {
         note("doctor");
         return findings;
     }
 
-    @Override
-    public Payload reveal(String eventId) {
+    private Payload reveal(String eventId) {
         note("reveal " + eventId);
         Payload original = new Payload("{\"a\":1}", null, Map.of(), null);
         return new Payload("{\"a\":2}", null, Map.of("tenant", "acme"), original);
-    }
-
-    @Override
-    public OperationResult replay(Request.Replay request) {
-        return act(request);
-    }
-
-    @Override
-    public OperationResult pause(Request.Pause request) {
-        return act(request);
-    }
-
-    @Override
-    public OperationResult resume(Pause.Subject subject) {
-        return act(subject);
-    }
-
-    @Override
-    public OperationResult resend(Request.Resend request) {
-        return act(request);
-    }
-
-    @Override
-    public OperationResult edit(Request.Edit request) {
-        return act(request);
-    }
-
-    @Override
-    public OperationResult discard(Request.Discard request) {
-        return act(request);
-    }
-
-    @Override
-    public OperationResult drain(Request.Drain request) {
-        return act(request);
-    }
-
-    @Override
-    public OperationResult rebalance(@Nullable Integer partitions) {
-        return act("rebalance " + partitions);
-    }
-
-    @Override
-    public OperationResult purge(Request.Purge request) {
-        return act(request);
     }
 }

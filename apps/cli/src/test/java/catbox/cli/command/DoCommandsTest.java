@@ -2,7 +2,11 @@ package catbox.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import catbox.cli.output.Screen;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import outbox.admin.Request;
+import outbox.admin.Operation;
+import outbox.admin.Operation.Request;
 import outbox.admin.view.OperationResult;
 import outbox.spi.operations.EventEdit;
 import outbox.spi.operations.EventFilter;
@@ -189,6 +194,35 @@ class DoCommandsTest {
 
         assertThat(desk.canned.asked)
                 .containsExactly(new Request.Drain("node-1", "update"), "rebalance null", "rebalance 12");
+    }
+
+    /** An operation that no class of a command describes, in every kind. */
+    @Test
+    void anOperationWithoutACommandOfItsOwnHasItsParameters() {
+        assertThat(generic(Operation.EVENT, CannedAdmin.DEAD_ID)).contains("explanation", "It died after 3 attempts.");
+        assertThat(generic(Operation.PURGE, "P30D", "--yes")).isEqualTo("It is done\n");
+        assertThat(generic(Operation.EDIT, "E1", "--payload", "{}", "--replay", "--reason", "typo", "--yes"))
+                .isEqualTo("It is done\n");
+        assertThat(desk.canned.asked)
+                .containsExactly(
+                        CannedAdmin.DEAD_ID,
+                        new Request.Purge(Duration.ofDays(30), true),
+                        new Request.Purge(Duration.ofDays(30), false),
+                        new Request.Edit("E1", new EventEdit("{}", null), true, "typo"));
+    }
+
+    private String generic(Operation operation, String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
+        CommandContext context = new CommandContext(
+                new Screen(new Screen.Streams(System.in, print, print), 80, false, null),
+                desk.time,
+                name -> null,
+                desk,
+                () -> () -> false);
+        assertThat(new OperationCommand(context, operation).line().execute(arguments))
+                .isZero();
+        return out.toString(StandardCharsets.UTF_8);
     }
 
     private static Selection matching(EventFilter filter) {

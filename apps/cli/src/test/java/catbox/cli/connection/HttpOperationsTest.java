@@ -24,8 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import outbox.admin.Operation.Request;
 import outbox.admin.OutboxAdmin;
-import outbox.admin.Request;
 import outbox.admin.view.RouteView;
 import outbox.spi.Secret;
 import outbox.spi.operations.AuditQuery;
@@ -40,7 +40,7 @@ import outbox.spi.relay.Pause;
 class HttpOperationsTest {
 
     private static final String DONE =
-            "{\"changed\":3,\"more\":true,\"dryRun\":false,\"next\":\"E3\",\"says\":\"3 done\"}";
+            "{\"changed\":3,\"more\":true,\"dryRun\":false,\"next\":\"E3\",\"pausedKeys\":[],\"says\":\"3 done\"}";
 
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private HttpServer server;
@@ -100,7 +100,9 @@ class HttpOperationsTest {
         EventFilter filter = new EventFilter(
                 State.DEAD, "A&B", "k", "7", "acme", "HTTP *", Instant.EPOCH, Instant.EPOCH.plusSeconds(1));
 
-        assertThat(admin().events(new EventQuery(filter, "c0", 20)).next()).isEqualTo("c");
+        assertThat(admin().run(new Request.Events(new EventQuery(filter, "c0", 20)))
+                        .next())
+                .isEqualTo("c");
 
         assertThat(requests)
                 .containsExactly("GET /api/sources/my%20orders/events?state=dead&type=A%26B&key=k&aggregate=7"
@@ -116,7 +118,7 @@ class HttpOperationsTest {
                  "holds":[{"subject":{"kind":"key","name":"k"},"reason":"r","by":"b","since":"2026-01-01T00:00:00Z"}]}
                 """);
 
-        var overview = admin().overview();
+        var overview = admin().run(new Request.Overview());
 
         assertThat(overview.oldestPendingAge()).isEqualTo(Duration.ofSeconds(30));
         assertThat(overview.holds())
@@ -124,15 +126,15 @@ class HttpOperationsTest {
                 .extracting(Pause::subject)
                 .isEqualTo(new Pause.Subject(Pause.Kind.KEY, "k"));
         answers("{\"key\":\"k\",\"pending\":[],\"more\":false,\"dead\":[],\"reasons\":[]}");
-        assertThat(admin().key("k").owner()).isNull();
+        assertThat(admin().run(new Request.Key("k")).owner()).isNull();
     }
 
     @Test
     void asksForTheOthersByTheirNames() {
         answers("[]");
-        admin().audit(new AuditQuery(9L, 5));
-        admin().routes(new RouteView.Sample("T", "Order", null, null, Map.of("b", "2", "a", "1=1")));
-        admin().dead();
+        admin().run(new Request.Audit(new AuditQuery(9L, 5)));
+        admin().run(new Request.Routes(new RouteView.Sample("T", "Order", null, null, Map.of("b", "2", "a", "1=1"))));
+        admin().run(new Request.Dead());
 
         assertThat(requests)
                 .containsExactly(
@@ -148,17 +150,16 @@ class HttpOperationsTest {
         OutboxAdmin admin = admin();
         Selection ids = new Selection.Ids(List.of("A"));
 
-        assertThat(admin.replay(new Request.Replay(ids, true, null, "E2")).next())
-                .isEqualTo("E3");
-        admin.discard(new Request.Discard(new Selection.Matching(EventFilter.ALL.withState(State.DEAD)), false, "old"));
-        admin.edit(new Request.Edit("A", new EventEdit("{}", null), true, "typo"));
-        admin.purge(new Request.Purge(Duration.ofDays(1), false));
-        admin.pause(new Request.Pause(new Pause.Subject(Pause.Kind.SOURCE, ""), "look"));
-        admin.resume(new Pause.Subject(Pause.Kind.KEY, "k"));
-        admin.rebalance(null);
-        admin.rebalance(12);
-        admin.drain(new Request.Drain("n", "update"));
-        admin.resend(new Request.Resend(Instant.EPOCH, Instant.EPOCH.plusSeconds(1), null, "archive", "E1", false));
+        assertThat(admin.run(new Request.Replay(ids, true, null, "E2")).next()).isEqualTo("E3");
+        admin.run(new Request.Discard(new Selection.Matching(EventFilter.ALL.withState(State.DEAD)), false, "old"));
+        admin.run(new Request.Edit("A", new EventEdit("{}", null), true, "typo"));
+        admin.run(new Request.Purge(Duration.ofDays(1), false));
+        admin.run(new Request.Pause(new Pause.Subject(Pause.Kind.SOURCE, ""), "look"));
+        admin.run(new Request.Resume(new Pause.Subject(Pause.Kind.KEY, "k")));
+        admin.run(new Request.Rebalance(null));
+        admin.run(new Request.Rebalance(12));
+        admin.run(new Request.Drain("n", "update"));
+        admin.run(new Request.Resend(Instant.EPOCH, Instant.EPOCH.plusSeconds(1), null, "archive", "E1", false));
 
         assertThat(requests.stream()
                         .map(request -> request.replace("POST /api/sources/my%20orders/", "")
@@ -204,7 +205,7 @@ class HttpOperationsTest {
     void aProblemIsItsSentence(int code, Kind kind) {
         fails(code, "it needs the role operator");
 
-        assertThatThrownBy(() -> admin().overview())
+        assertThatThrownBy(() -> admin().run(new Request.Overview()))
                 .isInstanceOfSatisfying(
                         TargetException.class, e -> assertThat(e.kind()).isEqualTo(kind))
                 .hasMessageContaining("it needs the role operator");
@@ -215,11 +216,11 @@ class HttpOperationsTest {
         fails(503, "orders refuses the user");
         answer = answer.replace("/problems/x", "/problems/source-not-connected");
 
-        assertThat(admin().doctor()).singleElement().satisfies(finding -> {
+        assertThat(admin().run(new Request.Doctor())).singleElement().satisfies(finding -> {
             assertThat(finding.code()).isEqualTo("source-not-connected");
             assertThat(finding.evidence()).isEqualTo("orders refuses the user");
         });
-        assertThatThrownBy(() -> admin().overview())
+        assertThatThrownBy(() -> admin().run(new Request.Overview()))
                 .isInstanceOfSatisfying(
                         TargetException.class, e -> assertThat(e.kind()).isEqualTo(Kind.NOT_CONNECTED));
     }
@@ -227,11 +228,11 @@ class HttpOperationsTest {
     @Test
     void whatIsNotThereOrMakesNoSenseIsAsBesideTheStore() {
         fails(404, "there is no event X");
-        assertThatThrownBy(() -> admin().event("X"))
+        assertThatThrownBy(() -> admin().run(new Request.Event("X")))
                 .isInstanceOf(NoSuchElementException.class)
                 .hasMessage("there is no event X");
         fails(400, "limit must be from 1");
-        assertThatThrownBy(() -> admin().event("X"))
+        assertThatThrownBy(() -> admin().run(new Request.Event("X")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("limit must be from 1");
     }
@@ -239,10 +240,11 @@ class HttpOperationsTest {
     @Test
     void aTokenThatIsMissingOrWrongIsRefused() {
         fails(401, "unauthorized");
-        assertThatThrownBy(() -> admin().overview()).hasMessage("the server does not accept this token");
+        assertThatThrownBy(() -> admin().run(new Request.Overview()))
+                .hasMessage("the server does not accept this token");
 
         Target.Server anonymous = new Target.Server(place(null).url(), Optional.empty(), Optional.of("orders"));
-        assertThatThrownBy(() -> new Targets("anna").admin(anonymous).overview())
+        assertThatThrownBy(() -> new Targets("anna").admin(anonymous).run(new Request.Overview()))
                 .isInstanceOfSatisfying(
                         TargetException.class, e -> assertThat(e.kind()).isEqualTo(Kind.REFUSED))
                 .hasMessageContaining("CATBOX_TOKEN");
@@ -252,14 +254,14 @@ class HttpOperationsTest {
     void anotherProgramAtTheAddressIsNoServer() {
         type = "text/html";
         answer = "<html>";
-        assertThatThrownBy(() -> admin().overview()).hasMessageContaining("is it a catbox server?");
+        assertThatThrownBy(() -> admin().run(new Request.Overview())).hasMessageContaining("is it a catbox server?");
         status = 404;
-        assertThatThrownBy(() -> admin().overview())
+        assertThatThrownBy(() -> admin().run(new Request.Overview()))
                 .isInstanceOfSatisfying(
                         TargetException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE))
                 .hasMessageContaining("answers with status 404; is it a catbox server?");
         server.stop(0);
-        assertThatThrownBy(() -> admin().overview())
+        assertThatThrownBy(() -> admin().run(new Request.Overview()))
                 .hasMessageContaining("cannot be reached: see whether it runs and whether the address is right");
     }
 }

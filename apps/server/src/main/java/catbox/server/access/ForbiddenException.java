@@ -11,7 +11,7 @@ public final class ForbiddenException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     ForbiddenException(Principal person, Operation operation) {
-        super("\"" + operation.word() + "\" needs " + Rights.needed(operation) + ", which " + person.name()
+        super("\"" + operation.word() + "\" needs " + operation.needs() + ", which " + person.name()
                 + " does not have");
     }
 }

@@ -27,13 +27,6 @@ public record Rights(@Nullable Role role, boolean payloadRead) {
         return role != null && role.includes(operation.role()) && (operation != Operation.REVEAL || payloadRead);
     }
 
-    /** What it takes, in words. */
-    static String needed(Operation operation) {
-        return operation == Operation.REVEAL
-                ? "the right payload-read"
-                : "the role " + operation.role().name().toLowerCase(Locale.ROOT);
-    }
-
     // ---- as authorities, which are called as the roles of an OpenID provider are
     // --------------------------------------
 

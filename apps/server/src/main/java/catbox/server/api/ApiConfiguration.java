@@ -41,6 +41,6 @@ public class ApiConfiguration {
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .changeDefaultPropertyInclusion(value -> value.withValueInclusion(JsonInclude.Include.NON_NULL))
-                .addModule(new SimpleModule().addDeserializer(Selection.class, new Body.SelectionReader()));
+                .addModule(new SimpleModule().addDeserializer(Selection.class, new RequestBinding.SelectionReader()));
     }
 }

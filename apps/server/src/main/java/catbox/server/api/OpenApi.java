@@ -1,154 +1,94 @@
 package catbox.server.api;
 
 import catbox.server.pulse.LiveFigures;
-import java.lang.reflect.Method;
-import java.lang.reflect.Type;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import outbox.admin.Operation;
-import outbox.admin.OutboxAdmin;
+import outbox.admin.Parameters;
 
-/**
- * The OpenAPI document. It is made of the list of operations, the methods of the same names and the records that they
- * take and give, so that it cannot say anything else than they do.
- */
+/** The OpenAPI document. It follows from the registry of operations and the records that they take and give. */
 final class OpenApi {
 
-    private static final String SOURCE = "/api/sources/{source}/";
+    private static final Map<String, Object> SECURITY_SCHEMES = Map.of(
+            "bearer", Map.of("type", "http", "scheme", "bearer"),
+            "session", Map.of("type", "apiKey", "in", "cookie", "name", "catbox-session"));
 
     private final Schemas schemas = new Schemas();
 
     /** The document, as a tree that becomes JSON. */
     Map<String, Object> document() {
         Map<String, Object> paths = new LinkedHashMap<>();
-        paths.put(
-                "/api/sources",
-                get(
-                        "sources",
-                        "All sources, and whether they can be asked",
-                        schemas.list(SourceAdmins.SourceView.class)));
+        Map<String, Object> sources = schemas.list(SourceAdmins.SourceView.class);
+        paths.put("/api/sources", get("sources", "All sources, and whether they can be asked", json(sources)));
         for (Operation operation : Operation.values()) {
-            paths.put(SOURCE + operation.word(), path(operation));
+            boolean shows = operation.kind() == Operation.Kind.SEE;
+            paths.put("/api/sources/{source}/" + operation.word(), Map.of(shows ? "get" : "post", method(operation)));
         }
-        paths.put(
-                "/api/pulse",
-                get(
-                        "pulse",
-                        "The last quarter of an hour of every source",
-                        Map.of("type", "object", "additionalProperties", schemas.list(LiveFigures.class))));
-        paths.put("/api/stream", stream());
+        Map<String, Object> pulses = Map.of("type", "object", "additionalProperties", schemas.list(LiveFigures.class));
+        paths.put("/api/pulse", get("pulse", "The last quarter of an hour of every source", json(pulses)));
+        Map<String, Object> stream = Map.of("text/event-stream", Map.of("schema", schemas.of(LiveFigures.class)));
+        String streamed = "Server-sent events named pulse, one per source and second, each with a Pulse as data";
+        paths.put("/api/stream", get("stream", streamed, stream));
+        schemas.of(ProblemDocument.class);
+
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("openapi", "3.1.0");
         document.put("info", Map.of("title", "Catbox", "version", "1"));
         document.put("security", List.of(Map.of("bearer", List.of()), Map.of("session", List.of())));
         document.put("paths", paths);
-        schemas.of(ProblemDocument.class);
-        document.put(
-                "components",
-                Map.of(
-                        "schemas", schemas.named(),
-                        "securitySchemes",
-                                Map.of(
-                                        "bearer", Map.of("type", "http", "scheme", "bearer"),
-                                        "session",
-                                                Map.of("type", "apiKey", "in", "cookie", "name", "catbox-session"))));
+        document.put("components", Map.of("schemas", schemas.named(), "securitySchemes", SECURITY_SCHEMES));
         return document;
     }
 
-    private Map<String, Object> path(Operation operation) {
-        boolean shows = operation.kind() == Operation.Kind.SEE;
-        List<Object> parameters = new ArrayList<>();
-        parameters.add(parameter("source", "path", "the source's name", true));
-        Query.PARAMETERS
-                .getOrDefault(operation, Map.of())
-                .forEach((name, meaning) ->
-                        parameters.add(parameter(name, "query", meaning, meaning.startsWith("required"))));
+    private Map<String, Object> method(Operation operation) {
+        Parameters.Parameter source = new Parameters.Parameter("source", "the source's name", true, false);
         Map<String, Object> method = new LinkedHashMap<>();
         method.put("operationId", operation.word());
-        method.put(
-                "summary",
-                "Needs "
-                        + (operation == Operation.REVEAL
-                                ? "the right payload-read"
-                                : "the role " + operation.role().name().toLowerCase(Locale.ROOT)));
-        method.put("parameters", parameters);
-        if (!shows) {
-            method.put("requestBody", Map.of("required", true, "content", json(request(operation))));
+        method.put("summary", operation.summary());
+        method.put("description", "Needs " + operation.needs());
+        if (operation.kind() == Operation.Kind.SEE) {
+            Stream<Map<String, Object>> query =
+                    Parameters.of(operation.requestType()).stream().map(each -> parameter("query", each));
+            method.put(
+                    "parameters",
+                    Stream.concat(Stream.of(parameter("path", source)), query).toList());
+        } else {
+            method.put("parameters", List.of(parameter("path", source)));
+            method.put("requestBody", Map.of("required", true, "content", json(body(operation))));
         }
-        method.put("responses", responses(json(schemas.of(method(operation).getGenericReturnType()))));
-        return Map.of(shows ? "get" : "post", method);
+        method.put("responses", responses(json(schemas.of(operation.resultType()))));
+        return method;
     }
 
-    /** The request record, and for what destroys the confirmation beside it. */
-    private Map<String, Object> request(Operation operation) {
-        Type type = switch (operation) {
-            case REVEAL -> Call.Reveal.class;
-            case RESUME -> Call.Resume.class;
-            case REBALANCE -> Call.Rebalance.class;
-            default -> method(operation).getGenericParameterTypes()[0];
-        };
-        Map<String, Object> schema = schemas.of(type);
+    /** The request record; for what destroys, with the confirmation. */
+    private Map<String, Object> body(Operation operation) {
+        Map<String, Object> schema = schemas.of(operation.requestType());
         return operation.kind() == Operation.Kind.DESTROY
-                ? Map.of(
-                        "allOf",
-                        List.of(
-                                schema,
-                                Map.of("type", "object", "properties", Map.of("confirm", Map.of("type", "boolean")))))
+                ? Map.of("allOf", List.of(schema, Schemas.with("confirm", schemas.of(boolean.class), false)))
                 : schema;
     }
 
-    static Method method(Operation operation) {
-        return Arrays.stream(OutboxAdmin.class.getMethods())
-                .filter(method -> method.getName().equals(operation.word()))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private Map<String, Object> get(String id, String summary, Map<String, Object> answer) {
-        return Map.of("get", Map.of("operationId", id, "summary", summary, "responses", responses(json(answer))));
-    }
-
-    private Map<String, Object> stream() {
-        return Map.of(
-                "get",
-                Map.of(
-                        "operationId", "stream",
-                        "summary",
-                                "Server-sent events named pulse, one per source and second, each with a Pulse as data",
-                        "responses",
-                                responses(
-                                        Map.of("text/event-stream", Map.of("schema", schemas.of(LiveFigures.class))))));
+    private static Map<String, Object> get(String id, String summary, Map<String, Object> content) {
+        return Map.of("get", Map.of("operationId", id, "summary", summary, "responses", responses(content)));
     }
 
     private static Map<String, Object> responses(Map<String, Object> content) {
+        Map<String, Object> problem = Map.of("schema", Schemas.reference(ProblemDocument.class));
         return Map.of(
                 "200", Map.of("description", "What was asked for", "content", content),
-                "default",
-                        Map.of(
-                                "description",
-                                "Why not",
-                                "content",
-                                Map.of(
-                                        "application/problem+json",
-                                        Map.of("schema", Schemas.reference(ProblemDocument.class)))));
+                "default", Map.of("description", "Why not", "content", Map.of("application/problem+json", problem)));
     }
 
-    private static Map<String, Object> parameter(String name, String in, String meaning, boolean required) {
-        return Map.of(
-                "name",
-                name,
-                "in",
-                in,
-                "description",
-                meaning,
-                "required",
-                required,
-                "schema",
-                Map.of("type", "string"));
+    private static Map<String, Object> parameter(String in, Parameters.Parameter parameter) {
+        Map<String, Object> described = new LinkedHashMap<>();
+        described.put("name", parameter.name());
+        described.put("in", in);
+        described.put("description", parameter.meaning());
+        described.put("required", parameter.required());
+        described.put("schema", Map.of("type", "string"));
+        return described;
     }
 
     private static Map<String, Object> json(Map<String, Object> schema) {

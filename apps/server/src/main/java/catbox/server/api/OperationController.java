@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -14,21 +15,21 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import outbox.admin.Operation;
+import outbox.admin.Operation.Request;
+import outbox.admin.OutboxAdmin;
+import outbox.admin.view.OperationResult;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Every operation, by its word. Who may not do it is refused before his request is read. */
+/** Every operation, by its word. The rights are checked before the request is read. */
 @RestController
 final class OperationController {
 
-    /** Of the largest payload there may be, in quotes, each character of it escaped, and more than its rest needs. */
-    private static final int BODY_BYTES_MAX = 4 << 20;
-
     private final SourceAdmins sources;
-    private final JsonMapper mapper;
+    private final RequestBinding binding;
 
     OperationController(SourceAdmins sources, JsonMapper mapper) {
         this.sources = sources;
-        this.mapper = mapper;
+        this.binding = new RequestBinding(mapper);
     }
 
     @GetMapping("/api/sources")
@@ -42,43 +43,57 @@ final class OperationController {
             @PathVariable String word,
             @RequestParam MultiValueMap<String, String> parameters)
             throws HttpRequestMethodNotSupportedException {
-        Operation operation = operation(word, HttpMethod.GET);
-        Principal person = Principal.current();
-        person.require(operation);
-        Query query = new Query(operation, parameters);
-        return Call.see(operation, sources.of(source, person), query);
+        Operation operation = allowed(word, HttpMethod.GET);
+        Request<?> request = binding.ofQuery(operation, parameters);
+        return sources.of(source, Principal.current()).run(request);
     }
 
     @PostMapping("/api/sources/{source}/{word}")
-    Object act(@PathVariable String source, @PathVariable String word, HttpServletRequest request)
-            throws HttpRequestMethodNotSupportedException {
-        Operation operation = operation(word, HttpMethod.POST);
-        Principal person = Principal.current();
-        person.require(operation);
-        Body body = new Body(mapper, read(request));
-        return Call.act(operation, sources.of(source, person), body);
+    Object act(@PathVariable String source, @PathVariable String word, HttpServletRequest body)
+            throws HttpRequestMethodNotSupportedException, IOException {
+        Operation operation = allowed(word, HttpMethod.POST);
+        RequestBinding.Bound bound = binding.ofBody(operation, body.getInputStream());
+        OutboxAdmin admin = sources.of(source, Principal.current());
+        if (operation.kind() == Operation.Kind.DESTROY && !bound.confirmed()) {
+            requireConfirmation(admin, bound.request());
+        }
+        return admin.run(bound.request());
     }
 
-    private static byte[] read(HttpServletRequest request) {
-        byte[] body;
-        try {
-            body = request.getInputStream().readNBytes(BODY_BYTES_MAX + 1);
-        } catch (IOException e) {
-            throw new BadRequestException("the body cannot be read: " + e.getMessage());
+    /** Refuses what destroys, and says how much of it there is. A dry run destroys nothing. */
+    private static void requireConfirmation(OutboxAdmin admin, Request<?> request) {
+        switch (request) {
+            case Request.Bulk bulk when bulk.dryRun() -> {}
+            case Request.Bulk bulk -> {
+                OperationResult would = admin.run(bulk.with(true, bulk.after()));
+                throw unconfirmed(request, would.changed(), would.more());
+            }
+            case Request.Edit edit -> {
+                admin.run(new Request.Event(edit.eventId())); // An event that is missing needs no confirmation.
+                throw unconfirmed(request, 1, false);
+            }
+            default -> throw unconfirmed(request, 1, false);
         }
-        if (body.length > BODY_BYTES_MAX) {
-            throw new TooLargeException(BODY_BYTES_MAX);
-        }
-        return body;
     }
 
-    private static Operation operation(String word, HttpMethod method) throws HttpRequestMethodNotSupportedException {
+    // A count that ended in the middle may have found none.
+    private static ProblemException unconfirmed(Request<?> request, long count, boolean more) {
+        String events =
+                more ? "at least " + count + " events, and maybe more," : count + (count == 1 ? " event" : " events");
+        String detail = "\"" + Operation.of(request).word() + "\" would change " + events
+                + " for good; ask again with \"confirm\": true";
+        return new ProblemException(ProblemDocument.of(HttpStatus.CONFLICT, "confirm-needed", detail)
+                .withCount(count));
+    }
+
+    private static Operation allowed(String word, HttpMethod method) throws HttpRequestMethodNotSupportedException {
         Operation operation = Operation.of(word)
                 .orElseThrow(() -> new NoSuchElementException("there is no operation \"" + word + "\""));
         HttpMethod needed = operation.kind() == Operation.Kind.SEE ? HttpMethod.GET : HttpMethod.POST;
         if (!needed.equals(method)) {
             throw new HttpRequestMethodNotSupportedException(method.name(), List.of(needed.name()));
         }
+        Principal.current().require(operation);
         return operation;
     }
 }

@@ -25,13 +25,8 @@ final class Problems {
     private static final Logger LOG = System.getLogger(Problems.class.getName());
 
     @ExceptionHandler
-    ResponseEntity<ProblemDocument> badRequest(BadRequestException e) {
-        return answer(HttpStatus.BAD_REQUEST, "bad-request", e);
-    }
-
-    @ExceptionHandler
-    ResponseEntity<ProblemDocument> tooLarge(TooLargeException e) {
-        return answer(HttpStatus.CONTENT_TOO_LARGE, "too-large", e);
+    ResponseEntity<ProblemDocument> problem(ProblemException e) {
+        return e.problem().answer();
     }
 
     @ExceptionHandler
@@ -42,13 +37,6 @@ final class Problems {
     @ExceptionHandler
     ResponseEntity<ProblemDocument> notFound(NoSuchElementException e) {
         return answer(HttpStatus.NOT_FOUND, "not-found", e);
-    }
-
-    @ExceptionHandler
-    ResponseEntity<ProblemDocument> confirmNeeded(ConfirmNeededException e) {
-        return ProblemDocument.of(HttpStatus.CONFLICT, "confirm-needed", String.valueOf(e.getMessage()))
-                .withCount(e.count())
-                .answer();
     }
 
     /** What makes no sense for this source, or for what it holds. */
@@ -62,12 +50,6 @@ final class Problems {
     ResponseEntity<ProblemDocument> notConnected(OutboxException e) {
         return ProblemDocument.of(HttpStatus.SERVICE_UNAVAILABLE, "source-not-connected", Problem.words(e))
                 .answer();
-    }
-
-    @ExceptionHandler
-    ResponseEntity<ProblemDocument> tooManyStreams(PulseStreams.TooManyException e) {
-        return answer(
-                e.ofOneUser() ? HttpStatus.TOO_MANY_REQUESTS : HttpStatus.SERVICE_UNAVAILABLE, "too-many-streams", e);
     }
 
     @ExceptionHandler

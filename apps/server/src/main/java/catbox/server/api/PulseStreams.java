@@ -12,6 +12,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import outbox.spi.TimeSource;
@@ -40,23 +41,6 @@ final class PulseStreams implements SmartLifecycle {
     private final Set<Stream> streams = new HashSet<>(); // guarded by itself
     private volatile boolean running; // written by Spring's thread
 
-    /** There are as many streams as there may be, in all or of one user. */
-    static final class TooManyException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final boolean ofOneUser;
-
-        TooManyException(String message, boolean ofOneUser) {
-            super(message);
-            this.ofOneUser = ofOneUser;
-        }
-
-        boolean ofOneUser() {
-            return ofOneUser;
-        }
-    }
-
     PulseStreams(Pulses pulses) {
         this(pulses, LASTS_MAX, TimeSource.SYSTEM);
     }
@@ -74,23 +58,28 @@ final class PulseStreams implements SmartLifecycle {
     private Stream added(String user) {
         synchronized (streams) {
             if (!running) {
-                throw new TooManyException("the server is stopping", false);
+                throw tooMany(HttpStatus.SERVICE_UNAVAILABLE, "the server is stopping");
             }
             long own = streams.stream().filter(each -> each.user.equals(user)).count();
             if (own >= STREAMS_OF_ONE_MAX) {
-                throw new TooManyException(
+                throw tooMany(
+                        HttpStatus.TOO_MANY_REQUESTS,
                         "one user may have " + STREAMS_OF_ONE_MAX + " streams, and " + user
-                                + " has them: close one, or ask for /api/pulse instead",
-                        true);
+                                + " has them: close one, or ask for /api/pulse instead");
             }
             if (streams.size() >= STREAMS_MAX) {
-                throw new TooManyException(
-                        "there are " + STREAMS_MAX + " streams already; ask for /api/pulse instead", false);
+                throw tooMany(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "there are " + STREAMS_MAX + " streams already; ask for /api/pulse instead");
             }
             Stream stream = new Stream(user);
             streams.add(stream);
             return stream;
         }
+    }
+
+    private static ProblemException tooMany(HttpStatus status, String detail) {
+        return new ProblemException(ProblemDocument.of(status, "too-many-streams", detail));
     }
 
     private final class Stream {

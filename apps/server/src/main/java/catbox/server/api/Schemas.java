@@ -5,18 +5,30 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import outbox.admin.Parameters;
 import outbox.spi.operations.EventFilter;
 import outbox.spi.operations.Selection;
 
-/** Says in JSON Schema what records look like as JSON. */
+/** Describes in JSON Schema what records are as JSON. */
 final class Schemas {
+
+    private static final Map<Type, Map<String, Object>> SIMPLE = Map.of(
+            String.class, Map.of("type", "string"),
+            Instant.class, Map.of("type", "string", "format", "date-time"),
+            Duration.class, Map.of("type", "string", "format", "duration"),
+            boolean.class, Map.of("type", "boolean"),
+            double.class, Map.of("type", "number"),
+            Double.class, Map.of("type", "number"),
+            int.class, Map.of("type", "integer"),
+            Integer.class, Map.of("type", "integer"),
+            long.class, Map.of("type", "integer"),
+            Long.class, Map.of("type", "integer"));
 
     private final Map<String, Object> named = new TreeMap<>();
 
@@ -36,90 +48,55 @@ final class Schemas {
                     ? Map.of("type", "object", "additionalProperties", of(arguments[1]))
                     : list(arguments[0]);
         }
-        return ofClass((Class<?>) type);
+        Map<String, Object> simple = SIMPLE.get(type);
+        return simple == null ? ofClass((Class<?>) type) : simple;
     }
 
     private Map<String, Object> ofClass(Class<?> type) {
         if (type.equals(Selection.class)) {
-            return selection();
+            return Map.of(
+                    "oneOf",
+                    List.of(with("ids", list(String.class), true), with("filter", of(EventFilter.class), true)));
         }
         if (type.isEnum()) {
-            return Map.of(
-                    "type",
-                    "string",
-                    "enum",
-                    Arrays.stream(type.getEnumConstants())
-                            .map(word -> word.toString().toLowerCase(Locale.ROOT))
-                            .toList());
+            List<String> words = Arrays.stream(type.getEnumConstants())
+                    .map(word -> word.toString().toLowerCase(Locale.ROOT))
+                    .toList();
+            return Map.of("type", "string", "enum", words);
         }
-        return type.isRecord() ? ofRecord(type) : simple(type);
-    }
-
-    private static Map<String, Object> simple(Class<?> type) {
-        if (type.equals(String.class)) {
-            return Map.of("type", "string");
+        if (!type.isRecord()) {
+            throw new IllegalStateException("no schema is known of " + type);
         }
-        if (type.equals(Instant.class)) {
-            return Map.of("type", "string", "format", "date-time");
-        }
-        if (type.equals(Duration.class)) {
-            return Map.of("type", "string", "format", "duration");
-        }
-        if (type.equals(boolean.class)) {
-            return Map.of("type", "boolean");
-        }
-        if (type.equals(double.class) || type.equals(Double.class)) {
-            return Map.of("type", "number");
-        }
-        if (type.equals(int.class)
-                || type.equals(Integer.class)
-                || type.equals(long.class)
-                || type.equals(Long.class)) {
-            return Map.of("type", "integer");
-        }
-        throw new IllegalStateException("no schema is known of " + type);
-    }
-
-    private Map<String, Object> ofRecord(Class<?> type) {
-        String name = name(type);
-        if (!named.containsKey(name)) {
-            Map<String, Object> schema = new LinkedHashMap<>();
-            named.put(name, schema); // Before its parts: one may have itself as a part.
-            Map<String, Object> properties = new LinkedHashMap<>();
-            List<String> required = new ArrayList<>();
-            for (RecordComponent component : type.getRecordComponents()) {
-                properties.put(component.getName(), of(component.getGenericType()));
-                if (Body.isRequired(component)) {
-                    required.add(component.getName());
-                }
-            }
-            schema.put("type", "object");
-            schema.put("properties", properties);
-            if (!required.isEmpty()) {
-                schema.put("required", required);
-            }
+        if (!named.containsKey(name(type))) {
+            named.put(name(type), Map.of()); // Before its parts: one may have itself as a part.
+            named.put(name(type), ofRecord(type));
         }
         return reference(type);
     }
 
-    private Map<String, Object> selection() {
-        return Map.of(
-                "oneOf",
-                List.of(
-                        Map.of(
-                                "type",
-                                "object",
-                                "required",
-                                List.of("ids"),
-                                "properties",
-                                Map.of("ids", list(String.class))),
-                        Map.of(
-                                "type",
-                                "object",
-                                "required",
-                                List.of("filter"),
-                                "properties",
-                                Map.of("filter", of(EventFilter.class)))));
+    private Map<String, Object> ofRecord(Class<?> type) {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            properties.put(component.getName(), of(component.getGenericType()));
+        }
+        List<String> required = Arrays.stream(type.getRecordComponents())
+                .filter(Parameters::isRequired)
+                .map(RecordComponent::getName)
+                .toList();
+        return object(properties, required);
+    }
+
+    /** An object with one property. */
+    static Map<String, Object> with(String name, Map<String, Object> schema, boolean required) {
+        return object(Map.of(name, schema), required ? List.of(name) : List.of());
+    }
+
+    private static Map<String, Object> object(Map<String, Object> properties, List<String> required) {
+        Map<String, Object> schema = new LinkedHashMap<>(Map.of("type", "object", "properties", properties));
+        if (!required.isEmpty()) {
+            schema.put("required", required);
+        }
+        return schema;
     }
 
     static Map<String, Object> reference(Class<?> type) {

@@ -7,6 +7,7 @@ import catbox.server.engine.Source;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
+import outbox.OutboxException;
 import outbox.admin.OutboxAdmin;
 
 /** The way of everybody who is served over HTTP to the sources. */
@@ -49,7 +50,7 @@ public final class SourceAdmins {
      * A source in the name of somebody, as far as he may see and change it.
      *
      * @throws NoSuchElementException when there is no such source
-     * @throws SourceNotConnectedException when it cannot be asked now
+     * @throws OutboxException when it cannot be asked now
      */
     public OutboxAdmin of(String name, Principal person) {
         Source source = engine.sources().get(name);
@@ -59,7 +60,8 @@ public final class SourceAdmins {
         }
         return new GuardedAdmin(
                 source.admin(person.name())
-                        .orElseThrow(() -> new SourceNotConnectedException(name, why(source.state()))),
+                        .orElseThrow(() ->
+                                new OutboxException("source " + name + " is not connected: " + why(source.state()))),
                 person);
     }
 

@@ -34,7 +34,7 @@ class PulseStreamsTest {
         }
 
         assertThatThrownBy(() -> streams.open("another"))
-                .isInstanceOf(PulseStreams.TooManyException.class)
+                .isInstanceOf(ProblemException.class)
                 .hasMessageStartingWith("there are 100 streams already");
     }
 
@@ -46,7 +46,7 @@ class PulseStreamsTest {
         }
 
         assertThatThrownBy(() -> streams.open("anna"))
-                .isInstanceOf(PulseStreams.TooManyException.class)
+                .isInstanceOf(ProblemException.class)
                 .hasMessage(
                         "one user may have 10 streams, and anna has them: close one, or ask for /api/pulse instead");
         assertThat(streams.open("bert")).isNotNull();

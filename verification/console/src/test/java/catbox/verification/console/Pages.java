@@ -24,6 +24,8 @@ final class Pages {
         pages.put("holds", "/holds?");
         pages.put("audit", "/audit?");
         pages.put("doctor", "/doctor?");
+        pages.put("operations", "/operations?");
+        pages.put("operation", "/operation/events?state=dead&");
         pages.put("resend", "/resend?");
         pages.put("purge", "/purge?");
         pages.replaceAll((name, path) -> path + "source=" + source);

@@ -159,7 +159,7 @@ public final class MongoClusterStore implements ClusterStore {
                 .add(
                         wanted.member(),
                         "acquire",
-                        "slot " + wanted.slot(),
+                        "partition " + wanted.slot(),
                         "epoch " + acquired.hold().epoch() + (slot.owner() == null ? "" : ", from " + slot.owner()));
         return Optional.of(acquired);
     }

@@ -1,0 +1,77 @@
+package outbox.admin;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+import outbox.admin.Operation.Request;
+import outbox.admin.view.OperationResult;
+
+/**
+ * Repeats a request on many events until nothing is left to do. Each step continues behind the one before, so it ends
+ * even if events that were changed match again.
+ */
+public final class BulkRun {
+
+    private final OutboxAdmin admin;
+    private final Request.Bulk request;
+    private final String done;
+    private final Set<String> pausedKeys = new LinkedHashSet<>();
+    private long changed;
+
+    /**
+     * Prepares the run.
+     *
+     * @param done ends the sentence that begins with the number of events, such as "replayed"
+     */
+    public BulkRun(OutboxAdmin admin, Request.Bulk request, String done) {
+        this.admin = admin;
+        this.request = request;
+        this.done = done;
+    }
+
+    /**
+     * Runs all steps, and returns their sum.
+     *
+     * @param continues takes the number of events changed so far, after each step; false ends the run
+     */
+    public OperationResult run(LongPredicate continues) {
+        String after = request.after();
+        OperationResult step = step(after);
+        OperationResult only = step;
+        boolean advances = advances(step, after);
+        while (continues.test(changed) && advances) {
+            after = step.next() == null ? request.after() : step.next();
+            step = step(after);
+            only = null;
+            advances = advances(step, after);
+        }
+        if (only != null) {
+            return only;
+        }
+        String failure = step.more() && !advances ? ". The last of it: " + step.says() : "";
+        return new OperationResult(
+                changed, step.more(), false, step.next(), List.copyOf(pausedKeys), summary() + failure);
+    }
+
+    private OperationResult step(@Nullable String after) {
+        OperationResult step = admin.run(request.with(false, after));
+        changed += step.changed();
+        pausedKeys.addAll(step.pausedKeys());
+        return step;
+    }
+
+    // A step that changes nothing and comes no further has failed.
+    private static boolean advances(OperationResult step, @Nullable String after) {
+        return step.more()
+                && (step.changed() > 0 || (step.next() != null && !step.next().equals(after)));
+    }
+
+    /** What was done so far, also if a step has failed since. */
+    public String summary() {
+        String events = String.format(Locale.ROOT, "%,d %s ", changed, changed == 1 ? "event" : "events");
+        return events + done + Phrases.stillPaused(pausedKeys);
+    }
+}

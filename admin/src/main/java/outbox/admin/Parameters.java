@@ -1,0 +1,311 @@
+package outbox.admin;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import outbox.spi.operations.EventFilter;
+import outbox.spi.operations.Selection;
+
+/**
+ * A request as names and texts, as it is in the query of an address, in a form and in the options of a command. Records
+ * within the record are flattened, so {@code filter.eventType} is {@code type}.
+ */
+public final class Parameters {
+
+    private static final int LIMIT_DEFAULT = 50;
+
+    /** The components whose name is not their parameter's, and what each means. */
+    private static final Map<String, Parameter> NAMED = Map.ofEntries(
+            named("eventIds", "id", "the events' ids, instead of a filter"),
+            named("eventId", "id", "the event's id"),
+            named("nodeId", "node", "the node's name"),
+            named("kind", "kind", "source, route, destination, partition, key or node"),
+            named("name", "name", "name of the route, destination, key or node; number of the partition"),
+            named("state", "state", "pending, retry, done or dead"),
+            named("eventType", "type", "the event's type"),
+            named("key", "key", "the ordering key"),
+            named("aggregateType", "aggregate-type", "the aggregate's type"),
+            named("aggregateId", "aggregate", "the aggregate's id"),
+            named("tenantId", "tenant", "the tenant's id"),
+            named("error", "error", "a pattern of the whole last error, in which * is anything"),
+            named("createdFrom", "from", "created at this time or later, an ISO-8601 instant"),
+            named("createdBefore", "before", "created before this time, an ISO-8601 instant"),
+            named("from", "from", "created at this time or later, an ISO-8601 instant"),
+            named("headers", "header", "NAME=VALUE; can be repeated"),
+            named("payloadJson", "payload", "the new payload as JSON"),
+            named("olderThan", "older-than", "time since they were done, an ISO-8601 duration"),
+            named("after", "after", "continues behind a page or a step: its next"),
+            named("before", "before", "continues behind this entry"),
+            named("limit", "limit", "how many at most; default: " + LIMIT_DEFAULT),
+            named("dryRun", "dry-run", "only count"),
+            named("replay", "replay", "also deliver the event"),
+            named("reason", "reason", "shown in the audit log, and where a pause is shown"),
+            named("destination", "destination", "the destination's name"),
+            named("partitions", "partitions", "the new number of partitions"));
+
+    /**
+     * One text of a request, with its meaning for people.
+     *
+     * @param flag whether it is true or left out
+     */
+    public record Parameter(String name, String meaning, boolean required, boolean flag) {
+
+        Parameter of(boolean isRequired, boolean isFlag) {
+            return new Parameter(name, meaning, isRequired, isFlag);
+        }
+    }
+
+    private static Map.Entry<String, Parameter> named(String component, String name, String meaning) {
+        return Map.entry(component, new Parameter(name, meaning, false, false));
+    }
+
+    private final Map<String, ? extends List<String>> texts;
+
+    private Parameters(Map<String, ? extends List<String>> texts) {
+        this.texts = texts;
+    }
+
+    // ---- names -----------------------------------------------------------------------------------------------------
+
+    /** All that a request has, in the order of its components. */
+    public static List<Parameter> of(Class<?> record) {
+        List<Parameter> all = new ArrayList<>();
+        for (RecordComponent component : record.getRecordComponents()) {
+            Class<?> type = component.getType();
+            List<Parameter> found = type == Selection.class
+                    ? concat(of(Selection.Ids.class), of(EventFilter.class))
+                    : type.isRecord() ? of(type) : List.of(parameter(component));
+            boolean optional = !isRequired(component) || type == Selection.class;
+            found.forEach(each -> all.add(optional ? each.of(false, each.flag()) : each));
+        }
+        return all;
+    }
+
+    private static List<Parameter> concat(List<Parameter> first, List<Parameter> second) {
+        List<Parameter> both = new ArrayList<>(first);
+        both.addAll(second);
+        return both;
+    }
+
+    private static Parameter parameter(RecordComponent component) {
+        Parameter named = NAMED.get(component.getName());
+        boolean required = isRequired(component);
+        boolean flag = component.getType() == boolean.class;
+        return named == null ? new Parameter(kebab(component.getName()), "", required, flag) : named.of(required, flag);
+    }
+
+    private static String kebab(String component) {
+        return component.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether a component of a record has to be given: it is neither nullable nor a primitive with a default. */
+    public static boolean isRequired(RecordComponent component) {
+        return !component.getType().isPrimitive()
+                && !component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+    }
+
+    // ---- reading ---------------------------------------------------------------------------------------------------
+
+    /**
+     * Makes the record of which these are the texts. Names that it does not have are ignored.
+     *
+     * @throws IllegalArgumentException for a text that is missing or does not make sense; the message says what would
+     */
+    public static <T> T read(Class<T> record, Map<String, ? extends List<String>> texts) {
+        return new Parameters(texts).record(record);
+    }
+
+    private <T> T record(Class<T> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        Object[] values = Arrays.stream(components).map(this::value).toArray();
+        try {
+            Constructor<T> constructor = type.getDeclaredConstructor(
+                    Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof RuntimeException refused) {
+                throw refused;
+            }
+            throw new IllegalStateException(e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private @Nullable Object value(RecordComponent component) {
+        Class<?> type = component.getType();
+        String name = parameter(component).name();
+        if (type == Selection.class) {
+            return selection();
+        }
+        if (type == List.class) {
+            return given(name);
+        }
+        if (type == Map.class) {
+            return given(name).isEmpty() && !isRequired(component) ? null : headers(name);
+        }
+        if (type.isRecord()) {
+            boolean absent =
+                    of(type).stream().allMatch(each -> given(each.name()).isEmpty());
+            return absent && !isRequired(component) ? null : record(type);
+        }
+        return scalar(component, type, name);
+    }
+
+    private @Nullable Object scalar(RecordComponent component, Class<?> type, String name) {
+        List<String> given = given(name);
+        if (given.size() > 1) {
+            throw new IllegalArgumentException("the parameter " + name + " is given " + given.size() + " times");
+        }
+        if (type == boolean.class) {
+            return !given.isEmpty() && !given.get(0).equals("false");
+        }
+        if (given.isEmpty() || (given.get(0).isEmpty() && (type != String.class || !isRequired(component)))) {
+            if (isRequired(component)) {
+                throw new IllegalArgumentException("the parameter " + name + " is missing");
+            }
+            return name.equals("limit") ? LIMIT_DEFAULT : null;
+        }
+        return parsed(type, name, given.get(0));
+    }
+
+    private static Object parsed(Class<?> type, String name, String text) {
+        if (type == String.class) {
+            return text;
+        }
+        if (type.isEnum()) {
+            return Arrays.stream(type.getEnumConstants())
+                    .filter(each -> each.toString().equalsIgnoreCase(text))
+                    .findFirst()
+                    .orElseThrow(() -> wrong(name, words(type), text));
+        }
+        try {
+            if (type == Instant.class) {
+                // Browsers send times without a zone, which their forms say to be UTC.
+                return text.endsWith("Z")
+                        ? Instant.parse(text)
+                        : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+            }
+            if (type == Duration.class) {
+                return Duration.parse(text);
+            }
+            if (type == Long.class) {
+                return Long.valueOf(text);
+            }
+            return Integer.valueOf(text);
+        } catch (DateTimeException e) {
+            throw wrong(
+                    name,
+                    type == Instant.class ? "an instant such as 2026-01-31T12:00:00Z" : "a duration such as P30D",
+                    text);
+        } catch (NumberFormatException e) {
+            throw wrong(name, "a whole number", text);
+        }
+    }
+
+    private static IllegalArgumentException wrong(String name, String allowed, String text) {
+        return new IllegalArgumentException(name + " must be " + allowed + ", was \"" + text + "\"");
+    }
+
+    private static String words(Class<?> type) {
+        List<String> words = Arrays.stream(type.getEnumConstants())
+                .map(each -> each.toString().toLowerCase(Locale.ROOT))
+                .toList();
+        return String.join(", ", words.subList(0, words.size() - 1)) + " or " + words.get(words.size() - 1);
+    }
+
+    private Selection selection() {
+        List<String> ids = given("id");
+        EventFilter filter = record(EventFilter.class);
+        if (ids.isEmpty() && filter.equals(EventFilter.ALL)) {
+            throw new IllegalArgumentException("choose some events, or say by a filter which are meant");
+        }
+        return ids.isEmpty() ? new Selection.Matching(filter) : new Selection.Ids(ids);
+    }
+
+    /** Headers as lines NAME=VALUE, in one text or in several. */
+    private Map<String, String> headers(String name) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        List<String> lines = given(name).stream()
+                .flatMap(String::lines)
+                .filter(line -> !line.isBlank())
+                .toList();
+        for (String line : lines) {
+            int equals = line.indexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException(name + " must be NAME=VALUE, was \"" + line + "\"");
+            }
+            headers.put(line.substring(0, equals), line.substring(equals + 1));
+        }
+        return headers;
+    }
+
+    private List<String> given(String name) {
+        List<String> given = texts.get(name);
+        return given == null ? List.of() : given;
+    }
+
+    // ---- writing ---------------------------------------------------------------------------------------------------
+
+    /** The texts of every record of a result. */
+    public static List<Map<String, List<String>>> rows(Object result) {
+        List<?> records = result instanceof List<?> list ? list : List.of(result);
+        return records.stream().map(each -> write((Record) each)).toList();
+    }
+
+    /** The texts of a record, without what is null. */
+    public static Map<String, List<String>> write(Record record) {
+        Map<String, List<String>> texts = new LinkedHashMap<>();
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            Object value = value(record, component);
+            String name = parameter(component).name();
+            switch (value) {
+                case null -> {}
+                case Selection.Matching(EventFilter filter) -> texts.putAll(write(filter));
+                case Record nested -> texts.putAll(write(nested));
+                case List<?> list ->
+                    texts.put(name, list.stream().map(Parameters::text).toList());
+                case Map<?, ?> headers ->
+                    texts.put(
+                            name,
+                            new TreeMap<>(headers)
+                                    .entrySet().stream()
+                                            .map(each -> each.getKey() + "=" + each.getValue())
+                                            .toList());
+                case Enum<?> word -> texts.put(name, List.of(word.name().toLowerCase(Locale.ROOT)));
+                default -> texts.put(name, List.of(value.toString()));
+            }
+        }
+        return texts;
+    }
+
+    private static String text(Object value) {
+        return value instanceof Record record
+                ? write(record).entrySet().stream()
+                        .map(each -> each.getKey() + " " + String.join(", ", each.getValue()))
+                        .collect(Collectors.joining("; "))
+                : value.toString();
+    }
+
+    private static @Nullable Object value(Record record, RecordComponent component) {
+        try {
+            return component.getAccessor().invoke(record);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
