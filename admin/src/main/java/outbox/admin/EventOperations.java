@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import outbox.OutboxException;
 import outbox.admin.Operation.Request;
@@ -251,24 +253,20 @@ record EventOperations(AdminStores stores, @Nullable RunningRelay live, String w
                 }
             }
             case NODE -> requireAmong("node", name, nodeIds());
-            case ROUTE -> {
-                if (live != null) {
-                    requireAmong(
-                            "route",
-                            name,
-                            live.routes(null).stream().map(RouteView::name).toList());
-                }
-            }
-            case DESTINATION -> {
-                if (live != null) {
-                    requireAmong(
-                            "destination",
-                            name,
-                            live.destinations().stream()
-                                    .map(DestinationView::name)
-                                    .toList());
-                }
-            }
+            case ROUTE ->
+                requireKnown("route", name, relay -> relay.routes(null).stream().map(RouteView::name));
+            case DESTINATION ->
+                requireKnown(
+                        "destination",
+                        name,
+                        relay -> relay.destinations().stream().map(DestinationView::name));
+        }
+    }
+
+    /** Without a running relay, what there is cannot be known. */
+    private void requireKnown(String what, String name, Function<RunningRelay, Stream<String>> names) {
+        if (live != null) {
+            requireAmong(what, name, names.apply(live).toList());
         }
     }
 

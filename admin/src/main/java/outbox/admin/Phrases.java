@@ -62,7 +62,7 @@ final class Phrases {
                 + "; there may be more, because the search had to end before all was looked at";
     }
 
-    /** Keys that a dead event has stopped, and that stay so until someone resumes them. */
+    /** Keys that a dead event has stopped, and that stay paused until they are resumed. */
     static String stillPaused(Collection<String> keys) {
         String named = keys.stream()
                 .limit(KEYS_MAX)

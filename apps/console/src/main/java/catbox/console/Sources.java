@@ -2,6 +2,7 @@ package catbox.console;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import outbox.admin.Operation;
 import outbox.admin.OutboxAdmin;
@@ -43,15 +44,15 @@ public interface Sources {
         }
     }
 
-    /** Who asks, and what he may. */
-    interface Rights {
-
-        String name();
-
-        /** The role in a word, with the right to read payloads if he has it. */
-        String inWords();
-
-        boolean may(Operation operation);
+    /**
+     * Who asks, and what is permitted.
+     *
+     * @param inWords the role in a word, with the right to read payloads where there is one
+     */
+    record Rights(String name, String inWords, Predicate<Operation> permitted) {
+        public boolean may(Operation operation) {
+            return permitted.test(operation);
+        }
     }
 
     /**

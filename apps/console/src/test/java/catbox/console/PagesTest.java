@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.admin.Operation;
+import outbox.admin.Operation.Request;
 import outbox.admin.Parameters;
 import outbox.admin.Role;
 import outbox.admin.view.DestinationView;
@@ -170,6 +171,11 @@ class PagesTest {
                 .contains(
                         "data-operation=\"" + operation.word() + "\"",
                         operation.needs().isEmpty() ? "" : "<h1");
+        // What has no effect is asked for with GET, and takes nothing secret into the address.
+        boolean counts = Request.Bulk.class.isAssignableFrom(operation.requestType());
+        assertThat(form.contains("method=\"post\" action=\"/do/" + operation.word() + "\"")
+                        || form.contains("action=\"/do/" + operation.word() + "\" method=\"post\""))
+                .isEqualTo(operation.kind() != Operation.Kind.SEE && !counts);
         for (Parameters.Parameter parameter : Parameters.of(operation.requestType())) {
             if (!parameter.name().equals("dry-run") && !parameter.name().equals("after")) {
                 assertThat(form).contains("name=\"" + parameter.name() + "\"");

@@ -135,22 +135,10 @@ final class TestConsole implements Sources, AutoCloseable {
 
     @Override
     public Rights rights() {
-        return new Rights() {
-            @Override
-            public String name() {
-                return "anna";
-            }
-
-            @Override
-            public String inWords() {
-                return role.name();
-            }
-
-            @Override
-            public boolean may(Operation operation) {
-                return role.includes(operation.role()) && (operation != Operation.REVEAL || readsPayloads);
-            }
-        };
+        return new Rights(
+                "anna",
+                role.name(),
+                operation -> role.includes(operation.role()) && (operation != Operation.REVEAL || readsPayloads));
     }
 
     @Override

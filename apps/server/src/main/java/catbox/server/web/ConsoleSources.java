@@ -7,7 +7,6 @@ import catbox.server.config.AccessPlan;
 import catbox.server.pulse.Pulses;
 import java.util.List;
 import java.util.Locale;
-import outbox.admin.Operation;
 import outbox.admin.OutboxAdmin;
 import outbox.admin.Role;
 
@@ -40,24 +39,10 @@ final class ConsoleSources implements Sources {
     @Override
     public Rights rights() {
         Principal person = Principal.current();
-        return new Rights() {
-            @Override
-            public String name() {
-                return person.name();
-            }
-
-            @Override
-            public String inWords() {
-                Role role = person.rights().role();
-                return (role == null ? "nobody" : role.name().toLowerCase(Locale.ROOT))
-                        + (person.rights().payloadRead() ? ", reads payloads" : "");
-            }
-
-            @Override
-            public boolean may(Operation operation) {
-                return person.rights().may(operation);
-            }
-        };
+        Role role = person.rights().role();
+        String inWords = (role == null ? "nobody" : role.name().toLowerCase(Locale.ROOT))
+                + (person.rights().payloadRead() ? ", reads payloads" : "");
+        return new Rights(person.name(), inWords, person.rights()::may);
     }
 
     @Override
