@@ -22,7 +22,7 @@ import outbox.spi.operations.EventHistory;
 import outbox.spi.relay.PartitionOwnership;
 import outbox.spi.relay.Pause;
 
-/** SettleItems behind a fence, in memory. Guarded by the lock of its {@link Table}. */
+/** Settles behind a fence, in memory. Guarded by the lock of its {@link Table}. */
 final class FencedSettle {
 
     private final Table table;

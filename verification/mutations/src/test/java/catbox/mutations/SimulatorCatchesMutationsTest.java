@@ -54,7 +54,8 @@ class SimulatorCatchesMutationsTest {
 
     @Test
     void findsNothingInWhatWasNotChanged() throws IOException, ReflectiveOperationException {
-        Edit same = new Edit(SOURCE, "int written = 0;", "int written = 0;");
+        Edit same =
+                new Edit(SOURCE, "results.add(SettleResult.Item.WRITTEN);", "results.add(SettleResult.Item.WRITTEN);");
 
         SimulatedMutant.Outcome outcome = new SimulatedMutant(Compiled.of(checkout, List.of(same))).run(200);
 

@@ -59,10 +59,7 @@ class SettlerTest {
     void writesAtMostTwoThousandAtOnceTheOldestFirst() {
         add(4_500);
 
-        assertThat(settler.settle().items())
-                .hasSize(2_000)
-                .startsWith(item(0))
-                .endsWith(item(1_999));
+        assertThat(settler.settle().items()).hasSize(2_000).startsWith(item(0)).endsWith(item(1_999));
         assertThat(settler.waiting()).isEqualTo(2_500);
         settler.settle();
         assertThat(settler.settle().items()).hasSize(500).endsWith(item(4_499));

@@ -127,8 +127,7 @@ public record PostgresReads(Dialect dialect, TableNames tables) implements Parti
         }
         return new PostgresSlotsRead(this, reads)
                 .execute(conn)
-                .orElseGet(
-                        () -> reads.stream().map(read -> fetch(conn, read)).toList());
+                .orElseGet(() -> reads.stream().map(read -> fetch(conn, read)).toList());
     }
 
     private PartitionRead.Seen fetch(Connection conn, PartitionRead read) {

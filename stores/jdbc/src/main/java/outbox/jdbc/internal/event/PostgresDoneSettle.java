@@ -89,9 +89,7 @@ public record PostgresDoneSettle(TableNames tables, SettleRequest request) {
      */
     public SettleResult execute(Connection conn, Duration atMost) {
         return Sql.query(
-                request.relaxed()
-                        ? PostgresDialect.relaxedWithin(atMost)
-                        : PostgresDialect.preferIndexesWithin(atMost),
+                request.relaxed() ? PostgresDialect.relaxedWithin(atMost) : PostgresDialect.preferIndexesWithin(atMost),
                 conn,
                 "settle events",
                 sql(),
