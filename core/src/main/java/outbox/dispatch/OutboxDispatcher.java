@@ -18,6 +18,7 @@ import outbox.internal.SafeMetrics;
 import outbox.internal.SettleRule;
 import outbox.internal.Ulids;
 import outbox.model.ClaimTerms;
+import outbox.registry.ListenerCaller;
 import outbox.registry.ListenerRegistry;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.DispatchStore;

@@ -20,6 +20,8 @@ import outbox.internal.ErrorText;
 import outbox.internal.SupervisedLoop;
 import outbox.internal.Ulids;
 import outbox.model.OutboxEvent;
+import outbox.registry.ListenerDestination;
+import outbox.registry.ListenerRegistry;
 import outbox.relay.internal.deliver.DestinationGate;
 import outbox.relay.internal.deliver.DestinationGates;
 import outbox.relay.internal.deliver.Resender;
@@ -390,6 +392,11 @@ public final class Relay implements AutoCloseable {
 
         public static final int WORKERS_DEFAULT = 4;
 
+        /** The name of the destination that {@link #listeners} adds. */
+        public static final String LISTENERS = "listeners";
+
+        private static final int LISTENER_MINUTES_MAX = 10;
+
         /** For heartbeats, assignment, poll and upkeep. */
         private static final int OWN_CONNECTIONS = 4;
 
@@ -423,6 +430,17 @@ public final class Relay implements AutoCloseable {
                 throw new IllegalArgumentException("there are two destinations named " + name);
             }
             return this;
+        }
+
+        /**
+         * Calls these listeners, in order per key, as a destination named {@code listeners}. A listener may take
+         * {@value #LISTENER_MINUTES_MAX} minutes. For other limits, add a {@link ListenerDestination} of your own.
+         */
+        public Builder listeners(ListenerRegistry registry) {
+            return destination(
+                    LISTENERS,
+                    new ListenerDestination(registry),
+                    DestinationConfig.defaults().withDeadline(Duration.ofMinutes(LISTENER_MINUTES_MAX)));
         }
 
         /** Chooses between destinations; not needed when there is only one. */
