@@ -80,9 +80,11 @@ class DeliveryConfiguration {
                 OutboxStore store,
                 RelaySettings plan,
                 ConfiguredRoutes ways,
+                ListenerMethods methods,
                 WakeUps wakeUps,
                 ObjectProvider<DeliveryObserver> observer) {
-            return new RelayDelivery(store, plan, ways, wakeUps, observer.getIfAvailable(() -> DeliveryObserver.NONE));
+            return new RelayDelivery(
+                    store, plan, ways, methods, wakeUps, observer.getIfAvailable(() -> DeliveryObserver.NONE));
         }
 
         @Bean

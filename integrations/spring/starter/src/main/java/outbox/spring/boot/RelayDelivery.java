@@ -9,17 +9,22 @@ import outbox.relay.RelayStatus;
 import outbox.relay.config.DestinationSettings;
 import outbox.relay.config.RelaySettings;
 import outbox.relay.config.RouteSettings;
+import outbox.relay.route.Router;
 import outbox.spi.Destination;
 import outbox.spi.HotPath;
 import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.Pause;
 
-/** Delivers by a relay in this process, which shares the table's slots with those of other instances. */
+/**
+ * Delivers by a relay in this process, which shares the table's partitions with those of other instances: along the routes
+ * and to {@link OutboxListener} methods.
+ */
 final class RelayDelivery implements EventDelivery {
 
     private final OutboxStore store;
     private final RelaySettings plan;
     private final ConfiguredRoutes ways;
+    private final ListenerMethods methods;
     private final WakeUps wakeUps;
     private final DeliveryObserver observer;
 
@@ -29,21 +34,27 @@ final class RelayDelivery implements EventDelivery {
     private record Running(Relay relay, OwnedRelayStores stores) {}
 
     RelayDelivery(
-            OutboxStore store, RelaySettings plan, ConfiguredRoutes ways, WakeUps wakeUps, DeliveryObserver observer) {
-        if (ways.destinations().isEmpty()) {
-            throw new InvalidOutboxPropertiesException(
-                    "outbox.destinations: outbox.delivery is relay, and a relay needs"
-                            + " at least one destination to deliver to");
-        }
+            OutboxStore store,
+            RelaySettings plan,
+            ConfiguredRoutes ways,
+            ListenerMethods methods,
+            WakeUps wakeUps,
+            DeliveryObserver observer) {
         this.store = store;
         this.plan = plan;
         this.ways = ways;
+        this.methods = methods;
         this.wakeUps = wakeUps;
         this.observer = observer;
     }
 
     @Override
     public HotPath start() {
+        if (ways.destinations().isEmpty() && methods.all().isEmpty()) {
+            throw new InvalidOutboxPropertiesException(
+                    "outbox.destinations: outbox.delivery is relay, and a relay needs"
+                            + " at least one destination or @OutboxListener method to deliver to");
+        }
         Map<String, Destination> destinations = ways.open(observer);
         OwnedRelayStores stores =
                 store.relayStores(plan.workers(), plan.config().cluster().timeout());
@@ -64,27 +75,38 @@ final class RelayDelivery implements EventDelivery {
     private Relay build(Map<String, Destination> destinations, OwnedRelayStores stores) {
         Relay.Builder builder = observer.prepare(Relay.on(stores.stores(), plan.config()))
                 .workers(plan.workers())
-                .router(routes().table().router());
+                .router(router());
         destinations.forEach((name, destination) ->
                 builder.destination(name, destination, destination(name).treatment()));
+        if (!methods.all().isEmpty()) {
+            builder.listeners(methods.registry(observer));
+        }
         wakeUps.channel().ifPresent(builder::channel);
         plan.retention().ifPresent(retention -> builder.retention(store.retentionStore(), retention));
         return builder.build();
     }
 
+    private Router router() {
+        RouteSettings routes = ways.routes();
+        if (routes == null) {
+            return Router.everythingTo(Relay.Builder.LISTENERS);
+        }
+        Router router = routes.table().router();
+        return methods.all().isEmpty() ? router : new ListenersAndRoutes(methods::hear, router);
+    }
+
     private Map<Pause.Subject, String> paused() {
         Map<Pause.Subject, String> reasons = new LinkedHashMap<>();
-        routes().paused()
-                .forEach(name -> reasons.put(new Pause.Subject(Pause.Kind.ROUTE, name), "paused by properties"));
+        if (ways.routes() != null) {
+            ways.routes()
+                    .paused()
+                    .forEach(name -> reasons.put(new Pause.Subject(Pause.Kind.ROUTE, name), "paused by properties"));
+        }
         ways.destinations().values().stream()
                 .filter(DestinationSettings::paused)
                 .forEach(destination -> reasons.put(
                         new Pause.Subject(Pause.Kind.DESTINATION, destination.name()), "paused by properties"));
         return reasons;
-    }
-
-    private RouteSettings routes() {
-        return Objects.requireNonNull(ways.routes(), "routes");
     }
 
     private DestinationSettings destination(String name) {
@@ -113,6 +135,7 @@ final class RelayDelivery implements EventDelivery {
             details.put("slots", now.partitions());
             details.put("destinations", now.destinations());
         }
+        details.put("listeners", methods.described());
         return details;
     }
 
