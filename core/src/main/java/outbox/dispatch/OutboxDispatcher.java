@@ -19,6 +19,7 @@ import outbox.internal.SettleRule;
 import outbox.internal.Ulids;
 import outbox.model.ClaimTerms;
 import outbox.model.Settlement;
+import outbox.registry.ListenerCaller;
 import outbox.registry.ListenerRegistry;
 import outbox.spi.ClaimStore;
 import outbox.spi.ClaimingEventStore;

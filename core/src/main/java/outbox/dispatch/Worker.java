@@ -8,6 +8,7 @@ import outbox.internal.ClaimKeeper;
 import outbox.internal.HeldClaim;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
+import outbox.registry.ListenerCaller;
 
 /**
  * What happens to one event on a worker's thread: no second time at once, only under a claim that holds, delivered,

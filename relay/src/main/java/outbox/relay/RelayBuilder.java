@@ -1,5 +1,6 @@
 package outbox.relay;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,6 +8,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import outbox.PoolTooSmallException;
+import outbox.registry.ListenerDestination;
+import outbox.registry.ListenerRegistry;
 import outbox.relay.observe.RelayListener;
 import outbox.relay.route.Router;
 import outbox.retention.RetentionConfig;
@@ -20,6 +23,11 @@ import outbox.spi.relay.WakeUpChannel;
 public final class RelayBuilder {
 
     public static final int WORKERS_DEFAULT = 4;
+
+    /** The name of the destination that {@link #listeners} adds. */
+    public static final String LISTENERS = "listeners";
+
+    private static final int LISTENER_MINUTES_MAX = 10;
 
     /** For heartbeats, assignment, poll and upkeep. */
     private static final int OWN_CONNECTIONS = 4;
@@ -59,6 +67,17 @@ public final class RelayBuilder {
             throw new IllegalArgumentException("there are two destinations named " + name);
         }
         return this;
+    }
+
+    /**
+     * Calls these listeners, in order per key, as a destination named {@value #LISTENERS}. A listener may take
+     * {@value #LISTENER_MINUTES_MAX} minutes. For other limits, add a {@link ListenerDestination} of your own.
+     */
+    public RelayBuilder listeners(ListenerRegistry registry) {
+        return destination(
+                LISTENERS,
+                new ListenerDestination(registry),
+                DestinationConfig.defaults().withDeadline(Duration.ofMinutes(LISTENER_MINUTES_MAX)));
     }
 
     /** Chooses between destinations; not needed when there is only one. */

@@ -79,10 +79,11 @@ class DeliveryConfiguration {
                 OutboxStore store,
                 RelaySettings plan,
                 ConfiguredRoutes configured,
+                ListenerMethods methods,
                 WakeUps wakeUps,
                 ObjectProvider<DeliveryObserver> observer) {
             return new RelayDelivery(
-                    store, plan, configured, wakeUps, observer.getIfAvailable(() -> DeliveryObserver.NONE));
+                    store, plan, configured, methods, wakeUps, observer.getIfAvailable(() -> DeliveryObserver.NONE));
         }
 
         @Bean

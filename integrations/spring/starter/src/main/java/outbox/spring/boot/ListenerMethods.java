@@ -18,6 +18,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import outbox.registry.DefaultListenerRegistry;
 import outbox.spring.boot.OutboxProperties.DeliveryMode;
 
 /** Finds the {@link OutboxListener} methods of all beans once these are created, and checks them. */
@@ -50,11 +51,11 @@ final class ListenerMethods implements SmartInitializingSingleton {
             }
         }
         methods = List.copyOf(found);
-        if (delivery != DeliveryMode.DISPATCHER && !found.isEmpty()) {
+        if (delivery == DeliveryMode.NONE && !found.isEmpty()) {
             LOG.log(
                     Level.WARNING,
-                    "these @OutboxListener methods receive nothing, because only outbox.delivery=dispatcher"
-                            + " calls listeners: " + found);
+                    "these @OutboxListener methods receive nothing, because outbox.delivery is none: " + found
+                            + ". Set it to dispatcher or relay in the process that is to call them.");
         }
     }
 
@@ -84,6 +85,15 @@ final class ListenerMethods implements SmartInitializingSingleton {
 
     List<ListenerMethod> all() {
         return methods;
+    }
+
+    /** Returns the methods, each under its event types and observed. */
+    DefaultListenerRegistry registry(DeliveryObserver observer) {
+        DefaultListenerRegistry registry = new DefaultListenerRegistry();
+        for (ListenerMethod method : methods) {
+            method.eventTypes().forEach(type -> registry.register(type, observer.around(method)));
+        }
+        return registry;
     }
 
     /** Returns whether a method receives events of the type. */

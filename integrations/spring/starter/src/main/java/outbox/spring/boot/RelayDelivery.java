@@ -10,17 +10,22 @@ import outbox.relay.RelayStatus;
 import outbox.relay.config.DestinationSettings;
 import outbox.relay.config.RelaySettings;
 import outbox.relay.config.RouteSettings;
+import outbox.relay.route.Router;
 import outbox.spi.Destination;
 import outbox.spi.HotPath;
 import outbox.spi.relay.ClusterView;
 import outbox.spi.relay.Pause;
 
-/** Delivers through a relay in this process, which shares the table's partitions with the relays of other instances. */
+/**
+ * Delivers through a relay in this process, which shares the table's partitions with those of other instances: along the routes
+ * and to {@link OutboxListener} methods.
+ */
 final class RelayDelivery implements EventDelivery {
 
     private final OutboxStore store;
     private final RelaySettings settings;
     private final ConfiguredRoutes configured;
+    private final ListenerMethods methods;
     private final WakeUps wakeUps;
     private final DeliveryObserver observer;
 
@@ -33,22 +38,24 @@ final class RelayDelivery implements EventDelivery {
             OutboxStore store,
             RelaySettings settings,
             ConfiguredRoutes configured,
+            ListenerMethods methods,
             WakeUps wakeUps,
             DeliveryObserver observer) {
-        if (configured.destinations().isEmpty()) {
-            throw new InvalidOutboxPropertiesException(
-                    "outbox.destinations: outbox.delivery is relay, and a relay needs"
-                            + " at least one destination to deliver to");
-        }
         this.store = store;
         this.settings = settings;
         this.configured = configured;
+        this.methods = methods;
         this.wakeUps = wakeUps;
         this.observer = observer;
     }
 
     @Override
     public HotPath start() {
+        if (configured.destinations().isEmpty() && methods.all().isEmpty()) {
+            throw new InvalidOutboxPropertiesException(
+                    "outbox.destinations: outbox.delivery is relay, and a relay needs"
+                            + " at least one destination or @OutboxListener method to deliver to");
+        }
         Map<String, Destination> destinations = configured.open(observer);
         OwnedRelayStores stores = store.relayStores(
                 settings.workers(), settings.config().cluster().timeout());
@@ -69,27 +76,39 @@ final class RelayDelivery implements EventDelivery {
     private Relay build(Map<String, Destination> destinations, OwnedRelayStores stores) {
         RelayBuilder builder = observer.prepare(Relay.on(stores.stores(), settings.config()))
                 .workers(settings.workers())
-                .router(routes().table().router());
+                .router(router());
         destinations.forEach((name, destination) ->
                 builder.destination(name, destination, destination(name).treatment()));
+        if (!methods.all().isEmpty()) {
+            builder.listeners(methods.registry(observer));
+        }
         wakeUps.channel().ifPresent(builder::channel);
         settings.retention().ifPresent(retention -> builder.retention(store.retentionStore(), retention));
         return builder.build();
     }
 
+    private Router router() {
+        RouteSettings routes = configured.routes();
+        if (routes == null) {
+            return Router.everythingTo(RelayBuilder.LISTENERS);
+        }
+        Router router = routes.table().router();
+        return methods.all().isEmpty() ? router : new ListenersAndRoutes(methods::receives, router);
+    }
+
     private Map<Pause.Subject, String> paused() {
         Map<Pause.Subject, String> reasons = new LinkedHashMap<>();
-        routes().paused()
-                .forEach(name -> reasons.put(new Pause.Subject(Pause.Kind.ROUTE, name), "paused by properties"));
+        if (configured.routes() != null) {
+            configured
+                    .routes()
+                    .paused()
+                    .forEach(name -> reasons.put(new Pause.Subject(Pause.Kind.ROUTE, name), "paused by properties"));
+        }
         configured.destinations().values().stream()
                 .filter(DestinationSettings::paused)
                 .forEach(destination -> reasons.put(
                         new Pause.Subject(Pause.Kind.DESTINATION, destination.name()), "paused by properties"));
         return reasons;
-    }
-
-    private RouteSettings routes() {
-        return Objects.requireNonNull(configured.routes(), "routes");
     }
 
     private DestinationSettings destination(String name) {
@@ -118,6 +137,7 @@ final class RelayDelivery implements EventDelivery {
             details.put("partitions", now.partitions());
             details.put("destinations", now.destinations());
         }
+        details.put("listeners", methods.described());
         return details;
     }
 

@@ -1,4 +1,4 @@
-package outbox.dispatch;
+package outbox.registry;
 
 import java.util.HashSet;
 import java.util.List;
@@ -11,23 +11,21 @@ import outbox.RetryAfterException;
 import outbox.internal.ErrorText;
 import outbox.model.Delivery;
 import outbox.model.Outcome;
-import outbox.registry.ListenerRegistry;
-import outbox.registry.Takers;
 
-/** Deliver: calls the listeners of an event in turn, and says what became of it. */
-final class ListenerCaller {
+/** Calls the listeners of an event one after the other, and reports the outcome of the attempt. */
+public final class ListenerCaller {
 
     private static final Outcome DELIVERED = new Outcome.Delivered();
 
     private final ListenerRegistry registry;
     private final Takers<EventListener> takers = new Takers<>();
 
-    ListenerCaller(ListenerRegistry registry) {
+    public ListenerCaller(ListenerRegistry registry) {
         this.registry = registry;
     }
 
     /** One attempt. Whatever a listener throws becomes an outcome. */
-    Outcome deliver(Delivery delivery) {
+    public Outcome deliver(Delivery delivery) {
         EventEnvelope event = delivery.event();
         Set<EventListener> taken = new HashSet<>(takers.take(event.eventId()));
         try {
