@@ -125,7 +125,7 @@ class InMemoryRelayTest {
                 .extracting(entry ->
                         String.join(", ", entry.who(), entry.action(), entry.subject(), String.valueOf(entry.detail())))
                 .containsExactly(
-                        node.session() + ", acquire, slot 4, epoch 1",
+                        node.session() + ", acquire, partition 4, epoch 1",
                         "me, hold, key k, wait",
                         "you, resume, key k, null",
                         "me, change strategy, outbox, partitioned to primary",
