@@ -49,6 +49,35 @@ class SettlementWriterTest {
         assertThat(batches).containsExactly(20);
     }
 
+    /** A retry may be due before the settlement that asks for it has been let go of. */
+    @Test
+    void givesBackWhatItsOwnPollerClaimedWhileTheSettlementWasWritten() {
+        List<Instance> polling = new ArrayList<>();
+        Instance instance = Instance.builder(world)
+                .store(new ForwardingStore(world.store) {
+                    @Override
+                    public SettleResult settle(SettleRequest request) {
+                        SettleResult result = super.settle(request);
+                        world.time.advance(Duration.ofSeconds(2));
+                        polling.forEach(Instance::poll);
+                        polling.clear();
+                        return result;
+                    }
+                })
+                .build();
+        instance.listener().failingWith(new IllegalStateException("not yet"));
+        EventEnvelope event = instance.publish(World.event());
+        instance.deliverOne();
+        polling.add(instance);
+
+        instance.settle();
+
+        assertThat(world.status(event)).isEqualTo(EventStatus.RETRY);
+        instance.poll();
+        instance.work();
+        assertThat(world.status(event)).as("long before the lease is over").isEqualTo(EventStatus.DONE);
+    }
+
     @Test
     void settlesAlthoughPublishersGoOnGivingClaimsBack() {
         AtomicInteger releases = new AtomicInteger();
