@@ -195,10 +195,7 @@ public final class Parameters {
         }
         try {
             if (type == Instant.class) {
-                // Browsers send times without a zone, which their forms say to be UTC.
-                return text.endsWith("Z")
-                        ? Instant.parse(text)
-                        : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+                return instant(text);
             }
             if (type == Duration.class) {
                 return Duration.parse(text);
@@ -217,6 +214,15 @@ public final class Parameters {
         }
     }
 
+    // Browsers send times without a zone, which their forms say to be UTC.
+    private static Instant instant(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeException e) {
+            return LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+        }
+    }
+
     private static IllegalArgumentException wrong(String name, String allowed, String text) {
         return new IllegalArgumentException(name + " must be " + allowed + ", was \"" + text + "\"");
     }
@@ -231,10 +237,14 @@ public final class Parameters {
     private Selection selection() {
         List<String> ids = given("id");
         EventFilter filter = record(EventFilter.class);
-        if (ids.isEmpty() && filter.equals(EventFilter.ALL)) {
+        boolean filtered = !filter.equals(EventFilter.ALL);
+        if (ids.isEmpty() && !filtered) {
             throw new IllegalArgumentException("choose some events, or say by a filter which are meant");
         }
-        return ids.isEmpty() ? new Selection.Matching(filter) : new Selection.Ids(ids);
+        // An event may have an empty id. Next to a filter, an empty id is an input that was not filled in.
+        return ids.isEmpty() || (filtered && ids.equals(List.of("")))
+                ? new Selection.Matching(filter)
+                : new Selection.Ids(ids);
     }
 
     /** Headers as lines NAME=VALUE, in one text or in several. */

@@ -18,12 +18,6 @@ record Finished(
                 event.isSuspect());
     }
 
-    /** The decision under the claim that the event has now, which may be another than when it was delivered. */
-    @Override
-    public Settlement settlement() {
-        return settlement.under(held.claim());
-    }
-
     /** The same with an error of plain ASCII characters, which no database can refuse. */
     Finished withPlainError() {
         Settlement plain = switch (settlement) {

@@ -132,7 +132,6 @@ final class SettlementWriter {
     }
 
     private void write() {
-        List<Claim> before = batch.stream().map(event -> event.held().claim()).toList();
         List<SettleResult.Item> results;
         try {
             results = settle(batch);
@@ -155,16 +154,6 @@ final class SettlementWriter {
                 case WRITTEN -> aftermath.settled(done.get(n));
                 case CLAIM_LOST -> aftermath.changedNothing(done.get(n));
             }
-            releaseIfClaimedAgain(done.get(n).held(), before.get(n));
-        }
-    }
-
-    // The poller may claim an event between the write and the end of its hold, as soon as a retry is due. It then takes
-    // the
-    // event for one that is here, so the new claim would keep every instance from it until the lease is over.
-    private void releaseIfClaimedAgain(HeldClaim held, Claim before) {
-        if (!held.claim().equals(before)) {
-            releaseSoon(held.claim());
         }
     }
 

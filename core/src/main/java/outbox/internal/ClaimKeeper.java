@@ -26,8 +26,8 @@ public final class ClaimKeeper {
     private final TimeSource time;
     /** The store if it has no claims: it gives an event with every poll that begins before the event is settled. */
     private final @Nullable PlainClaimStore plain;
-    /** By event id. */
-    private final ConcurrentHashMap<String, HeldClaim> held = new ConcurrentHashMap<>();
+    /** By claim; by event id where the store has no claims, so that an event is here once. */
+    private final ConcurrentHashMap<Object, HeldClaim> held = new ConcurrentHashMap<>();
 
     public ClaimKeeper(ClaimStore store, Duration lease, TimeSource time) {
         this.store = store;
@@ -42,23 +42,30 @@ public final class ClaimKeeper {
     }
 
     /**
-     * Holds an event. False when it is here already or was settled meanwhile. One that is here continues under the new
-     * claim: its lease was over by the store's clock, and the store gave it to this instance again.
+     * Holds a claim. False when a store without claims gave an event that is here already, or that was settled since the
+     * poll that found it began.
      */
     public boolean hold(HeldClaim claim) {
-        String eventId = claim.claim().eventId();
-        if (plain != null && plain.isSettledSince(eventId, claim.sinceNanos())) {
+        if (held.putIfAbsent(keyOf(claim), claim) != null) {
             return false;
         }
-        return held.compute(eventId, (id, before) -> before == null ? claim : before.continuedBy(claim)) == claim;
+        if (plain != null && plain.isSettledSince(claim.claim().eventId(), claim.sinceNanos())) {
+            letGo(claim);
+            return false;
+        }
+        return true;
+    }
+
+    private Object keyOf(HeldClaim claim) {
+        return plain == null ? claim.claim() : claim.claim().eventId();
     }
 
     public boolean holds(HeldClaim claim) {
-        return held.get(claim.claim().eventId()) == claim;
+        return held.get(keyOf(claim)) == claim;
     }
 
     public void letGo(HeldClaim claim) {
-        held.remove(claim.claim().eventId(), claim);
+        held.remove(keyOf(claim), claim);
     }
 
     /** Holds nothing any more; returns how many claims that were. */

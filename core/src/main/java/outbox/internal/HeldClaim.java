@@ -6,10 +6,9 @@ import outbox.model.Claim;
 /** A claim that this instance holds, with the time until which it may rely on it by its own monotonic clock. */
 public final class HeldClaim {
 
+    private final Claim claim;
     private final long leaseNanos;
 
-    /** Written by the thread that claims an event anew which is here already; read by workers and the keeper. */
-    private volatile Claim claim;
     /** Written by the keeper and by workers after a renewal; read by workers. */
     private volatile long sinceNanos;
     /** Written by the keeper when the store no longer knows the claim; read by workers. */
@@ -27,13 +26,6 @@ public final class HeldClaim {
 
     public Claim claim() {
         return claim;
-    }
-
-    /** The same event under a claim that the store has given since. */
-    HeldClaim continuedBy(HeldClaim next) {
-        claim = next.claim;
-        sinceNanos = next.sinceNanos;
-        return this;
     }
 
     long sinceNanos() {

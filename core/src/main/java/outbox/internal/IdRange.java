@@ -41,7 +41,7 @@ public record IdRange(@Nullable String from, @Nullable String before) {
      * @param now reads the database's clock, where a time is given
      */
     public static List<IdRange> of(EventFilter filter, Supplier<Instant> now, Margin margin, boolean latestFirst) {
-        List<IdRange> ranges = filter.isOfAnyTime()
+        List<IdRange> ranges = filter.spansAnyTime()
                 ? List.of(ALL)
                 : createdIn(filter.createdFrom(), filter.createdBefore(), now.get(), margin);
         return latestFirst ? ranges.reversed() : ranges;

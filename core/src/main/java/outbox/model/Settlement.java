@@ -7,16 +7,6 @@ public sealed interface Settlement {
 
     Claim claim();
 
-    /** The same decision under another claim on the event. */
-    default Settlement under(Claim other) {
-        return switch (this) {
-            case Done done -> new Done(other);
-            case Retry retry -> new Retry(other, retry.delay(), retry.error());
-            case Postponed postponed -> new Postponed(other, postponed.delay(), postponed.error());
-            case Dead dead -> new Dead(other, dead.error(), dead.counts());
-        };
-    }
-
     record Done(Claim claim) implements Settlement {}
 
     /** To be tried again after the delay, counted by the database's clock. */

@@ -117,7 +117,8 @@ public final class ListenerDestination implements Destination {
         try {
             boolean delivered = true;
             for (Map.Entry<Integer, Delivery> entry : call.deliveries().entrySet()) {
-                Outcome outcome = closed ? CLOSED : delivered ? outcome(entry.getValue()) : NOT_CALLED;
+                boolean calls = delivered && !isSuperseded(call);
+                Outcome outcome = closed ? CLOSED : calls ? outcome(entry.getValue()) : NOT_CALLED;
                 delivered = outcome instanceof Outcome.Delivered;
                 call.receipt().report(entry.getKey(), outcome);
             }
@@ -128,8 +129,23 @@ public final class ListenerDestination implements Destination {
         }
     }
 
+    // The relay begins another call of a key only when it has given this one up, and then counts on the later one.
+    private boolean isSuperseded(Call call) {
+        if (call.key() == null) {
+            return false;
+        }
+        synchronized (callsOfKey) {
+            Deque<Call> calls = callsOfKey.get(call.key());
+            return calls != null && !call.equals(calls.peekLast());
+        }
+    }
+
     private Outcome outcome(Delivery delivery) {
-        return switch (caller.deliver(delivery)) {
+        Outcome outcome = caller.deliver(delivery);
+        if (!closed) {
+            Thread.interrupted(); // Only close interrupts workers: a listener left this behind.
+        }
+        return switch (outcome) {
             case Outcome.Delivered delivered -> delivered;
             case Outcome failed when closed -> CLOSED; // The interrupt ended it, so the attempt does not count.
             case Unavailable unavailable -> new Unavailable(unavailable.error(), Scope.ADDRESS, unavailable.after());

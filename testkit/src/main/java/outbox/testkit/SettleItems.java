@@ -53,7 +53,7 @@ final class SettleItems {
 
     private static SettleItem on(Claim claim, SettleItem item) {
         return new SettleItem(
-                item.settlement().under(claim),
+                under(item.settlement(), claim),
                 item.expectedAttempts(),
                 item.destination(),
                 item.pausesKey(),
@@ -66,5 +66,15 @@ final class SettleItems {
 
     private static Claim claim(EventEnvelope event, String token) {
         return new Claim(event.eventId(), token);
+    }
+
+    private static Settlement under(Settlement settlement, Claim claim) {
+        return switch (settlement) {
+            case Settlement.Done done -> new Settlement.Done(claim);
+            case Settlement.Retry retry -> new Settlement.Retry(claim, retry.delay(), retry.error());
+            case Settlement.Postponed postponed ->
+                new Settlement.Postponed(claim, postponed.delay(), postponed.error());
+            case Settlement.Dead dead -> new Settlement.Dead(claim, dead.error(), dead.counts());
+        };
     }
 }

@@ -83,7 +83,7 @@ final class OperationPages implements Page {
         }
         Request<?> request = request(operation, form);
         answer.requireConfirmed(operation);
-        Object result = request instanceof Request.Bulk bulk
+        Object result = request instanceof Request.Bulk bulk && !bulk.dryRun()
                 ? new BulkRun(shell.admin(), bulk, "in all").run(oneClick())
                 : shell.admin().run(request);
         if (!(result instanceof OperationResult done)) {
@@ -167,9 +167,12 @@ final class OperationPages implements Page {
                 "done events stored from " + resend.from() + " until " + resend.before()
                         + (resend.eventType() == null ? "" : ", of type " + resend.eventType()) + ", to "
                         + resend.destination();
-            case Request.Purge purge ->
-                "done events older than " + purge.olderThan().toDays() + " days";
+            case Request.Purge purge -> "done events older than " + age(purge.olderThan());
         };
+    }
+
+    private static String age(Duration age) {
+        return age.equals(Duration.ofDays(age.toDays())) ? age.toDays() + " days" : age.toString();
     }
 
     private static String subject(Selection selection) {
@@ -190,7 +193,14 @@ final class OperationPages implements Page {
         Map<String, List<String>> texts = new LinkedHashMap<>(form);
         texts.putIfAbsent("name", List.of(""));
         texts.computeIfPresent("reason", (name, reason) -> List.of(reason.get(0).strip()));
-        texts.computeIfPresent("payload", (name, payload) -> payload.get(0).isBlank() ? null : payload);
+        // Browsers send every input, the empty ones too, and end lines as mail does.
+        texts.computeIfPresent(
+                "payload",
+                (name, payload) -> payload.get(0).isBlank()
+                        ? null
+                        : List.of(payload.get(0).replace("\r\n", "\n").replace('\r', '\n')));
+        texts.computeIfPresent(
+                "header", (name, headers) -> headers.stream().allMatch(String::isBlank) ? null : headers);
         if (form.containsKey("days")) {
             texts.put("older-than", List.of("P" + form.getFirst("days") + "D"));
         }

@@ -71,7 +71,7 @@ public record EventFilter(
     }
 
     /** Whether it leaves the time of creation open. */
-    public boolean isOfAnyTime() {
+    public boolean spansAnyTime() {
         return createdFrom == null && createdBefore == null;
     }
 

@@ -72,7 +72,7 @@ class SimulatorCatchesMutationsTest {
 
     @Test
     void refusesAMutantThatDoesNotCompile() {
-        Edit edit = new Edit(SOURCE, "int written = 0;", "int;");
+        Edit edit = new Edit(SOURCE, "results.add(SettleResult.Item.WRITTEN);", "int;");
 
         assertThatThrownBy(() -> Compiled.of(checkout, List.of(edit))).hasMessageContaining("does not compile");
     }

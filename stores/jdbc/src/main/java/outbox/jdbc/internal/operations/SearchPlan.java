@@ -75,7 +75,7 @@ public record SearchPlan(List<? extends IndexScan> walks, EventConditions condit
         }
 
         private SearchPlan done(EventFilter filter) {
-            return filter.isOfAnyTime() && searchIndex(filter) == null
+            return filter.spansAnyTime() && searchIndex(filter) == null
                     ? new SearchPlan(
                             List.of(new IndexScan.Settled(dialect, tables, Status.DONE, latestFirst)),
                             EventConditions.of(filter))

@@ -82,7 +82,8 @@ public final class SettleUpdates {
                 .append(Field.LAST_ATTEMPT_AT, Expression.NOW);
         if (attempt != null) {
             Document failure = new Document(attempt).append("error", message).append("at", Expression.NOW);
-            Document known = Expression.of("$ifNull", "$" + Field.FAILURES, List.of());
+            Document known = Expression.of(
+                    "$cond", Expression.of("$isArray", "$" + Field.FAILURES), "$" + Field.FAILURES, List.of());
             set.append(
                     Field.FAILURES,
                     Expression.of("$slice", Expression.of("$concatArrays", known, List.of(failure)), -FAILURES_MAX));

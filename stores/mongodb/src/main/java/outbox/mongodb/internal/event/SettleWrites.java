@@ -10,6 +10,7 @@ import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,10 +123,14 @@ public record SettleWrites(SettleRequest request, Commands commands) {
         return event.get(Field.RETRY_COUNT) instanceof Number count && count.intValue() == attempts;
     }
 
+    // An event that is gone was deleted as done. Another program may have written anything for a time.
     private static long attemptedAt(@Nullable Document event) {
-        return event == null
-                ? Long.MAX_VALUE
-                : EventDocuments.required(event, Field.LAST_ATTEMPT_AT).toEpochMilli();
+        if (event == null) {
+            return Long.MAX_VALUE;
+        }
+        return event.get(Field.LAST_ATTEMPT_AT) instanceof Date at
+                ? at.toInstant().toEpochMilli()
+                : Long.MIN_VALUE;
     }
 
     /** The result, if the events of these ids were written. */

@@ -2,7 +2,6 @@ package outbox.mongodb.internal.operations;
 
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.bson.Document;
@@ -59,9 +58,11 @@ public record HistoryRead(MongoSource source) {
                 .toList();
     }
 
+    // Another program may have written anything there.
     private static <T> List<T> list(Document event, String field, Class<T> kind) {
-        List<T> found = event.getList(field, kind);
-        return found == null ? new ArrayList<>() : found;
+        return event.get(field) instanceof List<?> values
+                ? values.stream().filter(kind::isInstance).map(kind::cast).toList()
+                : List.of();
     }
 
     private static @Nullable Original original(@Nullable Document original) {

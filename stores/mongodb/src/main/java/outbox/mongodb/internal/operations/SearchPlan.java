@@ -80,7 +80,7 @@ record SearchPlan(List<? extends IndexScan> walks, List<Bson> conditions) {
         }
 
         private SearchPlan done(EventFilter filter) {
-            return filter.isOfAnyTime() && searchIndex(filter).equals(SearchIndex.ALL_IDS)
+            return filter.spansAnyTime() && searchIndex(filter).equals(SearchIndex.ALL_IDS)
                     ? SearchPlan.of(new IndexScan.Done(), all(filter, false, List.of()))
                     : ofDoneById(filter);
         }
