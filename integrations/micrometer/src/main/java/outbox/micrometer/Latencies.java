@@ -1,12 +1,10 @@
 package outbox.micrometer;
 
-import io.micrometer.core.instrument.MultiGauge;
-import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.Optional;
 import outbox.spi.operations.OutboxStatistics.TypeLatency;
 
 /** Holds latencies by event type: the most frequent types by name, all others together. */
@@ -43,9 +41,11 @@ record Latencies(List<OfType> types) {
         return duration.toSeconds() + duration.toNanosPart() / 1e9; // A count of nanoseconds overflows after 292 years.
     }
 
-    List<MultiGauge.Row<?>> rows(ToDoubleFunction<OfType> figure) {
-        List<MultiGauge.Row<?>> rows = new ArrayList<>();
-        types.forEach(each -> rows.add(MultiGauge.Row.of(Tags.of("type", each.type()), each, figure)));
-        return rows;
+    List<String> names() {
+        return types.stream().map(OfType::type).toList();
+    }
+
+    Optional<OfType> of(String type) {
+        return types.stream().filter(each -> each.type().equals(type)).findFirst();
     }
 }

@@ -9,7 +9,10 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import outbox.internal.ErrorText;
@@ -97,6 +100,7 @@ public final class StatisticsMeters implements MeterBinder {
         private final MultiGauge maxima;
         private final AtomicBoolean refreshing = new AtomicBoolean();
         private volatile @Nullable Reading last; // written by the thread that refreshes
+        private volatile Latencies lastLatencies = Latencies.of(List.of()); // written by the thread that refreshes
 
         private record Reading(@Nullable OutboxStatistics statistics, long atNanos) {}
 
@@ -145,9 +149,10 @@ public final class StatisticsMeters implements MeterBinder {
             try {
                 OutboxStatistics now = statistics.statistics(SAMPLE_MAX);
                 Latencies latencies = Latencies.of(now.settled().latencies());
-                averages.register(latencies.rows(latency -> this.figure(latency, true)), true);
-                maxima.register(latencies.rows(latency -> this.figure(latency, false)), true);
+                lastLatencies = latencies;
                 last = new Reading(now, startedAt);
+                averages.register(rows(latencies, Latencies.OfType::average));
+                maxima.register(rows(latencies, Latencies.OfType::max));
             } catch (RuntimeException e) {
                 LOG.log(Level.DEBUG, "the store could not be queried for statistics: " + ErrorText.of(e));
                 last = new Reading(null, startedAt);
@@ -156,9 +161,18 @@ public final class StatisticsMeters implements MeterBinder {
             }
         }
 
-        // A row stays as long as it belongs to the last successful reading.
-        private double figure(Latencies.OfType latency, boolean average) {
-            return figure(now -> Latencies.seconds(average ? latency.average() : latency.max()));
+        // Rows that stay are not replaced: a scrape at that moment could meet the same row twice, and would fail.
+        private List<MultiGauge.Row<?>> rows(Latencies latencies, Function<Latencies.OfType, Duration> figure) {
+            List<MultiGauge.Row<?>> rows = new ArrayList<>();
+            for (String type : latencies.names()) {
+                rows.add(MultiGauge.Row.of(
+                        Tags.of("type", type), this, all -> all.figure(now -> all.latency(type, figure))));
+            }
+            return rows;
+        }
+
+        private double latency(String type, Function<Latencies.OfType, Duration> figure) {
+            return lastLatencies.of(type).map(figure).map(Latencies::seconds).orElse(Double.NaN);
         }
     }
 }
