@@ -58,7 +58,7 @@ class MongoRelayingIT {
                             assertThat(List.copyOf(ofOneKey)).isSorted().hasSize(EVENTS / KEYS));
             assertThat(readiness).contains("\"registry\"", "\"node-a\"", "\"own\":[0,1,2]", "\"url\":\"mongodb://");
             assertThat(server.get("/actuator/prometheus").body())
-                    .contains("outbox_deliver_events_total{slot=\"0\",source=\"orders\"}", "outbox_store_");
+                    .contains("outbox_deliver_events_total{partition=\"0\",source=\"orders\"}", "outbox_store_");
         }
     }
 
