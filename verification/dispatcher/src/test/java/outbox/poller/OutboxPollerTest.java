@@ -21,6 +21,8 @@ import outbox.dispatch.OutboxDispatcher;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.ClaimRequest;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleResult;
 import outbox.spi.TimeSource;
 import outbox.testkit.ForwardingStore;
 import outbox.testkit.RecordingListener;
@@ -243,7 +245,14 @@ class OutboxPollerTest {
                 .setPollerIntervalMs(86_400_000)
                 .setPollerSkipRecentMs(0)
                 .setRetryBaseDelayMs(1);
-        ForwardingStore store = new ForwardingStore(world.store);
+        ForwardingStore store = new ForwardingStore(world.store) {
+            @Override
+            public SettleResult settle(SettleRequest request) {
+                SettleResult result = super.settle(request);
+                world.time.advance(Duration.ofSeconds(1)); // By the store's clock, the retry is due at once.
+                return result;
+            }
+        };
         Set<String> failed = ConcurrentHashMap.newKeySet();
         EventListener failingOnce = event -> {
             if (failed.add(event.eventId())) {
