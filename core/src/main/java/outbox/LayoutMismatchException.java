@@ -1,6 +1,6 @@
 package outbox;
 
-/** A relay whose settings differ from what the table is worked with. The message says what to change. */
+/** A relay or a dispatcher that does not fit how the table is worked. The message says what to change. */
 public final class LayoutMismatchException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;

@@ -25,11 +25,6 @@ public final class Outbox implements AutoCloseable {
 
     private Outbox(Builder builder) {
         OutboxConfig config = builder.config;
-        if (config.ordering() == Ordering.KEY && !config.pollerEnabled()) {
-            throw new UnsupportedOrderingException("ordering=key needs the poller, which alone sees the order of a key,"
-                    + " and pollerEnabled is false. Enable the poller, or use ordering=none, or store only and let"
-                    + " another instance deliver.");
-        }
         this.listeners = builder.listeners;
         this.dispatcher = builder.dispatcher
                 .config(config)

@@ -1,19 +1,17 @@
 package outbox;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Every setting of client, dispatcher and poller, with its default. Each is checked when it is set.
  *
- * <p>Set these: {@code ordering}, {@code dispatcherWorkers}. Tune these: queue capacities, poller and retry
+ * <p>Set these: {@code dispatcherWorkers}. Tune these: queue capacities, poller and retry
  * settings. Leave these: {@code claimLeaseMs}, {@code settleLingerMs}, {@code drainTimeoutMs}, {@code queueBytesMax}.
  */
 public final class OutboxConfig {
 
-    private Ordering ordering = Ordering.NONE;
     private int dispatcherWorkers = 4;
     private int hotQueueCapacity = 1_000;
     private int coldQueueCapacity = 1_000;
@@ -30,16 +28,6 @@ public final class OutboxConfig {
     private long claimLeaseMs = 30_000;
     private long settleLingerMs = 5;
     private long drainTimeoutMs = 10_000;
-
-    public Ordering ordering() {
-        return ordering;
-    }
-
-    /** Which order is kept. Default: none. */
-    public OutboxConfig setOrdering(Ordering ordering) {
-        this.ordering = Objects.requireNonNull(ordering, "ordering must be NONE or KEY, was null");
-        return this;
-    }
 
     public int dispatcherWorkers() {
         return dispatcherWorkers;
@@ -191,7 +179,7 @@ public final class OutboxConfig {
         return Duration.ofMillis(settleLingerMs);
     }
 
-    /** How long what is finished may wait for more, so as to share a transaction; zero with order. Default: 5. */
+    /** How long what is finished may wait for more, so as to share a transaction. Default: 5. */
     public OutboxConfig setSettleLingerMs(long settleLingerMs) {
         this.settleLingerMs = within("settleLingerMs", settleLingerMs, 0, 1_000);
         return this;

@@ -35,7 +35,6 @@ final class OutboxConfigTest {
     void hasDefaultsForWhatTheSpecificationLeavesOpen() {
         OutboxConfig config = new OutboxConfig();
 
-        assertThat(config.ordering()).isEqualTo(Ordering.NONE);
         assertThat(config.queueBytesMax()).isEqualTo(64L * 1024 * 1024);
         assertThat(config.giveUpAfter()).isEmpty();
         assertThat(config.deathsMax()).isEqualTo(5);
@@ -46,13 +45,11 @@ final class OutboxConfigTest {
     @Test
     void isSetInOneSentence() {
         OutboxConfig config = new OutboxConfig()
-                .setOrdering(Ordering.KEY)
                 .setDispatcherWorkers(8)
                 .setHotQueueCapacity(2000)
                 .setPollerBatchSize(500)
                 .setPollerEnabled(false);
 
-        assertThat(config.ordering()).isEqualTo(Ordering.KEY);
         assertThat(config.dispatcherWorkers()).isEqualTo(8);
         assertThat(config.hotQueueCapacity()).isEqualTo(2000);
         assertThat(config.pollerBatchSize()).isEqualTo(500);

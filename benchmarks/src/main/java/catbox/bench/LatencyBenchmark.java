@@ -35,10 +35,9 @@ final class LatencyBenchmark {
             createTopics(broker);
             try (Consumed consumed = new Consumed(broker.clientProperties(), LatencyPath.topics());
                     LatencyPath direct = LatencyPath.direct(broker);
-                    LatencyPath dispatcher = LatencyPath.dispatcher(broker, false);
-                    LatencyPath ordered = LatencyPath.dispatcher(broker, true);
+                    LatencyPath dispatcher = LatencyPath.dispatcher(broker);
                     LatencyPath server = LatencyPath.server(broker)) {
-                compare(consumed, List.of(direct, dispatcher, ordered, server));
+                compare(consumed, List.of(direct, dispatcher, server));
             }
         }
     }

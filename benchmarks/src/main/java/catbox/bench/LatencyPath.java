@@ -17,10 +17,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
-import outbox.Ordering;
 import outbox.Outbox;
 import outbox.OutboxClient;
-import outbox.OutboxConfig;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcOutbox;
 import outbox.jdbc.PostgresWakeUpChannel;
@@ -33,7 +31,6 @@ final class LatencyPath implements AutoCloseable {
 
     private static final String DIRECT = "direct";
     private static final String DISPATCHER = "dispatcher";
-    private static final String ORDERED = "dispatcher-ordered";
     private static final String SERVER = "server";
 
     private static final int CONNECTIONS = 12;
@@ -55,7 +52,7 @@ final class LatencyPath implements AutoCloseable {
     }
 
     static List<String> topics() {
-        return List.of(DIRECT, DISPATCHER, ORDERED, SERVER);
+        return List.of(DIRECT, DISPATCHER, SERVER);
     }
 
     String name() {
@@ -94,16 +91,13 @@ final class LatencyPath implements AutoCloseable {
         return new LatencyPath(DIRECT, new Bench("latency_direct", CONNECTIONS), step, List.of(producer));
     }
 
-    static LatencyPath dispatcher(KafkaBroker broker, boolean ordered) throws SQLException {
-        String name = ordered ? ORDERED : DISPATCHER;
-        Bench bench = new Bench("latency_" + (ordered ? "ordered" : "dispatcher"), CONNECTIONS);
+    static LatencyPath dispatcher(KafkaBroker broker) throws SQLException {
+        Bench bench = new Bench("latency_dispatcher", CONNECTIONS);
         Destination kafka =
-                DestinationFactory.create("kafka", name, Map.of("bootstrap-servers", broker.bootstrapServers()));
-        Outbox outbox = JdbcOutbox.builder(bench.dataSource, bench.context)
-                .config(new OutboxConfig().setOrdering(ordered ? Ordering.KEY : Ordering.NONE))
-                .build();
-        outbox.listeners().registerDestination(kafka, name);
-        return new LatencyPath(name, bench, publishing(outbox.client()), List.of(outbox, kafka));
+                DestinationFactory.create("kafka", DISPATCHER, Map.of("bootstrap-servers", broker.bootstrapServers()));
+        Outbox outbox = JdbcOutbox.builder(bench.dataSource, bench.context).build();
+        outbox.listeners().registerDestination(kafka, DISPATCHER);
+        return new LatencyPath(DISPATCHER, bench, publishing(outbox.client()), List.of(outbox, kafka));
     }
 
     /** Only stores, and notifies the server in its own process. */

@@ -1,12 +1,10 @@
 package outbox.dispatch;
 
 import java.time.Duration;
-import outbox.Ordering;
 import outbox.OutboxConfig;
 
 /** What the dispatcher needs of the configuration, read once. */
 record DispatcherSettings(
-        Ordering ordering,
         int workers,
         int hotCapacity,
         int coldCapacity,
@@ -21,14 +19,12 @@ record DispatcherSettings(
                     + config.retryBaseDelayMs() + "), was " + config.retryMaxDelayMs());
         }
         return new DispatcherSettings(
-                config.ordering(),
                 config.dispatcherWorkers(),
                 config.hotQueueCapacity(),
                 config.coldQueueCapacity(),
                 config.queueBytesMax(),
                 config.claimLease(),
-                // In order, the next event of a key waits for the settlement of this one.
-                config.ordering() == Ordering.KEY ? Duration.ZERO : config.settleLinger(),
+                config.settleLinger(),
                 config.drainTimeout());
     }
 }

@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import outbox.DispatcherClosedException;
 import outbox.EventEnvelope;
-import outbox.Ordering;
 import outbox.OutboxConfig;
 import outbox.PoolTooSmallException;
 import outbox.internal.ClaimKeeper;
@@ -107,8 +106,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         this.queues = new EventQueues(settings.hotCapacity(), settings.coldCapacity(), settings.queueBytesMax());
         this.keeper = new ClaimKeeper(claims, settings.lease(), time);
         Waker toThePoller = delay -> waker.wakeAfter(delay);
-        SettlementEffects aftermath =
-                new SettlementEffects(builder.inFlightTracker, keeper, metrics, toThePoller, settings.ordering());
+        SettlementEffects aftermath = new SettlementEffects(builder.inFlightTracker, keeper, metrics, toThePoller);
         this.hotTerms = new ClaimTerms(Ulids.SYSTEM.next(), settings.lease());
         this.settler = new SettlementWriter(
                 new SettlementWriter.Target(builder.settlements, claims, "dispatcher-" + hotTerms.token()),
@@ -125,7 +123,7 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
                 throw new PoolTooSmallException(connections, settings.workers(), CONNECTIONS_OF_OUR_OWN);
             }
         });
-        claims.open(settings.ordering());
+        claims.open();
         if (startThreads) {
             threads.start();
         }
@@ -146,15 +144,11 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     // ---- taking events -----------------------------------------------------------------------------------------
 
     /**
-     * Takes an event that has just been committed. False when it was not taken: the queue is full, or order is kept
-     * and the poller was woken instead. It then waits in the store.
+     * Takes an event that has just been committed. False when it was not taken because the queue is full. It then waits in
+     * the store.
      */
     public boolean enqueueHot(QueuedEvent event) {
         requireOpen("enqueue event " + event.eventId());
-        if (settings.ordering() == Ordering.KEY) {
-            waker.wakeAfter(Duration.ZERO);
-            return false;
-        }
         if (accept(event)) {
             metrics.tell(MetricsExporter::incrementHotEnqueued);
             return true;
@@ -166,11 +160,6 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     /** Takes an event from the store. False when it was not taken and waits in the store. */
     public boolean enqueueCold(QueuedEvent event) {
         requireOpen("enqueue event " + event.eventId());
-        if (settings.ordering() == Ordering.KEY && event.held() == null) {
-            // Only a claim proves that the event is its key's turn.
-            waker.wakeAfter(Duration.ZERO);
-            return false;
-        }
         if (accept(event)) {
             metrics.tell(MetricsExporter::incrementColdEnqueued);
             return true;
@@ -220,10 +209,6 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
         return queues.bytesRoom();
     }
 
-    public Ordering ordering() {
-        return settings.ordering();
-    }
-
     public Duration lease() {
         return settings.lease();
     }
@@ -238,22 +223,20 @@ public final class OutboxDispatcher implements HotPath, AutoCloseable {
     }
 
     /**
-     * With order, the poller is woken; without, the event itself is handed over, claimed from its INSERT on. While the hot
-     * queue is nearly full, events are stored unclaimed for the poller, since giving a claim back costs a write.
+     * The event itself is handed over, claimed from its INSERT on. While the hot queue is nearly full, events are stored
+     * unclaimed for the poller, since giving a claim back costs a write.
      */
     @Override
     public Handover prepare() {
         boolean leavesToPoller = !keeper.isPlain() && queues.isHotNearlyFull();
-        boolean handsOver = settings.ordering() == Ordering.NONE && !isClosed() && !leavesToPoller;
+        boolean handsOver = !isClosed() && !leavesToPoller;
         return new HotHandover(this, handsOver ? hotTerms : null, time.nanoTime());
     }
 
     /** An event that was committed without a claim. It waits in the store, and the poller finds it at once. */
     void leaveToPoller(EventEnvelope event) {
         requireOpen("take event " + event.eventId());
-        if (settings.ordering() == Ordering.NONE) {
-            dropped(event.eventId());
-        }
+        dropped(event.eventId());
         waker.wakeAfter(Duration.ZERO);
     }
 

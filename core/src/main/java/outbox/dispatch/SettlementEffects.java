@@ -3,7 +3,6 @@ package outbox.dispatch;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import outbox.Ordering;
 import outbox.internal.ClaimKeeper;
 import outbox.internal.SafeMetrics;
 import outbox.model.Settlement;
@@ -18,18 +17,15 @@ final class SettlementEffects {
     private final ClaimKeeper keeper;
     private final SafeMetrics metrics;
     private final Waker waker;
-    private final Ordering ordering;
 
-    SettlementEffects(
-            InFlightTracker inFlight, ClaimKeeper keeper, SafeMetrics metrics, Waker waker, Ordering ordering) {
+    SettlementEffects(InFlightTracker inFlight, ClaimKeeper keeper, SafeMetrics metrics, Waker waker) {
         this.inFlight = inFlight;
         this.keeper = keeper;
         this.metrics = metrics;
         this.waker = waker;
-        this.ordering = ordering;
     }
 
-    /** The settlement matched no row: there is nothing to count, but the key may be free. */
+    /** The settlement matched no row: there is nothing to count. */
     void changedNothing(Finished event) {
         letGo(event);
     }
@@ -52,8 +48,8 @@ final class SettlementEffects {
     private void letGo(Finished event) {
         keeper.letGo(event.held());
         inFlight.release(event.eventId());
-        if (ordering == Ordering.KEY || event.suspect()) {
-            waker.wakeAfter(Duration.ZERO); // The next event of this key, or the next suspect, may be claimed now.
+        if (event.suspect()) {
+            waker.wakeAfter(Duration.ZERO); // The next suspect may be claimed now.
         }
     }
 

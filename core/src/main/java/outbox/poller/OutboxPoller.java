@@ -34,8 +34,8 @@ import outbox.spi.PlainClaimStore;
 import outbox.spi.TimeSource;
 
 /**
- * Finds pending events that no hot path has: after a crash, an overflow, a retry, a delay, and, where order is kept,
- * every event. It looks at a fixed interval, and sooner when the dispatcher knows of something.
+ * Finds pending events that no hot path has: after a crash, an overflow, a retry, or a delay. It
+ * looks at a fixed interval, and sooner when the dispatcher knows of something.
  */
 public final class OutboxPoller implements AutoCloseable {
 
@@ -164,7 +164,7 @@ public final class OutboxPoller implements AutoCloseable {
     /** One look; says whether another one is likely to find more. */
     private boolean claim(int room) {
         long bytesMax = Math.max(1, dispatcher.bytesRoom());
-        return claim(new ClaimRequest(terms(), dispatcher.ordering(), settings.skipRecent(), room, bytesMax));
+        return claim(new ClaimRequest(terms(), settings.skipRecent(), room, bytesMax));
     }
 
     // An event that may have ended other processes comes alone. There are next to none, so they are not always asked
@@ -174,7 +174,7 @@ public final class OutboxPoller implements AutoCloseable {
         boolean isTime = suspectsLikely || now - suspectsAskedNanos >= SUSPECTS_EVERY.toNanos();
         if (isTime && !plain && dispatcher.coldRoom() > 0 && !dispatcher.hasSuspect()) {
             suspectsAskedNanos = now;
-            suspectsLikely = claim(ClaimRequest.oneSuspect(terms(), dispatcher.ordering()));
+            suspectsLikely = claim(ClaimRequest.oneSuspect(terms()));
         }
     }
 
@@ -194,14 +194,11 @@ public final class OutboxPoller implements AutoCloseable {
         int handedOver = 0;
         long bytes = 0;
         boolean allTaken = true;
-        boolean someDead = false;
         try {
             for (OutboxEvent row : rows) {
                 HeldClaim held = new HeldClaim(new Claim(row.eventId(), terms.token()), terms.lease(), since);
                 EventEnvelope envelope = decode(row, held.claim());
-                if (envelope == null) {
-                    someDead = true;
-                } else {
+                if (envelope != null) {
                     bytes += envelope.payloadSize();
                     // What does not fit after all is given back by the dispatcher and found again.
                     allTaken &= dispatcher.enqueueCold(new QueuedEvent(
@@ -217,8 +214,7 @@ public final class OutboxPoller implements AutoCloseable {
         if (!allTaken || cutShort) {
             dispatcher.wakeWhenThereIsRoom();
         }
-        // A dead one may have held up others of its key.
-        return (rows.size() == request.eventsMax() || someDead) && allTaken && !plain;
+        return rows.size() == request.eventsMax() && allTaken && !plain;
     }
 
     /** What the dispatcher did not take because it was closed meanwhile. */

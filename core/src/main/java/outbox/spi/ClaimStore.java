@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import outbox.Ordering;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
@@ -23,20 +22,17 @@ public interface ClaimStore {
     Instant now();
 
     /**
-     * Checks, before anything is claimed, that the store is there, has the right version, and is worked with the same
-     * ordering by all.
+     * Checks, before anything is claimed, that the store is there, has the right version, and is worked by dispatchers.
+     * The first to ask decides that it is.
      *
      * @throws outbox.SchemaException when tables are missing or of another version
-     * @throws outbox.UnsupportedOrderingException when the store is worked with another ordering
+     * @throws outbox.LayoutMismatchException when relays work the store
      */
-    void open(Ordering ordering);
+    void open();
 
     /**
      * Claims pending events that are due and free, the longest due first. No two claims that hold at the same time ever
      * contain the same event.
-     *
-     * <p>With {@link Ordering#KEY} an event is claimed only if the snapshot that showed it showed no older event of
-     * its key that is due or waiting for its retry, and no event of its key that is claimed.
      *
      * <p>An event whose last claim has expired without being given back counts one death more.
      */

@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
-import outbox.Ordering;
-import outbox.UnsupportedOrderingException;
 import outbox.internal.JdbcTransaction;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
@@ -75,13 +73,8 @@ public final class PlainClaimStore implements ClaimStore, SettleStore {
     }
 
     @Override
-    public void open(Ordering ordering) {
-        if (ordering == Ordering.KEY) {
-            throw new UnsupportedOrderingException("ordering=key needs a store that can claim events, and "
-                    + plain.getClass().getName() + " is a plain EventStore. Use a ClaimingEventStore such as"
-                    + " JdbcOutboxRepository, or ordering=none.");
-        }
-        inTransaction(conn -> ordering);
+    public void open() {
+        inTransaction(conn -> conn); // Shows that there are connections.
     }
 
     @Override

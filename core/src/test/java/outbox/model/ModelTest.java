@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import outbox.Ordering;
 import outbox.spi.ClaimRequest;
 import outbox.spi.operations.BoundedCount;
 import outbox.spi.operations.OutboxStatistics;
@@ -73,7 +72,7 @@ final class ModelTest {
     }
 
     private static ClaimRequest request(Duration skipRecent, int eventsMax, long bytesMax) {
-        return new ClaimRequest(TERMS, Ordering.NONE, skipRecent, eventsMax, bytesMax);
+        return new ClaimRequest(TERMS, skipRecent, eventsMax, bytesMax);
     }
 
     @Test

@@ -14,9 +14,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import outbox.Ordering;
 import outbox.OutboxException;
-import outbox.UnsupportedOrderingException;
 import outbox.internal.FakeConnection;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
@@ -59,16 +57,8 @@ final class PlainClaimStoreTest {
     }
 
     @Test
-    void refusesOrder() {
-        assertThatThrownBy(() -> store.open(Ordering.KEY))
-                .isInstanceOf(UnsupportedOrderingException.class)
-                .hasMessageContainingAll(
-                        "ordering=key", FakeEventStore.class.getName(), "ClaimingEventStore", "ordering=none");
-    }
-
-    @Test
-    void opensWithoutOrder() {
-        assertThatCode(() -> store.open(Ordering.NONE)).doesNotThrowAnyException();
+    void opensAndGivesTheConnectionBack() {
+        assertThatCode(() -> store.open()).doesNotThrowAnyException();
         assertThat(fake.closed).isTrue();
     }
 
@@ -108,9 +98,9 @@ final class PlainClaimStoreTest {
                     throw new SQLException("connection refused");
                 },
                 plain);
-        ClaimRequest request = new ClaimRequest(TERMS, Ordering.NONE, Duration.ZERO, 1, 1);
+        ClaimRequest request = new ClaimRequest(TERMS, Duration.ZERO, 1, 1);
 
-        assertThatThrownBy(() -> unreachable.open(Ordering.NONE)).isInstanceOf(OutboxException.class);
+        assertThatThrownBy(() -> unreachable.open()).isInstanceOf(OutboxException.class);
         assertThatThrownBy(() -> unreachable.claim(request)).isInstanceOf(OutboxException.class);
         assertThatThrownBy(() -> unreachable.settle(request())).isInstanceOf(OutboxException.class);
     }
@@ -120,14 +110,14 @@ final class PlainClaimStoreTest {
         assertThat(store.claimOne("e-1", TERMS)).isTrue();
         assertThat(store.renew(Set.of(CLAIM), TERMS.lease())).containsExactly(CLAIM);
         assertThat(store.release(Set.of(CLAIM))).isEqualTo(1);
-        assertThat(store.claim(ClaimRequest.oneSuspect(TERMS, Ordering.NONE))).isEmpty();
+        assertThat(store.claim(ClaimRequest.oneSuspect(TERMS))).isEmpty();
         assertThat(fake.calls).isEmpty();
     }
 
     @Test
     void pollsWhereOthersClaim() {
         plain.pending.add(row("e-1"));
-        List<OutboxEvent> claimed = store.claim(new ClaimRequest(TERMS, Ordering.NONE, Duration.ofSeconds(1), 200, 1));
+        List<OutboxEvent> claimed = store.claim(new ClaimRequest(TERMS, Duration.ofSeconds(1), 200, 1));
 
         assertThat(claimed).isEqualTo(plain.pending);
         assertThat(plain.calls).containsExactly("poll 2026-03-01T12:00:00Z PT1S 200");

@@ -152,14 +152,6 @@ interface ClaimContract extends ContractPart {
     }
 
     @Test
-    default void leavesOutNoRecentEventsWhereOrderIsKept() {
-        EventEnvelope fresh = underTest().publish(Events.ofKey("k"));
-
-        assertThat(Held.ids(underTest().keyClaimer().claimSkipping(Duration.ofDays(1))))
-                .containsExactly(fresh.eventId());
-    }
-
-    @Test
     default void holdsADelayedEventBackUntilItsTime() {
         EventEnvelope delayed = underTest().publish(availableAt(FAR_AHEAD));
         EventEnvelope due = underTest().publish(availableAt(LONG_AGO));

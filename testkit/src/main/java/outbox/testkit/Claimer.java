@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import outbox.Ordering;
 import outbox.internal.Ulids;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
@@ -34,13 +33,11 @@ final class Claimer {
 
     private final ClaimStore store;
     private final SettleStore settlements;
-    private final Ordering ordering;
 
-    Claimer(StoreFixture fixture, Ordering ordering) {
+    Claimer(StoreFixture fixture) {
         this.store = fixture.claimStore();
         this.settlements = fixture.settleStore();
-        this.ordering = ordering;
-        store.open(ordering);
+        store.open();
     }
 
     static ClaimTerms terms(Duration lease) {
@@ -52,11 +49,11 @@ final class Claimer {
     }
 
     List<Held> claim(int eventsMax) {
-        return claim(new ClaimRequest(terms(LONG), ordering, Duration.ZERO, eventsMax, BYTES_MAX));
+        return claim(new ClaimRequest(terms(LONG), Duration.ZERO, eventsMax, BYTES_MAX));
     }
 
     List<Held> claimFor(Duration lease) {
-        return claim(new ClaimRequest(terms(lease), ordering, Duration.ZERO, EVENTS_MAX, BYTES_MAX));
+        return claim(new ClaimRequest(terms(lease), Duration.ZERO, EVENTS_MAX, BYTES_MAX));
     }
 
     /** Claims once somebody's brief claims have expired. */
@@ -66,7 +63,7 @@ final class Claimer {
 
     /** Claims one suspect; empty when there is none. */
     List<Held> claimSuspect(Duration lease) {
-        return claim(ClaimRequest.oneSuspect(terms(lease), ordering));
+        return claim(ClaimRequest.oneSuspect(terms(lease)));
     }
 
     Held claimSuspectWhenExpired() {
@@ -81,11 +78,11 @@ final class Claimer {
     }
 
     List<Held> claimSkipping(Duration recent) {
-        return claim(new ClaimRequest(terms(LONG), ordering, recent, EVENTS_MAX, BYTES_MAX));
+        return claim(new ClaimRequest(terms(LONG), recent, EVENTS_MAX, BYTES_MAX));
     }
 
     List<Held> claimBytes(long bytesMax) {
-        return claim(new ClaimRequest(terms(LONG), ordering, Duration.ZERO, EVENTS_MAX, bytesMax));
+        return claim(new ClaimRequest(terms(LONG), Duration.ZERO, EVENTS_MAX, bytesMax));
     }
 
     List<String> claimIds() {

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import outbox.Ordering;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
@@ -37,8 +36,8 @@ public class ForwardingStore implements ClaimStore, SettleStore {
     }
 
     @Override
-    public void open(Ordering ordering) {
-        claims.open(ordering);
+    public void open() {
+        claims.open();
     }
 
     @Override

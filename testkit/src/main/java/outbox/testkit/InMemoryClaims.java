@@ -10,13 +10,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import outbox.Ordering;
-import outbox.UnsupportedOrderingException;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.spi.ClaimRequest;
 import outbox.spi.ClaimStore;
+import outbox.spi.relay.StoredLayout;
 
 /** Claims in memory. */
 final class InMemoryClaims implements ClaimStore {
@@ -43,20 +42,9 @@ final class InMemoryClaims implements ClaimStore {
     }
 
     @Override
-    public void open(Ordering ordering) {
-        String mine = wordOf(ordering);
-        String agreed = table.atomically(() -> registry.agreeOn(mine));
-        if (!agreed.equals(mine)) {
-            throw new UnsupportedOrderingException("the store is worked by claim strategy " + agreed + ", and ordering="
-                    + ordering + ", which is " + mine + ", was asked for");
-        }
-    }
-
-    private static String wordOf(Ordering ordering) {
-        return switch (ordering) {
-            case NONE -> "dispatcher";
-            case KEY -> "dispatcher-ordered";
-        };
+    public void open() {
+        String agreed = table.atomically(() -> registry.agreeOn(StoredLayout.DISPATCHER));
+        StoredLayout.requireDispatchers("the store", agreed, "a new store");
     }
 
     @Override
@@ -72,9 +60,8 @@ final class InMemoryClaims implements ClaimStore {
     }
 
     private List<Row> claimable(ClaimRequest request, Instant now) {
-        Predicate<Row> allowed = request.ordering() == Ordering.KEY
-                ? new KeyOrder(table.pending().all(), now)::isTurnOf
-                : row -> request.skipRecent().isZero() || !isRecent(row, now.minus(request.skipRecent()));
+        Predicate<Row> allowed =
+                row -> request.skipRecent().isZero() || !isRecent(row, now.minus(request.skipRecent()));
         return table.pending().all().stream()
                 .filter(row -> row.isDueAt(now) && !row.isHeldAt(now) && row.isSuspect() == request.suspects())
                 .filter(allowed)

@@ -189,7 +189,6 @@ public final class RowCorpus {
             rows.add("hash " + hash, "key_hash", hash, "ordering_key", "hash-" + hash);
         }
         rows.add("token of nobody", "claim_token", "nobody");
-        rows.add("held by nobody", "held_key_hash", 1);
     }
 
     private static void missing(Rows rows) {

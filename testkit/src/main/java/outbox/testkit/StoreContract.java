@@ -30,7 +30,6 @@ public abstract class StoreContract
                 LeaseContract,
                 SuspectContract,
                 SettleContract,
-                OrderContract,
                 UpkeepContract,
                 SlotContract,
                 LaneContract,

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import outbox.EventEnvelope;
-import outbox.Ordering;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
 import outbox.spi.PublishStore;
@@ -76,14 +75,9 @@ final class StoreUnderTest {
         return find(eventId).orElseThrow(() -> new AssertionError("no event " + eventId + " is stored"));
     }
 
-    /** A new instance that keeps no order. */
+    /** A new dispatcher. */
     Claimer claimer() {
-        return new Claimer(fixture, Ordering.NONE);
-    }
-
-    /** A new instance that keeps the order of each key. */
-    Claimer keyClaimer() {
-        return new Claimer(fixture, Ordering.KEY);
+        return new Claimer(fixture);
     }
 
     /** A relay that has joined on the terms of a new store. */

@@ -3,11 +3,9 @@ package outbox.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.model.EventStatus;
 
 /** A claim that expires counts against its event, and an event with two such claims is given alone. */
 interface SuspectContract extends ContractPart {
@@ -147,38 +145,6 @@ interface SuspectContract extends ContractPart {
         claimer.release(claimer.claimSuspectWhenExpired());
 
         assertThat(claimer.canTake(event.eventId())).isFalse();
-    }
-
-    @Test
-    default void aSuspectKeepsTheOrderOfItsKey() {
-        EventEnvelope first = underTest().publish(Events.ofKey("k"));
-        EventEnvelope second = underTest().publish(Events.ofKey("k"));
-        Claimer claimer = underTest().keyClaimer();
-        makeSuspects(claimer);
-
-        Held suspect = claimer.claimSuspectWhenExpired();
-
-        assertThat(suspect.id()).isEqualTo(first.eventId());
-        assertThat(claimer.claim()).isEmpty();
-        assertThat(claimer.claimSuspect(Claimer.LONG)).isEmpty();
-        claimer.settle(suspect.done());
-        assertThat(claimer.claimIds()).containsExactly(second.eventId());
-    }
-
-    @Test
-    default void findsASuspectBehindManyThatWaitForAnother() {
-        EventEnvelope parked = underTest().publish(Events.ofKey("parked"));
-        underTest()
-                .publishAll(Collections.nCopies(600, "parked").stream()
-                        .map(Events::ofKey)
-                        .toList());
-        Claimer claimer = underTest().keyClaimer();
-        claimer.settle(claimer.claimOnly().retry(Duration.ofHours(1), "not yet"));
-        EventEnvelope suspect = underTest().publish(Events.ofKey("suspect"));
-        makeSuspects(claimer);
-
-        assertThat(claimer.claimSuspectWhenExpired().id()).isEqualTo(suspect.eventId());
-        assertThat(underTest().row(parked).status()).isEqualTo(EventStatus.RETRY);
     }
 
     // Two holders in a row let their claims expire.

@@ -9,8 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import outbox.LayoutMismatchException;
-import outbox.Ordering;
-import outbox.UnsupportedOrderingException;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterAdmin;
 import outbox.spi.relay.ClusterLayout;
@@ -54,19 +52,18 @@ interface TermsContract extends ContractPart {
         assertRefused(RelayNode.TERMS, "lease", "partitioned");
     }
 
-    @ParameterizedTest
-    @EnumSource(Ordering.class)
-    default void relaysAndDispatchersRefuseEachOthersStore(Ordering ordering) {
-        underTest().fixture().claimStore().open(ordering);
+    @Test
+    default void relaysAndDispatchersRefuseEachOthersStore() {
+        underTest().fixture().claimStore().open();
 
         assertRefused(RelayNode.TERMS, "dispatcher", "partitioned");
-        underTest().fixture().claimStore().open(ordering);
+        underTest().fixture().claimStore().open();
         admin().changeStrategy(ClaimStrategy.PARTITIONED, "test");
         underTest().relayNode("node");
 
-        assertThatThrownBy(() -> underTest().fixture().claimStore().open(ordering))
-                .isInstanceOf(UnsupportedOrderingException.class)
-                .hasMessageContaining("partitioned");
+        assertThatThrownBy(() -> underTest().fixture().claimStore().open())
+                .isInstanceOf(LayoutMismatchException.class)
+                .hasMessageContainingAll("partitioned", "Run a relay");
     }
 
     private void assertRefused(ClusterLayout terms, String... words) {

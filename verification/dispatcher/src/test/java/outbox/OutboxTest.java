@@ -1,12 +1,8 @@
 package outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.model.EventStatus;
@@ -64,40 +60,6 @@ class OutboxTest {
     }
 
     @Test
-    void keepsTheOrderOfEachKey() {
-        OutboxConfig config = new OutboxConfig()
-                .setOrdering(Ordering.KEY)
-                .setPollerIntervalMs(86_400_000)
-                .setRetryBaseDelayMs(1);
-        listener.failingWith(new Exception("the first of all fails"));
-        List<EventEnvelope> events = new ArrayList<>();
-        try (Outbox outbox =
-                builder().config(config).on("OrderPlaced", listener).build()) {
-            for (int n = 0; n < 60; n++) {
-                EventEnvelope event = World.ofKey("key-" + n % 3);
-                events.add(event);
-                publish(outbox, event);
-            }
-            awaitDone(events);
-        }
-
-        Map<String, List<String>> delivered = new HashMap<>();
-        listener.events()
-                .forEach(event -> delivered
-                        .computeIfAbsent(String.valueOf(event.orderingKey()), key -> new ArrayList<>())
-                        .add(event.eventId()));
-        for (int n = 0; n < 3; n++) {
-            String key = "key-" + n;
-            List<String> published = events.stream()
-                    .filter(event -> key.equals(event.orderingKey()))
-                    .map(EventEnvelope::eventId)
-                    .toList();
-            assertThat(delivered.get(key).stream().distinct()).containsExactlyElementsOf(published);
-        }
-        assertThat(listener.events()).hasSize(61);
-    }
-
-    @Test
     void looksIntoTheStoreWhenItIsWoken() {
         OutboxConfig config = new OutboxConfig().setPollerIntervalMs(86_400_000).setPollerSkipRecentMs(0);
         try (Outbox outbox = builder().config(config).onAll(listener).build()) {
@@ -119,15 +81,6 @@ class OutboxTest {
             publish(outbox, event);
             awaitDone(List.of(event));
         }
-    }
-
-    @Test
-    void refusesToKeepOrderWithoutThePoller() {
-        OutboxConfig config = new OutboxConfig().setOrdering(Ordering.KEY).setPollerEnabled(false);
-
-        assertThatThrownBy(() -> builder().config(config).build())
-                .isInstanceOf(UnsupportedOrderingException.class)
-                .hasMessageContaining("pollerEnabled");
     }
 
     @Test

@@ -220,10 +220,10 @@ class DoctorIT {
 
     @Test
     void findsWhatIsWrongInTheDatabase() throws Exception {
-        execute("DROP INDEX outbox_event_held");
-        assertThat(awaited("index-missing").evidence()).contains("outbox_event_held");
+        execute("DROP INDEX outbox_event_settled");
+        assertThat(awaited("index-missing").evidence()).contains("outbox_event_settled");
 
-        execute("CREATE INDEX outbox_event_held ON outbox_event (held_key_hash) WHERE held_key_hash IS NOT NULL");
+        execute("CREATE INDEX outbox_event_settled ON outbox_event (status, done_at, created_at) WHERE status <> 0");
         awaitWell();
     }
 

@@ -10,7 +10,6 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import outbox.Ordering;
 import outbox.Outbox;
 import outbox.OutboxConfig;
 import outbox.jdbc.DataSourceConnectionProvider;
@@ -31,23 +30,21 @@ final class CatboxDispatcher implements Contender {
 
     private final OutboxTable table;
     private final Place place;
-    private final boolean ordered;
     private final ThreadLocalTxContext context = new ThreadLocalTxContext();
     private final JdbcTransactionManager transactions;
     private @Nullable Outbox outbox;
     private @Nullable Destination kafka;
 
-    CatboxDispatcher(OutboxTable table, Place place, boolean ordered) {
+    CatboxDispatcher(OutboxTable table, Place place) {
         this.table = table;
         this.place = place;
-        this.ordered = ordered;
         this.transactions = new JdbcTransactionManager(new DataSourceConnectionProvider(table.dataSource()), context);
     }
 
     @Override
     public String settings() {
-        return "this checkout; dispatcher in the publisher's process with its defaults but " + WORKERS + " workers, "
-                + (ordered ? "order per key" : "no order");
+        return "this checkout; dispatcher in the publisher's process with its defaults but " + WORKERS
+                + " workers, no order";
     }
 
     @Override
@@ -66,9 +63,7 @@ final class CatboxDispatcher implements Contender {
         kafka = DestinationFactory.create(
                 "kafka", topic, Map.of("bootstrap-servers", place.topic().bootstrapServers()));
         outbox = JdbcOutbox.builder(table.dataSource(), context)
-                .config(new OutboxConfig()
-                        .setDispatcherWorkers(WORKERS)
-                        .setOrdering(ordered ? Ordering.KEY : Ordering.NONE))
+                .config(new OutboxConfig().setDispatcherWorkers(WORKERS))
                 .build();
         outbox.listeners().registerDestination(kafka, topic);
         progress.began();

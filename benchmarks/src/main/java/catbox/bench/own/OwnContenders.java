@@ -28,8 +28,7 @@ public final class OwnContenders {
             case "catbox" -> new CatboxRelay(table, place, DoneRows.KEEP, false);
             case "catbox-delete" -> new CatboxRelay(table, place, DoneRows.DELETE, false);
             case "catbox-transactional" -> new CatboxRelay(table, place, DoneRows.KEEP, true);
-            case "catbox-dispatcher" -> new CatboxDispatcher(table, place, false);
-            case "catbox-dispatcher-ordered" -> new CatboxDispatcher(table, place, true);
+            case "catbox-dispatcher" -> new CatboxDispatcher(table, place);
             case "hand-overlapping-update" -> draining(table, new OverlappingLoop(table, sender(place), DoneRows.KEEP));
             case "hand-overlapping-delete" ->
                 draining(table, new OverlappingLoop(table, sender(place), DoneRows.DELETE));

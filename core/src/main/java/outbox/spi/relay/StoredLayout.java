@@ -15,6 +15,9 @@ import outbox.LayoutMismatchException;
 public record StoredLayout(
         @Nullable String strategy, int partitions, @Nullable Integer partitionsWanted) {
 
+    /** The word of dispatchers, which claim events one by one and keep no order. */
+    public static final String DISPATCHER = "dispatcher";
+
     /**
      * Whether a slot may be taken: there are as many as the relay believes, and they are not being renumbered. Which of
      * the strategies with slots it is may have changed a moment ago, and does not matter to ownership.
@@ -72,6 +75,21 @@ public record StoredLayout(
         if (layout().isEmpty()) {
             throw new LayoutMismatchException(place + " is worked with claim strategy " + strategy
                     + ", and no more by relays. Start this one anew if it is to work it again.");
+        }
+    }
+
+    /**
+     * Refuses a dispatcher where relays work.
+     *
+     * @param place as the complaint names it, such as "table outbox_event"
+     * @param strategy the word of those who work it
+     * @param change the call that gives it to dispatchers
+     */
+    public static void requireDispatchers(String place, @Nullable String strategy, String change) {
+        if (!DISPATCHER.equals(strategy)) {
+            throw new LayoutMismatchException(place + " is worked with claim strategy " + strategy
+                    + ", and this instance is a dispatcher: together they would deliver events twice or out of order."
+                    + " Run a relay in this instance too, or stop all relays and call " + change + ".");
         }
     }
 

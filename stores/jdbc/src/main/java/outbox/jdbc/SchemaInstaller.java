@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import outbox.Ordering;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.schema.Migration;
@@ -22,6 +21,7 @@ import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
 import outbox.spi.ConnectionProvider;
 import outbox.spi.operations.OperatorStore.SearchIndexes;
+import outbox.spi.relay.StoredLayout;
 
 /** Makes the outbox's tables or brings them up to date, when asked and never by surprise; or prints how. */
 public final class SchemaInstaller {
@@ -100,12 +100,12 @@ public final class SchemaInstaller {
     }
 
     // MySQL commits every statement of a migration by itself and has no ADD COLUMN IF NOT EXISTS: what a migration that
-    // broke off has added is found here.
+    // broke off has added or dropped is found here.
     private static void execute(Statement statement, String sql) throws SQLException {
         try {
             statement.execute(sql);
         } catch (SQLException e) {
-            if (!SqlFailure.isThereAlready(e)) {
+            if (!SqlFailure.isDoneAlready(e)) {
                 throw e;
             }
         }
@@ -191,16 +191,16 @@ public final class SchemaInstaller {
     }
 
     /**
-     * Changes how the table is worked. Stop every instance first: those that run go on as they were started, and
-     * would deliver out of order beside one that keeps it.
+     * Gives the table to dispatchers. Stop every relay first: those that run go on, and would deliver the same events
+     * beside a dispatcher.
      */
-    public void changeOrdering(Ordering ordering) {
+    public void changeToDispatchers() {
         JdbcTransaction.run(
                 connectionProvider,
                 conn -> Sql.update(
                         conn,
                         "change how the table is worked",
                         "UPDATE " + tables.meta() + " SET claim_strategy = ? WHERE id = 1",
-                        statement -> statement.setString(1, SchemaCheck.strategy(ordering))));
+                        statement -> statement.setString(1, StoredLayout.DISPATCHER)));
     }
 }

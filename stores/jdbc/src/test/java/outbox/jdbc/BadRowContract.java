@@ -22,10 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
-import outbox.Ordering;
 import outbox.internal.KeyHash;
 import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
@@ -156,17 +154,16 @@ abstract class BadRowContract {
         assertDeadBecauseOf("status " + status + " is unknown; 0, 1, 2 and 3 are known");
     }
 
-    @ParameterizedTest
-    @EnumSource(Ordering.class)
-    void anUnknownStatusStopsNoDispatcher(Ordering ordering) throws SQLException {
+    @Test
+    void anUnknownStatusStopsNoDispatcher() throws SQLException {
         asOnAnOlderTable();
         database.execute("DELETE FROM outbox_event");
         insert("bad", 4, KeyHash.of("key"));
         insert("next", 0, KeyHash.of("key"));
         database.execute("UPDATE outbox_event SET ordering_key = 'key'");
 
-        assertThat(claimed(ordering)).containsExactly("next");
-        fixture.claimStore().open(ordering);
+        assertThat(claimed()).containsExactly("next");
+        fixture.claimStore().open();
         assertDeadBecauseOf("status 4 is unknown");
     }
 
@@ -182,7 +179,7 @@ abstract class BadRowContract {
 
         insert("claimed", 0, KeyHash.of("another"));
         database.execute("UPDATE outbox_event SET " + column + " = NULL WHERE event_id = 'claimed'");
-        assertThat(claimed(Ordering.KEY)).containsExactly(good);
+        assertThat(claimed()).containsExactly(good);
         assertThat(number("SELECT COUNT(*) FROM outbox_event WHERE status = 3")).isEqualTo(2);
     }
 
@@ -241,8 +238,8 @@ abstract class BadRowContract {
         // As a table is that was migrated with such rows in it.
         database.execute("ALTER TABLE outbox_event ADD CONSTRAINT of_somebody CHECK (status <> 4 OR key_hash < 0)");
 
-        fixture.claimStore().open(Ordering.NONE);
-        fixture.claimStore().open(Ordering.NONE);
+        fixture.claimStore().open();
+        fixture.claimStore().open();
 
         assertThat(number("SELECT COUNT(*) FROM outbox_event WHERE status = 3")).isEqualTo(600);
     }
@@ -296,8 +293,8 @@ abstract class BadRowContract {
                 .containsExactly(good);
         assertThat(store.peek(new PeekRequest(TERMS, positions(0), null)).slots())
                 .containsExactly(TERMS.slotOf(KeyHash.of("key")));
-        fixture.claimStore().open(Ordering.NONE);
-        assertThat(claimed(Ordering.NONE)).containsExactly(good);
+        fixture.claimStore().open();
+        assertThat(claimed()).containsExactly(good);
     }
 
     // ---- people --------------------------------------------------------------------------------------------------
@@ -433,12 +430,11 @@ abstract class BadRowContract {
         return new PartitionFetch(TERMS, slot, 0, Set.of(), 10, 1 << 20);
     }
 
-    private List<String> claimed(Ordering ordering) {
+    private List<String> claimed() {
         ClaimStore dispatch = fixture.claimStore();
         return Stream.of("one", "two")
                 .map(token -> new ClaimTerms(token, Duration.ofMinutes(1)))
-                .flatMap(
-                        terms -> dispatch.claim(new ClaimRequest(terms, ordering, Duration.ZERO, 10, 1 << 20)).stream())
+                .flatMap(terms -> dispatch.claim(new ClaimRequest(terms, Duration.ZERO, 10, 1 << 20)).stream())
                 .map(OutboxEvent::eventId)
                 .toList();
     }

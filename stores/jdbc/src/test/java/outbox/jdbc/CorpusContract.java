@@ -19,7 +19,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
-import outbox.Ordering;
 import outbox.Outbox;
 import outbox.OutboxConfig;
 import outbox.jdbc.internal.diagnosis.JdbcDiagnosisStore;
@@ -109,19 +108,10 @@ abstract class CorpusContract {
     }
 
     @Test
-    void anUnorderedDispatcherDeliversEveryOtherEvent() throws SQLException {
-        dispatcher(Ordering.NONE);
-    }
-
-    @Test
-    void anOrderedDispatcherDeliversEveryOtherEvent() throws SQLException {
-        dispatcher(Ordering.KEY);
-    }
-
-    private void dispatcher(Ordering ordering) throws SQLException {
+    void aDispatcherDeliversEveryOtherEvent() throws SQLException {
         Queue<String> delivered = new ConcurrentLinkedQueue<>();
         try (Outbox outbox = JdbcOutbox.builder(database.dataSource(), new ThreadLocalTxContext())
-                .config(new OutboxConfig().setOrdering(ordering).setPollerIntervalMs(200))
+                .config(new OutboxConfig().setPollerIntervalMs(200))
                 .onAll(event -> delivered.add(event.eventId()))
                 .build()) {
             assertThat(outbox).isNotNull();

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.Ordering;
 import outbox.OutboxClient;
 import outbox.jdbc.internal.event.JdbcRetentionStore;
 import outbox.jdbc.internal.operations.JdbcOperatorStore;
@@ -84,20 +83,19 @@ abstract class LargeTable {
 
     @Test
     void noStatementReadsTheWholeTable() throws Exception {
-        cheap("claim", () -> claim(Ordering.NONE));
-        cheap("claim in order", () -> claim(Ordering.KEY));
-        Set<Claim> claims = Set.copyOf(claim(Ordering.NONE));
+        cheap("claim", this::claim);
+        Set<Claim> claims = Set.copyOf(claim());
         cheap("renew", () -> store.renew(claims, Duration.ofSeconds(30)));
         cheap(
                 "settle",
                 () -> settle(claims.stream()
                         .map(claim -> new Settlement.Retry(claim, Duration.ZERO, "x"))
                         .toList()));
-        List<Claim> more = claim(Ordering.NONE);
+        List<Claim> more = claim();
         cheap(
                 "settle done",
                 () -> settle(more.stream().map(Settlement.Done::new).toList()));
-        Set<Claim> again = Set.copyOf(claim(Ordering.NONE));
+        Set<Claim> again = Set.copyOf(claim());
         cheap("release", () -> store.release(again));
         cheap("statistics", () -> new JdbcStatisticsStore(database.connections()).statistics(100));
         JdbcOperatorStore operator = new JdbcOperatorStore(database.connections(), TableNames.DEFAULT, 500);
@@ -136,29 +134,9 @@ abstract class LargeTable {
         return filters;
     }
 
-    @Test
-    void manyEventsBehindOneParkedKeyCostTheOthersNothing() throws Exception {
-        // The head of the lane waits for its retry; the others behind it are due, and older than those of other keys.
-        database.execute("DELETE FROM outbox_event WHERE event_type = 'Delayed'");
-        publish(10_000, "Parked", i -> "parked");
-        database.execute("UPDATE outbox_event SET status = 2, available_at = '2100-01-01' WHERE event_id ="
-                + " (SELECT id FROM (SELECT MIN(event_id) AS id FROM outbox_event WHERE event_type = 'Parked') head)");
-        database.execute("UPDATE outbox_event SET available_at = '2001-01-01', created_at = '2001-01-01'"
-                + " WHERE event_type = 'Parked' AND status = 0");
-        publish(5, "Other", i -> "other-" + i);
-        database.execute("UPDATE outbox_event SET status = 1, done_at = created_at WHERE event_type = 'Due'");
-
-        ClaimTerms terms = new ClaimTerms("token", Duration.ofSeconds(30));
-        ClaimRequest request = new ClaimRequest(terms, Ordering.KEY, Duration.ZERO, 200, 1 << 20);
-        List<OutboxEvent> claimed = new ArrayList<>();
-        cheap("claim in order", () -> claimed.addAll(store.claim(request)));
-        assertThat(claimed).extracting(OutboxEvent::eventType).containsOnly("Other");
-        assertThat(claimed).hasSize(5);
-    }
-
-    private List<Claim> claim(Ordering ordering) {
+    private List<Claim> claim() {
         ClaimTerms terms = new ClaimTerms("token-" + System.nanoTime(), Duration.ofSeconds(30));
-        List<OutboxEvent> claimed = store.claim(new ClaimRequest(terms, ordering, Duration.ZERO, 20, 1 << 20));
+        List<OutboxEvent> claimed = store.claim(new ClaimRequest(terms, Duration.ZERO, 20, 1 << 20));
         assertThat(claimed).hasSize(20);
         return claimed.stream()
                 .map(event -> new Claim(event.eventId(), terms.token()))

@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import outbox.Ordering;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
@@ -127,8 +126,7 @@ final class PostgresEmptyPlanIT {
         works.put("settle done and keep", () -> settle(new Settlement.Done(SOME), DoneRows.KEEP));
         works.put("settle done and delete", () -> settle(new Settlement.Done(SOME), DoneRows.DELETE));
         works.put("settle for a retry", () -> settle(new Settlement.Retry(SOME, LEASE, "no"), DoneRows.KEEP));
-        works.put("claim", () -> dispatcher.claim(request(Ordering.NONE)));
-        works.put("claim by key", () -> dispatcher.claim(request(Ordering.KEY)));
+        works.put("claim", () -> dispatcher.claim(request()));
         works.put("claim one", () -> dispatcher.claimOne(SOME.eventId(), new ClaimTerms("t", LEASE)));
         works.put("renew", () -> dispatcher.renew(Set.of(SOME), LEASE));
         works.put(
@@ -155,8 +153,8 @@ final class PostgresEmptyPlanIT {
         relay.settle(new SettleRequest(new Fence.Tokens(), "node", List.of(item), doneRows));
     }
 
-    private static ClaimRequest request(Ordering ordering) {
-        return new ClaimRequest(new ClaimTerms("some", LEASE), ordering, Duration.ZERO, 100, 1 << 20);
+    private static ClaimRequest request() {
+        return new ClaimRequest(new ClaimTerms("some", LEASE), Duration.ZERO, 100, 1 << 20);
     }
 
     private long rowsReadOneByOne() {

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
-import outbox.Ordering;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.model.Claim;
@@ -70,7 +69,7 @@ final class PostgresLightSettleIT {
                 .containsExactly("off off");
         assertThat(seenBy(id -> written(dispatcher.settle(byToken(new Settlement.Dead(claim(id), "never"))))))
                 .containsExactly("on off");
-        assertThat(seenBy(id -> claims.claim(new ClaimRequest(TERMS, Ordering.KEY, Duration.ZERO, 10, 1 << 20))
+        assertThat(seenBy(id -> claims.claim(new ClaimRequest(TERMS, Duration.ZERO, 10, 1 << 20))
                         .size()))
                 .containsExactly("on off");
         assertThat(seenBy(id -> written(relay.settle(request(new Settlement.Done(claim(id)))))))

@@ -3,6 +3,7 @@ package outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -15,12 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.EventEnvelope;
-import outbox.Ordering;
+import outbox.LayoutMismatchException;
 import outbox.Outbox;
 import outbox.OutboxClient;
-import outbox.OutboxConfig;
 import outbox.SchemaException;
-import outbox.UnsupportedOrderingException;
 import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.schema.Migration;
 
@@ -70,20 +69,14 @@ abstract class SchemaContract {
 
     @Test
     void takesOverALiveTableOfVersionOne() throws Exception {
-        for (String statement : new Migration(1, "outbox_event").statements(kind().folder, TableNames.DEFAULT)) {
-            database.execute(statement);
-        }
-        database.execute("UPDATE outbox_meta SET schema_version = 1, claim_strategy = 'dispatcher'");
-        ThreadLocalTxContext context = new ThreadLocalTxContext();
-        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
-        EventEnvelope before = EventEnvelope.ofJson("Before", "{}");
-        new JdbcTransactionManager(database.connections(), context).run(conn -> client.publish(before));
+        installUpTo(1);
+        database.execute("UPDATE outbox_meta SET claim_strategy = 'dispatcher'");
+        String before = publish("Before");
 
         assertThat(installer.install()).isEqualTo(versionsFrom(2));
         assertThat(installer.install()).isEmpty();
         start().close(); // Worked as it was before.
-        assertThat(new JdbcOperatorStore(database.connections()).find(before.eventId()))
-                .isPresent();
+        assertThat(new JdbcOperatorStore(database.connections()).find(before)).isPresent();
     }
 
     @Test
@@ -134,15 +127,48 @@ abstract class SchemaContract {
     }
 
     @Test
-    void refusesAnInstanceThatKeepsAnotherOrder() {
+    void refusesADispatcherWhereRelaysWorkUntilTheTableIsGivenToIt() {
         installer.install();
+        database.execute("UPDATE outbox_meta SET claim_strategy = 'partitioned'");
+        assertThatThrownBy(this::start)
+                .isInstanceOf(LayoutMismatchException.class)
+                .hasMessageContaining("worked with claim strategy partitioned, and this instance is a dispatcher")
+                .hasMessageContaining("SchemaInstaller.changeToDispatchers()");
+        installer.changeToDispatchers();
         start().close();
-        assertThatThrownBy(() -> start(Ordering.KEY))
-                .isInstanceOf(UnsupportedOrderingException.class)
-                .hasMessageContaining("worked with ordering=none, and this instance is set to ordering=key")
-                .hasMessageContaining("changeOrdering(Ordering.KEY)");
-        installer.changeOrdering(Ordering.KEY);
-        start(Ordering.KEY).close();
+    }
+
+    @Test
+    void freesATableThatDispatchersWorkedInOrder() throws Exception {
+        installUpTo(6);
+        database.execute("UPDATE outbox_meta SET claim_strategy = 'dispatcher-ordered'");
+        String before = publish("Before");
+        database.execute("UPDATE outbox_event SET held_key_hash = key_hash");
+
+        assertThat(installer.install()).isEqualTo(versionsFrom(7));
+
+        start().close();
+        String after = publish("After");
+        JdbcOperatorStore operator = new JdbcOperatorStore(database.connections());
+        assertThat(operator.find(before)).isPresent();
+        assertThat(operator.find(after)).isPresent();
+        assertThatThrownBy(() -> database.execute("SELECT held_key_hash FROM outbox_event"))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    private void installUpTo(int version) {
+        for (Migration migration : Migration.ALL.subList(0, version)) {
+            migration.statements(kind().folder, TableNames.DEFAULT).forEach(database::execute);
+        }
+        database.execute("UPDATE outbox_meta SET schema_version = " + version);
+    }
+
+    private String publish(String type) throws SQLException {
+        ThreadLocalTxContext context = new ThreadLocalTxContext();
+        OutboxClient client = OutboxClient.storeOnly(new JdbcOutboxRepository().publisher(context));
+        EventEnvelope event = EventEnvelope.ofJson(type, "{}");
+        new JdbcTransactionManager(database.connections(), context).run(conn -> client.publish(event));
+        return event.eventId();
     }
 
     @Test
@@ -179,12 +205,7 @@ abstract class SchemaContract {
     }
 
     private Outbox start() {
-        return start(Ordering.NONE);
-    }
-
-    private Outbox start(Ordering ordering) {
         return JdbcOutbox.builder(database.dataSource(), new ThreadLocalTxContext())
-                .config(new OutboxConfig().setOrdering(ordering))
                 .build();
     }
 

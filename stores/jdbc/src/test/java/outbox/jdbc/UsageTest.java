@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.Ordering;
 import outbox.Outbox;
 import outbox.OutboxClient;
 import outbox.OutboxConfig;
@@ -139,26 +138,6 @@ class UsageTest {
             purger.start();
             // end::retention[]
             purger.close();
-        }
-    }
-
-    @Test
-    void keepsOrderPerKey() throws Exception {
-        try (TestDatabase database = TestDatabase.h2()) {
-            new SchemaInstaller(database.connections()).install();
-            DataSource dataSource = database.dataSource();
-            ThreadLocalTxContext txContext = new ThreadLocalTxContext();
-            // tag::ordering[]
-            Outbox outbox = JdbcOutbox.builder(dataSource, txContext)
-                    .config(new OutboxConfig().setOrdering(Ordering.KEY))
-                    .on("OrderPlaced", event -> broker.add(event.eventId()))
-                    .build();
-            // end::ordering[]
-            try (outbox) {
-                new JdbcTransactionManager(database.connections(), txContext)
-                        .run(connection -> outbox.publish(EventEnvelope.ofJson("OrderPlaced", "{}")));
-                assertThat(broker.poll(30, TimeUnit.SECONDS)).isNotNull();
-            }
         }
     }
 

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import outbox.Ordering;
 import outbox.StoreUnavailableException;
 import outbox.jdbc.internal.relay.JdbcClusterStore;
 import outbox.jdbc.internal.relay.JdbcPartitionStore;
@@ -121,7 +120,7 @@ abstract class VanishedDatabase {
     void aDispatcherNoticesItBeforeItsClaimsExpire(String call) {
         ClaimTerms terms = new ClaimTerms("token", TIMEOUT);
         Claim claim = new Claim("no-such-event", "token");
-        ClaimRequest request = new ClaimRequest(terms, Ordering.NONE, Duration.ZERO, 10, 1 << 20);
+        ClaimRequest request = new ClaimRequest(terms, Duration.ZERO, 10, 1 << 20);
         JdbcStores stores = new JdbcStores(pool);
         ClaimStore claims = stores.claims();
         SettleRequest done = new SettleRequest(

@@ -4,15 +4,16 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.Updates;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
-import outbox.Ordering;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.event.CorruptEvents;
 import outbox.mongodb.internal.event.SettleWrites;
@@ -24,6 +25,7 @@ import outbox.mongodb.internal.schema.EventValidator;
 import outbox.mongodb.internal.schema.SchemaCheck;
 import outbox.mongodb.internal.schema.SearchIndexInstaller;
 import outbox.spi.operations.OperatorStore.SearchIndexes;
+import outbox.spi.relay.StoredLayout;
 
 /** Sets up the collections, their indexes and the first documents, when it is asked to and never by itself. */
 public final class MongoSchema {
@@ -33,7 +35,7 @@ public final class MongoSchema {
             JsonWriterSettings.builder().outputMode(JsonMode.SHELL).build();
 
     /** The version of the documents and indexes that this library works with. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     private static final int PARTITIONS = 6;
     private static final int NAMESPACE_EXISTS = 48;
@@ -76,6 +78,7 @@ public final class MongoSchema {
             if (isOlder(collections)) {
                 AuditDocuments.giveMissingPlaces(collections);
                 SettleWrites.giveTimesToAcknowledgements(collections);
+                forgetOrderedDispatchers(collections);
             }
             if (!EventValidator.isOn(collections)) {
                 putRuleOn(collections);
@@ -100,6 +103,25 @@ public final class MongoSchema {
                             .getUpsertedId()
                     != null;
         });
+    }
+
+    // Until version 3, dispatchers could keep the order of keys. They held lanes, which the index had.
+    private void forgetOrderedDispatchers(OutboxCollections collections) {
+        Bson lanesHeld = Filters.exists("heldLane");
+        for (Document index : collections.events().listIndexes()) {
+            if ("held".equals(index.getString("name"))) {
+                collections.events().updateMany(lanesHeld, Updates.unset("heldLane"));
+                collections.events().dropIndex("held");
+                break;
+            }
+        }
+        collections
+                .meta()
+                .updateOne(
+                        Filters.and(
+                                MetaDocument.id(source.names()),
+                                Filters.eq(MetaDocument.STRATEGY, "dispatcher-ordered")),
+                        Updates.unset(MetaDocument.STRATEGY));
     }
 
     private boolean isNewer(OutboxCollections collections) {
@@ -203,15 +225,14 @@ public final class MongoSchema {
         return Stream.concat(events, Stream.of(audit));
     }
 
-    /** Says how dispatchers are to work the events. All instances have to be stopped. */
-    public void changeOrdering(Ordering ordering) {
+    /** Gives the events to dispatchers. All relays have to be stopped. */
+    public void changeToDispatchers() {
         source.use(
-                "change the ordering",
+                "give the events to dispatchers",
                 collections -> collections
                         .meta()
                         .updateOne(
                                 MetaDocument.id(source.names()),
-                                new Document(
-                                        "$set", new Document(MetaDocument.STRATEGY, SchemaCheck.strategy(ordering)))));
+                                new Document("$set", new Document(MetaDocument.STRATEGY, StoredLayout.DISPATCHER))));
     }
 }

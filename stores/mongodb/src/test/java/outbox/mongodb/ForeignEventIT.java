@@ -23,9 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import outbox.Ordering;
 import outbox.SchemaException;
 import outbox.internal.KeyHash;
 import outbox.model.ClaimTerms;
@@ -147,16 +145,14 @@ class ForeignEventIT {
         assertThatItIsDeadBecauseOf(field);
     }
 
-    @ParameterizedTest
-    @EnumSource(Ordering.class)
-    void stallsNoDispatcherWhateverItsIdIs(Ordering ordering) {
+    @Test
+    void stallsNoDispatcherWhateverItsIdIs() {
         insert(foreign().append(Field.ID, 4711).append(Field.SEQ, new BsonTimestamp(1_700_000_000, 1)));
         MongoClaimStore dispatch = new MongoClaimStore(mongo.source());
 
         Stream<OutboxEvent> claimed = IntStream.range(0, 3)
                 .mapToObj(n -> new ClaimTerms("token-" + n, Duration.ofMinutes(1)))
-                .flatMap(terms ->
-                        dispatch.claim(new ClaimRequest(terms, ordering, Duration.ZERO, 10, 1 << 20)).stream());
+                .flatMap(terms -> dispatch.claim(new ClaimRequest(terms, Duration.ZERO, 10, 1 << 20)).stream());
 
         assertThat(claimed.map(OutboxEvent::eventId)).containsExactly(good);
     }
@@ -174,9 +170,8 @@ class ForeignEventIT {
         assertThat(fetchedFromAllSlots()).containsExactly(good);
     }
 
-    @ParameterizedTest
-    @EnumSource(Ordering.class)
-    void isDeadWithItsReasonAndStallsNoDispatcher(Ordering ordering) {
+    @Test
+    void isDeadWithItsReasonAndStallsNoDispatcher() {
         insert(foreign()
                 .append(Field.PAYLOAD, 17)
                 .append(Field.KEY_HASH, KeyHash.of("another"))
@@ -185,8 +180,7 @@ class ForeignEventIT {
 
         Stream<OutboxEvent> claimed = IntStream.range(0, 3)
                 .mapToObj(n -> new ClaimTerms("token-" + n, Duration.ofMinutes(1)))
-                .flatMap(terms ->
-                        dispatch.claim(new ClaimRequest(terms, ordering, Duration.ZERO, 10, 1 << 20)).stream());
+                .flatMap(terms -> dispatch.claim(new ClaimRequest(terms, Duration.ZERO, 10, 1 << 20)).stream());
 
         assertThat(claimed.map(OutboxEvent::eventId)).containsExactly(good);
         assertThatItIsDeadBecauseOf(Field.PAYLOAD);
@@ -214,8 +208,7 @@ class ForeignEventIT {
         insert(foreign().append(Field.CREATED_AT, Date.from(Instant.now().plus(Duration.ofDays(365)))));
         ClaimTerms terms = new ClaimTerms("token", Duration.ofMinutes(1));
 
-        assertThat(new MongoClaimStore(mongo.source())
-                        .claim(new ClaimRequest(terms, Ordering.NONE, Duration.ZERO, 10, 1 << 20)))
+        assertThat(new MongoClaimStore(mongo.source()).claim(new ClaimRequest(terms, Duration.ZERO, 10, 1 << 20)))
                 .extracting(OutboxEvent::eventId)
                 .containsExactlyInAnyOrder(good, "foreign");
     }
@@ -268,11 +261,11 @@ class ForeignEventIT {
                 .getDatabase(mongo.source().databaseName())
                 .runCommand(new Document("collMod", "outbox_event").append("validator", new Document()));
 
-        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open(Ordering.NONE))
+        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open())
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContainingAll("outbox_event", "validator", "install()");
         mongo.installed();
-        new MongoClaimStore(mongo.source()).open(Ordering.NONE);
+        new MongoClaimStore(mongo.source()).open();
     }
 
     private void assertThatItIsDeadBecauseOf(String field) {

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import outbox.Ordering;
 import outbox.internal.KeyHash;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
@@ -98,10 +97,10 @@ class MongoConcernsIT {
 
     @Test
     void aClaimChoosesOnOneSnapshot() {
-        for (Ordering ordering : Ordering.values()) {
+        for (boolean suspects : List.of(false, true)) {
             commands.clear();
-            ClaimTerms terms = new ClaimTerms(ordering.name(), Duration.ofMillis(1));
-            new MongoClaimStore(source).claim(new ClaimRequest(terms, ordering, Duration.ZERO, 10, 1_000));
+            ClaimTerms terms = new ClaimTerms("suspects " + suspects, Duration.ofMillis(1));
+            new MongoClaimStore(source).claim(new ClaimRequest(terms, Duration.ZERO, 10, 1_000, suspects));
 
             assertThat(commands).isNotEmpty();
             assertThat(readConcern(commands.getFirst())).isEqualTo("snapshot");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
-import outbox.Ordering;
+import outbox.LayoutMismatchException;
 import outbox.OutboxClient;
 import outbox.OutboxException;
 import outbox.SchemaException;
@@ -77,7 +77,7 @@ class MongoSchemaIT {
 
     @Test
     void isMissedAtStartAndSaysHowToInstallIt() {
-        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open(Ordering.NONE))
+        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open())
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContainingAll("outbox_meta", "MongoSchema", "install()");
         assertThatThrownBy(this::join).isInstanceOf(SchemaException.class);
@@ -162,11 +162,11 @@ class MongoSchemaIT {
         mongo.installed();
         mongo.source().inside().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 99));
 
-        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open(Ordering.NONE))
+        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open())
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContainingAll("version 99", "newer");
         mongo.source().inside().meta().updateMany(new Document(), Updates.set(MetaDocument.VERSION, 0));
-        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open(Ordering.NONE))
+        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open())
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContainingAll("version 0", "needs " + MongoSchema.VERSION);
     }
@@ -194,7 +194,7 @@ class MongoSchemaIT {
 
         join();
         new MongoStatisticsStore(mongo.source()).statistics(100);
-        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open(Ordering.NONE))
+        assertThatThrownBy(() -> new MongoClaimStore(mongo.source()).open())
                 .isInstanceOf(SchemaException.class)
                 .hasMessageContainingAll("due", "install()");
         assertThatThrownBy(() -> new MongoClusterStore(mongo.source())
@@ -266,7 +266,7 @@ class MongoSchemaIT {
             Pause.until("the done event has expired", () -> operator.find(done).isEmpty());
 
             assertThat(operator.find(pending)).isPresent();
-            dispatch.open(Ordering.NONE); // The index that makes events expire is still the one that is expected.
+            dispatch.open(); // The index that makes events expire is still the one that is expected.
             new MongoSchema(own.source()).install(); // As at the next start.
         }
     }
@@ -286,8 +286,7 @@ class MongoSchemaIT {
             assertThatThrownBy(own::installed)
                     .isInstanceOf(OutboxException.class)
                     .hasMessageContainingAll("replica set", "transactions", "rs.initiate()");
-            assertThatThrownBy(() -> new MongoClaimStore(own.source()).open(Ordering.NONE))
-                    .hasMessageContaining("replica set");
+            assertThatThrownBy(() -> new MongoClaimStore(own.source()).open()).hasMessageContaining("replica set");
             assertThat(new MongoDiagnosisStore(own.source()).findings())
                     .hasSize(1)
                     .allMatch(finding -> finding.is(FindingCode.NO_REPLICA_SET));
@@ -302,14 +301,46 @@ class MongoSchemaIT {
     }
 
     @Test
-    void changesTheOrderingOfStoppedInstances() {
+    void givesWhatStoppedRelaysWorkedToDispatchers() {
         mongo.installed();
+        join();
         MongoClaimStore dispatch = new MongoClaimStore(mongo.source());
-        dispatch.open(Ordering.NONE);
+        assertThatThrownBy(dispatch::open)
+                .isInstanceOf(LayoutMismatchException.class)
+                .hasMessageContainingAll("outbox_event", "partitioned", "MongoSchema.changeToDispatchers()");
 
-        new MongoSchema(mongo.source()).changeOrdering(Ordering.KEY);
+        new MongoSchema(mongo.source()).changeToDispatchers();
 
-        dispatch.open(Ordering.KEY);
+        dispatch.open();
+    }
+
+    /** In version 2, dispatchers could keep the order of keys, and held lanes for that. */
+    @Test
+    void freesWhatDispatchersWorkedInOrder() {
+        mongo.installed();
+        OutboxCollections collections = mongo.source().inside();
+        String event = new Publisher(mongo.client(), mongo.source()).publish("a");
+        collections
+                .events()
+                .createIndex(
+                        new Document("heldLane", 1),
+                        new IndexOptions().name("held").partialFilterExpression(Filters.exists("heldLane")));
+        collections.events().updateOne(Filters.eq(event), Updates.set("heldLane", 17));
+        collections
+                .meta()
+                .updateMany(
+                        new Document(),
+                        Updates.combine(
+                                Updates.set(MetaDocument.VERSION, 2),
+                                Updates.set(MetaDocument.STRATEGY, "dispatcher-ordered")));
+
+        new MongoSchema(mongo.source()).install();
+
+        new MongoClaimStore(mongo.source()).open();
+        assertThat(collections.events().listIndexes())
+                .extracting(index -> index.getString("name"))
+                .doesNotContain("held");
+        assertThat(collections.events().find(Filters.eq(event)).first()).doesNotContainKey("heldLane");
     }
 
     private Document meta() {

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import outbox.EventEnvelope;
 import outbox.NoTransactionException;
-import outbox.Ordering;
 import outbox.OutboxClient;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
@@ -269,11 +268,7 @@ class MongoTransactionsIT {
         Await.until("it is committed after all", () -> isStored(event));
         assertThat(new MongoClaimStore(mongo.source())
                         .claim(new ClaimRequest(
-                                new ClaimTerms("token", Duration.ofMinutes(1)),
-                                Ordering.NONE,
-                                Duration.ZERO,
-                                1_000,
-                                1 << 20)))
+                                new ClaimTerms("token", Duration.ofMinutes(1)), Duration.ZERO, 1_000, 1 << 20)))
                 .extracting(OutboxEvent::eventId)
                 .as("what the poller finds")
                 .contains(event.eventId());

@@ -12,7 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import outbox.DestinationUnavailableException;
 import outbox.EventEnvelope;
-import outbox.Ordering;
 import outbox.model.EventStatus;
 import outbox.model.Outcome;
 import outbox.model.Outcome.Unavailable.Scope;
@@ -59,30 +58,6 @@ class OutageTest {
             assertThat(world.status(event)).isEqualTo(EventStatus.DONE);
             assertThat(world.state(event).attempts()).isZero();
         });
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 5, 500})
-    void allEventsOfOneKeySurviveInTheirOrder(int pending) {
-        Instance instance = Instance.builder(world)
-                .with(config -> config.setOrdering(Ordering.KEY))
-                .build();
-        instance.listeners().registerAll(listener(destination));
-        WakeUpDrive drive = new WakeUpDrive(world, instance);
-        down();
-        List<String> ids = new ArrayList<>();
-        for (int i = 0; i < pending; i++) {
-            ids.add(instance.publish(World.ofKey("k")).eventId());
-        }
-        drive.run(LONGER_THAN_ALL_RETRIES);
-        int probes = destination.deliveries().size();
-        assertThat(destination.eventIds()).containsOnly(ids.get(0));
-
-        up();
-        drive.run(RECOVERY_MAX);
-
-        assertThat(destination.eventIds().subList(probes, destination.eventIds().size()))
-                .containsExactlyElementsOf(ids);
     }
 
     @Test

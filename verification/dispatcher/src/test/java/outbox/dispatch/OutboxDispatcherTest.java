@@ -10,13 +10,15 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
 import outbox.EventListener;
-import outbox.Ordering;
+import outbox.LayoutMismatchException;
 import outbox.OutboxClient;
 import outbox.PoolTooSmallException;
-import outbox.UnsupportedOrderingException;
 import outbox.model.ClaimTerms;
 import outbox.model.EventStatus;
 import outbox.spi.HotPath;
+import outbox.spi.relay.ClaimStrategy;
+import outbox.spi.relay.ClusterLayout;
+import outbox.spi.relay.Member;
 import outbox.testkit.ForwardingStore;
 import outbox.testkit.StoreFixture;
 import outbox.testkit.World;
@@ -294,12 +296,16 @@ class OutboxDispatcherTest {
     }
 
     @Test
-    void refusesAStoreThatIsWorkedWithAnotherOrdering() {
-        Instance.in(world);
+    void refusesAStoreThatRelaysWork() {
+        world.store
+                .clusterStore()
+                .join(
+                        new Member("session", "node", 1, "test", "here"),
+                        new ClusterLayout(ClaimStrategy.PARTITIONED, 6),
+                        Duration.ofMinutes(1));
 
-        assertThatThrownBy(() -> Instance.builder(world)
-                        .with(c -> c.setOrdering(Ordering.KEY))
-                        .build())
-                .isInstanceOf(UnsupportedOrderingException.class);
+        assertThatThrownBy(() -> Instance.in(world))
+                .isInstanceOf(LayoutMismatchException.class)
+                .hasMessageContaining("partitioned");
     }
 }

@@ -1,7 +1,6 @@
 package outbox.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
 import java.time.Duration;
@@ -10,8 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import outbox.EventEnvelope;
-import outbox.Ordering;
-import outbox.UnsupportedOrderingException;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.PlainClaimStore;
@@ -27,16 +24,6 @@ class PlainStoreTest {
     private final PlainStore plain = new PlainStore(world.time);
     private final FakeConnections connections = new FakeConnections(true, Connection.TRANSACTION_READ_COMMITTED);
     private final PlainClaimStore store = new PlainClaimStore(connections, plain, world.time);
-
-    @Test
-    void isRefusedWhereOrderIsToBeKept() {
-        assertThatThrownBy(() -> Instance.builder(world)
-                        .store(store)
-                        .with(c -> c.setOrdering(Ordering.KEY))
-                        .build())
-                .isInstanceOf(UnsupportedOrderingException.class)
-                .hasMessageContaining("PlainStore");
-    }
 
     @Test
     void deliversAndMarksDone() {

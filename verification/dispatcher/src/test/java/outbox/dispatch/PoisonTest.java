@@ -6,10 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import outbox.EventEnvelope;
-import outbox.Ordering;
 import outbox.model.EventStatus;
 import outbox.testkit.World;
 
@@ -22,14 +19,13 @@ class PoisonTest {
     private final EventEnvelope poison = World.ofKey("key-3");
     private int killed;
 
-    @ParameterizedTest
-    @EnumSource(Ordering.class)
-    void isDeadAtTheLimitAndNoOtherIs(Ordering ordering) {
+    @Test
+    void isDeadAtTheLimitAndNoOtherIs() {
         List<EventEnvelope> others = new ArrayList<>(storeKeys(10));
         world.store(poison);
         others.addAll(storeKeys(10));
 
-        Instance last = startUntilOneLives(ordering);
+        Instance last = startUntilOneLives();
 
         assertThat(killed).isEqualTo(5);
         assertThat(world.status(poison)).isEqualTo(EventStatus.DEAD);
@@ -43,10 +39,10 @@ class PoisonTest {
     void suspectsAreTriedOneAtATime() {
         List<EventEnvelope> events = storeKeys(5);
         for (int n = 0; n < 2; n++) {
-            instance(Ordering.NONE).poll();
+            instance().poll();
             world.time.advance(PAST_LEASE);
         }
-        Instance instance = instance(Ordering.NONE);
+        Instance instance = instance();
         EventEnvelope innocent = World.event();
         world.store(innocent);
 
@@ -69,7 +65,7 @@ class PoisonTest {
         List<EventEnvelope> events = new ArrayList<>();
         for (int n = 0; n < 12; n++) {
             events.addAll(storeKeys(3));
-            Instance mortal = instance(Ordering.NONE);
+            Instance mortal = instance();
             mortal.poll();
             mortal.deliverOne();
             mortal.settle();
@@ -78,7 +74,7 @@ class PoisonTest {
             mortal.deliverOne();
             world.time.advance(PAST_LEASE);
         }
-        startUntilOneLives(Ordering.NONE);
+        startUntilOneLives();
 
         assertThat(events).allMatch(event -> world.status(event) == EventStatus.DONE);
     }
@@ -94,18 +90,16 @@ class PoisonTest {
         return events;
     }
 
-    private Instance instance(Ordering ordering) {
-        return Instance.builder(world)
-                .with(config -> config.setOrdering(ordering))
-                .build();
+    private Instance instance() {
+        return Instance.in(world);
     }
 
-    private Instance startUntilOneLives(Ordering ordering) {
-        Instance instance = instance(ordering);
+    private Instance startUntilOneLives() {
+        Instance instance = instance();
         while (diesWorkingWith(instance)) {
             assertThat(++killed).as("processes that were killed").isLessThan(20);
             world.time.advance(PAST_LEASE);
-            instance = instance(ordering);
+            instance = instance();
         }
         return instance;
     }

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import outbox.DispatcherClosedException;
 import outbox.EventEnvelope;
-import outbox.Ordering;
+import outbox.EventListener;
 import outbox.OutboxConfig;
 import outbox.OutboxException;
 import outbox.dispatch.Instance;
@@ -19,6 +21,8 @@ import outbox.dispatch.OutboxDispatcher;
 import outbox.model.EventStatus;
 import outbox.model.OutboxEvent;
 import outbox.spi.ClaimRequest;
+import outbox.spi.SettleRequest;
+import outbox.spi.SettleResult;
 import outbox.spi.TimeSource;
 import outbox.testkit.ForwardingStore;
 import outbox.testkit.RecordingListener;
@@ -139,7 +143,6 @@ class OutboxPollerTest {
                     assertThat(request.skipRecent())
                             .as("nothing here is on a hot path unclaimed")
                             .isZero();
-                    assertThat(request.ordering()).isEqualTo(Ordering.NONE);
                     assertThat(request.terms().lease()).isEqualTo(Instance.LEASE);
                 });
     }
@@ -241,11 +244,24 @@ class OutboxPollerTest {
         OutboxConfig config = new OutboxConfig()
                 .setPollerIntervalMs(86_400_000)
                 .setPollerSkipRecentMs(0)
-                .setOrdering(Ordering.KEY);
-        ForwardingStore store = new ForwardingStore(world.store);
+                .setRetryBaseDelayMs(1);
+        ForwardingStore store = new ForwardingStore(world.store) {
+            @Override
+            public SettleResult settle(SettleRequest request) {
+                SettleResult result = super.settle(request);
+                world.time.advance(Duration.ofSeconds(1)); // By the store's clock, the retry is due at once.
+                return result;
+            }
+        };
+        Set<String> failed = ConcurrentHashMap.newKeySet();
+        EventListener failingOnce = event -> {
+            if (failed.add(event.eventId())) {
+                throw new IllegalStateException("fails once");
+            }
+        };
         try (OutboxDispatcher dispatcher = OutboxDispatcher.builder(store, store)
                         .config(config)
-                        .listeners(type -> List.of(e -> {}))
+                        .listeners(type -> List.of(failingOnce))
                         .build();
                 OutboxPoller poller =
                         new OutboxPoller(store, dispatcher, config, new RecordingMetrics(), TimeSource.SYSTEM)) {
@@ -341,21 +357,5 @@ class OutboxPollerTest {
         instance.work();
 
         assertThat(world.status(event)).isEqualTo(EventStatus.DONE);
-    }
-
-    @Test
-    void looksForTheNextOfAKeyWhenItsHeadCannotBeDecoded() {
-        Instance instance =
-                Instance.builder(world).with(c -> c.setOrdering(Ordering.KEY)).build();
-        EventEnvelope broken = World.ofKey("k");
-        EventEnvelope next = World.ofKey("k");
-        world.store(broken, next);
-        world.store.corruptHeaders(broken.eventId(), "nonsense");
-
-        instance.poll();
-        instance.work();
-
-        assertThat(world.status(next) == EventStatus.DONE || instance.wakeUps().contains(Duration.ZERO))
-                .isTrue();
     }
 }

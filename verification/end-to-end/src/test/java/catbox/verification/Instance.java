@@ -20,11 +20,15 @@ final class Instance implements AutoCloseable {
     private final PrintWriter commands;
     private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
 
-    /** How an instance is set up. */
-    record Settings(String ordering, long leaseMs, long skipRecentMs, long intervalMs) {
+    /**
+     * How an instance is set up.
+     *
+     * @param ordered whether it is a relay, which keeps the order of keys, instead of a dispatcher
+     */
+    record Settings(boolean ordered, long leaseMs, long skipRecentMs, long intervalMs) {
 
         static Settings unordered(long leaseMs) {
-            return new Settings("NONE", leaseMs, 0, 10);
+            return new Settings(false, leaseMs, 0, 10);
         }
     }
 
@@ -46,7 +50,7 @@ final class Instance implements AutoCloseable {
                 name,
                 jdbcUrl,
                 user,
-                settings.ordering(),
+                Boolean.toString(settings.ordered()),
                 Long.toString(settings.leaseMs()),
                 Long.toString(settings.skipRecentMs()),
                 Long.toString(settings.intervalMs()));

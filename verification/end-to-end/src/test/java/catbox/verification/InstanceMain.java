@@ -8,14 +8,17 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import outbox.EventEnvelope;
-import outbox.Ordering;
 import outbox.Outbox;
 import outbox.OutboxConfig;
 import outbox.RetryAfterException;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcOutbox;
+import outbox.jdbc.JdbcStores;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.ThreadLocalTxContext;
+import outbox.registry.DefaultListenerRegistry;
+import outbox.relay.Relay;
+import outbox.relay.RelayConfig;
 
 /**
  * An application instance in a process of its own, told what to do line by line. Its listener records every
@@ -35,7 +38,6 @@ final class InstanceMain {
 
     public static void main(String[] args) throws Exception {
         OutboxConfig config = new OutboxConfig()
-                .setOrdering(Ordering.valueOf(args[3]))
                 .setClaimLeaseMs(Long.parseLong(args[4]))
                 .setPollerSkipRecentMs(Long.parseLong(args[5]))
                 .setPollerIntervalMs(Long.parseLong(args[6]))
@@ -43,7 +45,12 @@ final class InstanceMain {
                 .setColdQueueCapacity(50) // So that one instance cannot take a whole backlog.
                 .setRetryBaseDelayMs(10);
         try (Deliveries deliveries = new Deliveries(args[1], args[2])) {
-            new InstanceMain(args[0], deliveries).serve(config);
+            InstanceMain instance = new InstanceMain(args[0], deliveries);
+            if (Boolean.parseBoolean(args[3])) {
+                instance.serveInOrder();
+            } else {
+                instance.serve(config);
+            }
         }
     }
 
@@ -69,6 +76,22 @@ final class InstanceMain {
                 }
             }
         }
+        say("closed");
+    }
+
+    /** As a relay, which owns some of the keys. It is told only when to begin and when to end. */
+    private void serveInOrder() throws Exception {
+        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        say("ready");
+        expect(commands, "go");
+        JdbcStores stores = new JdbcStores(new DataSourceConnectionProvider(deliveries.dataSource()));
+        Relay relay = Relay.on(stores.relay(), RelayConfig.of(name))
+                .listeners(new DefaultListenerRegistry().registerAll(this::receive))
+                .build()
+                .start();
+        say("running");
+        expect(commands, "close");
+        relay.close();
         say("closed");
     }
 

@@ -10,6 +10,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +28,7 @@ import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.PostgresWakeUpChannel;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
+import outbox.registry.DefaultListenerRegistry;
 import outbox.relay.ClusterConfig;
 import outbox.relay.DestinationConfig;
 import outbox.relay.FileDestination;
@@ -99,6 +102,38 @@ class RelayUsageIT {
         awaitEvent(RelayEvent.Settled.class);
         relay.close();
         assertThat(Files.readString(file)).contains("\"payload\":{\"orderId\":1}", "\"key\":\"order-1\"");
+    }
+
+    @Test
+    void keepsTheOrderOfKeysForListeners() throws Exception {
+        DataSourceConnectionProvider connections = new DataSourceConnectionProvider(dataSource);
+        new SchemaInstaller(connections).install();
+        BlockingQueue<String> broker = new LinkedBlockingQueue<>();
+        // tag::listeners[]
+        DefaultListenerRegistry listeners =
+                new DefaultListenerRegistry().register("OrderPlaced", event -> broker.add(event.eventId()));
+
+        Relay relay = Relay.on(new JdbcStores(connections).relay(), RelayConfig.of("node-1"))
+                .listeners(listeners)
+                .build()
+                .start();
+        ThreadLocalTxContext txContext = new ThreadLocalTxContext();
+        OutboxClient client = new OutboxClient(new JdbcOutboxRepository().publisher(txContext), relay.hotPath());
+        // end::listeners[]
+        List<EventEnvelope> published = new ArrayList<>();
+        try (relay) {
+            for (int n = 0; n < 10; n++) {
+                EventEnvelope event = EventEnvelope.builder("OrderPlaced")
+                        .orderingKey("order-1")
+                        .payloadJson("{}")
+                        .build();
+                published.add(event);
+                new JdbcTransactionManager(connections, txContext).run(connection -> client.publish(event));
+            }
+            for (EventEnvelope event : published) {
+                assertThat(broker.poll(30, TimeUnit.SECONDS)).isEqualTo(event.eventId());
+            }
+        }
     }
 
     @Test

@@ -122,7 +122,7 @@ class SeveralInstancesIT {
     @Test
     void theHotPathAndAnotherInstancesPollerDoNotCollide() throws Exception {
         Instance a = start("A", Settings.unordered(30_000)).go();
-        start("B", new Settings("NONE", 30_000, 0, 1)).go();
+        start("B", new Settings(false, 30_000, 0, 1)).go();
         a.tell("publish Plain 300");
         a.expect("published");
         deliveries.awaitAllDone();
@@ -135,8 +135,8 @@ class SeveralInstancesIT {
 
     @Test
     void theyDoNotCollideWhenTheTransactionTookLongerThanSkipRecent() throws Exception {
-        Instance a = start("A", new Settings("NONE", 30_000, 200, 1)).go();
-        start("B", new Settings("NONE", 30_000, 200, 1)).go();
+        Instance a = start("A", new Settings(false, 30_000, 200, 1)).go();
+        start("B", new Settings(false, 30_000, 200, 1)).go();
         a.tell("publish-slowly Plain");
         a.expect("stored");
         awaitDatabaseClock(1_000);
@@ -149,8 +149,8 @@ class SeveralInstancesIT {
 
     @Test
     void theyDoNotCollideWhenTheTransactionTookLongerThanTheLease() throws Exception {
-        Instance a = start("A", new Settings("NONE", 500, 0, 1)).go();
-        start("B", new Settings("NONE", 500, 0, 1)).go();
+        Instance a = start("A", new Settings(false, 500, 0, 1)).go();
+        start("B", new Settings(false, 500, 0, 1)).go();
         for (int i = 0; i < 5; i++) {
             a.tell("publish-slowly Plain");
             a.expect("stored");
@@ -167,7 +167,7 @@ class SeveralInstancesIT {
 
     @Test
     void orderPerKeyHoldsAcrossInstancesWithRetriesAndLateCommits() throws Exception {
-        Settings ordered = new Settings("KEY", 30_000, 0, 20);
+        Settings ordered = new Settings(true, 30_000, 0, 20);
         start("A", ordered).go();
         start("B", ordered).go();
         List<KeyWriter.Written> written = KeyWriter.writeConcurrently(deliveries.dataSource());

@@ -90,8 +90,8 @@ final class DeathMutations {
                     test("stores/jdbc", "outbox.jdbc.H2StoreTest", "givesSuspectsOneAtATimeAndApartFromAllOthers"),
                     edit(
                             "outbox/jdbc/internal/event/EventSql.java",
-                            "return chosen + suspicion(request.suspects());",
-                            "return chosen;"),
+                            "return (skipsRecent(request) ? due + notRecent : due) + suspicion(request.suspects());",
+                            "return skipsRecent(request) ? due + notRecent : due;"),
                     edit(
                             "outbox/jdbc/internal/event/ThreeStepClaim.java",
                             "+ EventSql.suspicion(request.suspects())",

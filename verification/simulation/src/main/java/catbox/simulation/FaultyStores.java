@@ -10,7 +10,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import outbox.Ordering;
 import outbox.OutboxException;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
@@ -205,8 +204,8 @@ final class FaultyStores {
         }
 
         @Override
-        public void open(Ordering ordering) {
-            line.run(() -> store.open(ordering));
+        public void open() {
+            line.run(() -> store.open());
         }
 
         @Override

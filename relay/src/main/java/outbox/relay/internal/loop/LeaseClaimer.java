@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import outbox.Ordering;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
@@ -114,7 +113,7 @@ public final class LeaseClaimer implements Claimer {
         }
         suspectsAskedNanos = now;
         ClaimTerms terms = terms();
-        List<OutboxEvent> claimed = store.claim(ClaimRequest.oneSuspect(terms, Ordering.NONE));
+        List<OutboxEvent> claimed = store.claim(ClaimRequest.oneSuspect(terms));
         suspectsLikely = !claimed.isEmpty();
         claimed.forEach(event -> suspect = new Claim(event.eventId(), terms.token()));
         return take(lanes, claimed, terms).events();
@@ -137,8 +136,7 @@ public final class LeaseClaimer implements Claimer {
             return 0;
         }
         ClaimTerms terms = terms();
-        List<OutboxEvent> claimed =
-                store.claim(new ClaimRequest(terms, Ordering.NONE, Duration.ZERO, eventsMax, lanes.roomBytes()));
+        List<OutboxEvent> claimed = store.claim(new ClaimRequest(terms, Duration.ZERO, eventsMax, lanes.roomBytes()));
         Taken taken = take(lanes, claimed, terms);
         // When rows had to be given back, asking again at once would claim the same ones.
         wanted.compareAndSet(false, claimed.size() == eventsMax && taken.all());

@@ -103,7 +103,7 @@ class DeliveryConfiguration {
     }
 
     private static OutboxConfig dispatcherConfig(OutboxProperties properties) {
-        OutboxConfig config = properties.dispatcher().toConfig(properties.ordering());
+        OutboxConfig config = properties.dispatcher().toConfig();
         Duration giveUpAfter = properties.giveUpAfter();
         return giveUpAfter == null
                 ? config

@@ -128,7 +128,6 @@ final class DispatcherDelivery implements EventDelivery {
     @Override
     public Map<String, Object> details() {
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("ordering", plan.config().ordering());
         details.put("workers", plan.config().dispatcherWorkers());
         details.put("listeners", methods.described());
         return details;

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
-import outbox.Ordering;
 import outbox.OutboxConfig;
 
 /**
@@ -44,7 +43,7 @@ public record DispatcherProperties(
         @Nullable Duration settleLinger,
         @Nullable Duration drainTimeout) {
 
-    OutboxConfig toConfig(@Nullable Ordering ordering) {
+    OutboxConfig toConfig() {
         OutboxConfig config = new OutboxConfig();
         set("workers", workers, config::setDispatcherWorkers);
         set("hot-queue-capacity", hotQueueCapacity, config::setHotQueueCapacity);
@@ -61,7 +60,7 @@ public record DispatcherProperties(
         set("claim-lease", claimLease, time -> config.setClaimLeaseMs(time.toMillis()));
         set("settle-linger", settleLinger, time -> config.setSettleLingerMs(time.toMillis()));
         set("drain-timeout", drainTimeout, time -> config.setDrainTimeoutMs(time.toMillis()));
-        return ordering == null ? config : config.setOrdering(ordering);
+        return config;
     }
 
     private static <T> void set(String property, @Nullable T value, Consumer<T> setter) {

@@ -6,7 +6,6 @@ import org.springframework.boot.diagnostics.FailureAnalyzer;
 import outbox.LayoutMismatchException;
 import outbox.PoolTooSmallException;
 import outbox.SchemaException;
-import outbox.UnsupportedOrderingException;
 
 /** Describes in a few lines, instead of a stack trace, why the outbox cannot start and how to correct it. */
 final class OutboxFailureAnalyzer implements FailureAnalyzer {
@@ -30,10 +29,8 @@ final class OutboxFailureAnalyzer implements FailureAnalyzer {
                         + " create it and bring it up to date at start, or apply the SQL of SchemaInstaller.print(), or"
                         + " the commands of MongoSchema.print(), with your migration tool.";
             case LayoutMismatchException e ->
-                "Set outbox.relay.claim-strategy and outbox.relay.partitions as the other nodes have them, or stop all nodes and"
-                        + " change the stored layout. If a dispatcher uses the table, set outbox.delivery=dispatcher.";
-            case UnsupportedOrderingException e ->
-                "Set outbox.ordering and outbox.delivery as the other instances have them.";
+                "Set outbox.delivery, outbox.relay.claim-strategy and outbox.relay.partitions as the other instances have them, or"
+                        + " stop all instances and change the stored layout.";
             case PoolTooSmallException e ->
                 "Raise spring.datasource.hikari.maximum-pool-size, or lower outbox.dispatcher.workers or"
                         + " outbox.relay.workers.";

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import outbox.Ordering;
 
 /**
  * Properties of the outbox. Settings of the relay, destinations and routes stay text here, because {@code
@@ -21,7 +20,7 @@ import outbox.Ordering;
  * others are derived from it.
  * @param dataSource Bean name of the DataSource that has the tables; default is the only or the primary one.
  * @param mongoDatabase Database that has the collections; default is that of the MongoDatabaseFactory.
- * @param ordering Which order the dispatcher keeps; a relay keeps the order of every key.
+ * @param ordering Fails at start: a relay keeps the order of keys, and the dispatcher keeps none.
  * @param giveUpAfter Age from which an event that cannot be delivered is dead, even in an outage of its destination;
  * default is never.
  * @param nodeId Name of this instance in the relay's cluster, for operators; default is the host's name.
@@ -41,7 +40,7 @@ public record OutboxProperties(
         @DefaultValue("outbox_event") String table,
         @Nullable String dataSource,
         @Nullable String mongoDatabase,
-        @Nullable Ordering ordering,
+        @Nullable String ordering,
         @Nullable Duration giveUpAfter,
         @Nullable String nodeId,
         @DefaultValue("auto") WakeUpMode wakeUp,
@@ -50,6 +49,16 @@ public record OutboxProperties(
         @DefaultValue Map<String, String> relay,
         @DefaultValue Map<String, Map<String, String>> destinations,
         @DefaultValue List<Map<String, String>> routes) {
+
+    /** Refuses {@code outbox.ordering}, which the dispatcher had in earlier versions. */
+    public OutboxProperties {
+        if (ordering != null) {
+            throw new InvalidOutboxPropertiesException(
+                    "outbox.ordering no longer exists, because the dispatcher delivers"
+                            + " without order: set outbox.delivery=relay to have the order of every key kept, or remove"
+                            + " outbox.ordering");
+        }
+    }
 
     /** Selects which engine delivers events that are published here. */
     public enum DeliveryMode {

@@ -33,7 +33,7 @@ class ActuatorTest {
             Health health = context.getBean(OutboxHealthIndicator.class).health();
 
             assertThat(health.getStatus()).isEqualTo(Status.UP);
-            assertThat(health.getDetails()).containsKeys("ordering", "workers", "listeners");
+            assertThat(health.getDetails()).containsKeys("workers", "listeners");
         });
     }
 

@@ -15,7 +15,6 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
-import outbox.Ordering;
 import outbox.OutboxClient;
 import outbox.OutboxConfig;
 import outbox.relay.DestinationConfig;
@@ -43,7 +42,6 @@ class PropertiesTest {
     void everyDispatcherPropertySetsItsSetting() {
         Applications.onH2()
                 .withPropertyValues(
-                        "outbox.ordering=key",
                         "outbox.dispatcher.workers=2",
                         "outbox.dispatcher.hot-queue-capacity=11",
                         "outbox.dispatcher.cold-queue-capacity=12",
@@ -64,7 +62,6 @@ class PropertiesTest {
                                 context.getBean(DispatcherDelivery.Plan.class).config())
                         .usingRecursiveComparison()
                         .isEqualTo(new OutboxConfig()
-                                .setOrdering(Ordering.KEY)
                                 .setDispatcherWorkers(2)
                                 .setHotQueueCapacity(11)
                                 .setColdQueueCapacity(12)
@@ -378,15 +375,19 @@ class PropertiesTest {
                 .run(context -> assertThat(context).hasNotFailed());
 
         Applications.onH2()
-                .withPropertyValues(url, "outbox.ordering=key")
-                .run(context -> assertThat(analysis(context).getAction()).contains("outbox.ordering"));
-        Applications.onH2()
                 .withPropertyValues(
                         url,
                         "outbox.delivery=relay",
                         "outbox.destinations.main.kind=file",
                         "outbox.destinations.main.path=target/x.txt")
-                .run(context -> assertThat(analysis(context).getAction()).contains("outbox.delivery=dispatcher"));
+                .run(context -> assertThat(analysis(context).getAction()).contains("outbox.delivery"));
+    }
+
+    @Test
+    void saysWhichDeliveryKeepsTheOrderThatTheDispatcherHad() {
+        assertThat(descriptionWith("outbox.ordering=key"))
+                .contains("outbox.ordering no longer exists", "outbox.delivery=relay");
+        assertThat(descriptionWith("outbox.ordering=none")).contains("remove outbox.ordering");
     }
 
     private static String descriptionWith(String... properties) {

@@ -14,7 +14,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import outbox.Ordering;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.diagnosis.DiagnosisLimits;
 import outbox.jdbc.internal.diagnosis.PostgresChecks;
@@ -147,21 +146,15 @@ public final class PostgresDialect implements Dialect {
         return time.equals(OffsetDateTime.MIN) ? MINUS_INFINITY : time.toInstant();
     }
 
-    /**
-     * All parts of the statement see one snapshot, so the rule of order holds for it as a whole: what it locks, it
-     * saw together with every older event of the key that was committed before.
-     */
     @Override
     public List<StoredRow> claim(Connection conn, EventSql sql, ClaimRequest request) throws SQLException {
-        boolean byKey = request.ordering() == Ordering.KEY;
-        String chosen = EventSql.isOfWindow(request) ? "e.event_id = ANY(ARRAY(" + sql.window + ")) AND " : "";
+        String chosen = request.suspects() ? "e.event_id = ANY(ARRAY(" + sql.window + ")) AND " : "";
         String claim = PREFER_INDEXES + "WITH due AS (SELECT e.event_id, e.available_at, e.seq, " + EventSql.SIZE
                 + " AS size FROM " + sql.table + " e WHERE " + chosen + sql.due(request)
                 + " ORDER BY e.available_at, e.seq LIMIT ? FOR UPDATE OF e SKIP LOCKED),"
                 + " sized AS (SELECT event_id, size, sum(size) OVER (ORDER BY available_at, seq) AS total FROM due)"
                 + " UPDATE " + sql.table + " t SET " + EventSql.COUNT_DEATH + "claim_token = ?, claimed_until = "
                 + nowPlus("?")
-                + (byKey ? ", held_key_hash = t.key_hash" : "")
                 + " FROM sized s WHERE t.event_id = ANY(ARRAY(SELECT event_id FROM sized)) AND t.event_id = s.event_id"
                 + " AND (s.total <= ? OR s.total = s.size)"
                 + " RETURNING " + EventSql.OF_T;

@@ -2,7 +2,6 @@ package outbox.jdbc.internal.event;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import outbox.Ordering;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.InList;
@@ -28,7 +27,7 @@ public final class EventSql {
             "deaths = CASE WHEN claim_token IS NULL THEN deaths ELSE COALESCE(deaths, 0) + 1 END, ";
 
     /** What ends a claim. */
-    public static final String UNCLAIM = "claim_token = NULL, claimed_until = NULL, held_key_hash = NULL";
+    public static final String UNCLAIM = "claim_token = NULL, claimed_until = NULL";
 
     /** The end of a claim that was answered, which shows that its holder has survived the event. */
     static final String ANSWERED = "deaths = NULL, " + UNCLAIM;
@@ -49,16 +48,13 @@ public final class EventSql {
     static final int INSERT_PARAMETERS = 15;
 
     public final String table;
-    /** How many due events an ordered choice looks at before it goes by lanes instead. */
-    static final int WINDOW = 500;
+    /** How many due events a choice of suspects looks at: without this bound, none would be found at a price. */
+    private static final int WINDOW = 500;
 
-    /** The longest due events that nobody holds, as an ordered choice looks at them. */
+    /** The longest due events that nobody holds, among which suspects are. */
     public final String window;
-    /** The first event of the next lane: one parameter, the hash of the lane before. */
-    final String headOfNextLane;
 
     private final String dueTable;
-    private final String heldOfKey;
 
     /** One event as most are: JSON, due at once, with no limit of its own. Ten parameters, and two of a claim. */
     final String insertCommon;
@@ -70,7 +66,6 @@ public final class EventSql {
     public final String pollPending;
     private final String due;
     private final String notRecent;
-    private final String dueByKey;
 
     public EventSql(Dialect dialect, TableNames tables) {
         this.table = tables.event();
@@ -95,18 +90,8 @@ public final class EventSql {
         this.due = dueAndFree(dialect, "e");
         this.notRecent = " AND (e.last_attempt_at IS NOT NULL OR e.available_at <> e.created_at OR e.created_at <= "
                 + dialect.nowPlus("?") + ")";
-        this.heldOfKey = heldOfKey(dialect, tables);
-        this.dueByKey =
-                dueAndFree("e.status + 0 IN (0, 2)", dialect, "e") + " AND (e.ordering_key IS NULL OR NOT EXISTS ("
-                        + olderOfKey(dialect, tables) + ")" + " AND NOT EXISTS (" + heldOfKey + "))";
         this.window = "SELECT w.event_id FROM " + dialect.indexed(tables, "w", "due") + " WHERE "
                 + dueAndFree(dialect, "w") + " ORDER BY w.available_at, w.seq LIMIT " + WINDOW;
-        this.headOfNextLane = "SELECT e.event_id, e.key_hash, " + SIZE + " AS size, " + DEATHS
-                + " AS deaths, CASE WHEN e.available_at <= " + now
-                + " AND (e.claimed_until IS NULL OR e.claimed_until <= " + now + ") THEN 1 ELSE 0 END AS free FROM "
-                + dialect.indexed(tables, "e", "lane") + " WHERE " + dialect.pendingInLane("e")
-                + " AND e.status + 0 IN (0, 2) AND e.key_hash > ? AND " + inOrder(dialect, "e")
-                + " ORDER BY e.key_hash, e.seq LIMIT 1";
     }
 
     /** One statement for several rows, each with {@link #INSERT_PARAMETERS}. */
@@ -116,28 +101,14 @@ public final class EventSql {
 
     /** What a choice reads, with the event under the alias e. */
     String choiceFrom(ClaimRequest request) {
-        return isOfWindow(request)
+        return request.suspects()
                 ? "(" + window + ") chosen JOIN " + table + " e ON e.event_id = chosen.event_id"
                 : dueTable;
     }
 
-    /** Whether a choice is among the longest due. Suspects are, and without this bound none would be found at a price. */
-    public static boolean isOfWindow(ClaimRequest request) {
-        return request.ordering() == Ordering.KEY || request.suspects();
-    }
-
-    /** The condition that nobody holds another event of the key of e. */
-    String keyIsFree() {
-        return "(e.ordering_key IS NULL OR NOT EXISTS (" + heldOfKey + "))";
-    }
-
     /** The condition on the alias e; {@link #bindDue} sets its parameters. */
     public String due(ClaimRequest request) {
-        String chosen = switch (request.ordering()) {
-            case NONE -> skipsRecent(request) ? due + notRecent : due;
-            case KEY -> dueByKey;
-        };
-        return chosen + suspicion(request.suspects());
+        return (skipsRecent(request) ? due + notRecent : due) + suspicion(request.suspects());
     }
 
     /** Sets the parameters of {@link #due}, which come first, and returns the index behind them. */
@@ -151,7 +122,7 @@ public final class EventSql {
 
     // When nothing is skipped, the time of creation does not matter: another program may have set it, or left it out.
     private static boolean skipsRecent(ClaimRequest request) {
-        return request.ordering() == Ordering.NONE && !request.skipRecent().isZero();
+        return !request.skipRecent().isZero();
     }
 
     /** The condition that e, which is free, is a suspect, or is none. */
@@ -173,19 +144,5 @@ public final class EventSql {
     public static String inOrder(Dialect dialect, String alias) {
         return "(" + alias + ".status = 2 OR " + alias + ".available_at <= " + dialect.now() + " OR " + alias
                 + ".available_at = " + alias + ".created_at)";
-    }
-
-    private static String olderOfKey(Dialect dialect, TableNames tables) {
-        return "SELECT 1 FROM " + dialect.indexed(tables, "p", "lane") + " WHERE " + dialect.pendingInLane("p")
-                + " AND p.status + 0 IN (0, 2) AND p.key_hash = e.key_hash AND p.seq < e.seq"
-                + " AND p.ordering_key = e.ordering_key AND "
-                + inOrder(dialect, "p");
-    }
-
-    // An event may be held although an older one is pending: the older one was committed late, or has just come due.
-    private static String heldOfKey(Dialect dialect, TableNames tables) {
-        return "SELECT 1 FROM " + dialect.indexed(tables, "h", "held")
-                + " WHERE h.held_key_hash = e.key_hash AND h.ordering_key = e.ordering_key"
-                + " AND h.event_id <> e.event_id AND h.claimed_until > " + dialect.now();
     }
 }

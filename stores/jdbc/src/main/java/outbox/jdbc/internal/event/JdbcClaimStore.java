@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
-import outbox.Ordering;
 import outbox.internal.JdbcTransaction;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.schema.SchemaCheck;
@@ -59,11 +58,11 @@ public final class JdbcClaimStore implements ClaimStore {
     }
 
     @Override
-    public void open(Ordering ordering) {
+    public void open() {
         JdbcTransaction.run(connections, table.answerMax(), conn -> {
-            new SchemaCheck(table.names()).open(conn, ordering);
+            new SchemaCheck(table.names()).open(conn);
             new Unreadable(dialect(conn), table.names()).mend(conn);
-            return ordering;
+            return conn;
         });
     }
 
@@ -77,12 +76,7 @@ public final class JdbcClaimStore implements ClaimStore {
         EventTable.Bound bound = table.in(conn);
         try {
             List<StoredRow> claimed = bound.dialect().claim(conn, bound.sql(), request);
-            return new Unreadable(bound.dialect(), table.names())
-                    .readable(
-                            conn,
-                            request.ordering() == Ordering.KEY
-                                    ? new LaneScan(bound.dialect(), bound.sql(), request).complete(conn, claimed)
-                                    : claimed);
+            return new Unreadable(bound.dialect(), table.names()).readable(conn, claimed);
         } catch (SQLException e) {
             throw SqlFailure.of("claim events", e);
         }
@@ -110,9 +104,8 @@ public final class JdbcClaimStore implements ClaimStore {
                 .isEmpty()) {
             return false;
         }
-        String update =
-                "UPDATE " + table.names().event() + " SET " + EventSql.COUNT_DEATH + "claim_token = ?, claimed_until = "
-                        + dialect.nowPlus("?") + ", held_key_hash = key_hash WHERE event_id = ?";
+        String update = "UPDATE " + table.names().event() + " SET " + EventSql.COUNT_DEATH
+                + "claim_token = ?, claimed_until = " + dialect.nowPlus("?") + " WHERE event_id = ?";
         return Sql.update(conn, attempted, update, statement -> {
                     statement.setString(1, terms.token());
                     statement.setLong(2, Micros.of(terms.lease()));

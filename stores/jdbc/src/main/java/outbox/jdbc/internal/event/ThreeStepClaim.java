@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import outbox.Ordering;
 import outbox.jdbc.internal.dialect.Dialect;
 import outbox.jdbc.internal.sql.InList;
 import outbox.jdbc.internal.sql.Micros;
@@ -19,19 +18,14 @@ import outbox.spi.ClaimRequest;
 /**
  * Claims where an UPDATE cannot return rows: choose, lock and read, mark; three steps in one transaction.
  *
- * <p>Where order is kept, the choice must not lock. A locking read sees rows that were committed after the
- * statement began, while the subqueries that look for older events of the key see the snapshot from before: it
- * could choose an event whose forerunner it cannot see. A plain read sees one snapshot throughout. The second step
- * then takes only what is still free and skips what somebody else is just taking.
+ * <p>A choice of suspects does not lock, because it reads many rows and takes few; nor does any choice where the database
+ * would lock rows beyond the limit. The second step then takes only what is still free and skips what another is just
+ * taking.
  */
 public record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request) {
 
     public List<StoredRow> claim(Connection conn) throws SQLException {
-        return lockAndMark(conn, choose(conn));
-    }
-
-    /** The second and third step: of the chosen, claims those that are still free. */
-    List<StoredRow> lockAndMark(Connection conn, List<String> chosen) throws SQLException {
+        List<String> chosen = choose(conn);
         if (chosen.isEmpty()) {
             return List.of();
         }
@@ -43,7 +37,7 @@ public record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request
     }
 
     private List<String> choose(Connection conn) throws SQLException {
-        boolean lockNow = !EventSql.isOfWindow(request) && !dialect.locksBeyondTheLimit();
+        boolean lockNow = !request.suspects() && !dialect.locksBeyondTheLimit();
         String select = "SELECT e.event_id, " + EventSql.SIZE + " AS size FROM " + sql.choiceFrom(request)
                 + " WHERE " + sql.due(request) + " ORDER BY e.available_at, e.seq LIMIT ?"
                 + (lockNow ? " FOR UPDATE SKIP LOCKED" : "");
@@ -69,8 +63,7 @@ public record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request
         String select = "SELECT " + EventSql.CLAIMED + " FROM " + sql.table + " e WHERE event_id IN "
                 + InList.of(ids.size()) + " AND status + 0 IN (0, 2) AND available_at <= " + dialect.now()
                 + " AND (claimed_until IS NULL OR claimed_until <= " + dialect.now() + ")"
-                + EventSql.suspicion(request.suspects())
-                + (request.ordering() == Ordering.KEY ? " AND " + sql.keyIsFree() : "") + " FOR UPDATE SKIP LOCKED";
+                + EventSql.suspicion(request.suspects()) + " FOR UPDATE SKIP LOCKED";
         Map<String, StoredRow> byId = new HashMap<>();
         try (PreparedStatement statement = conn.prepareStatement(select)) {
             InList.bind(statement, 1, ids);
@@ -84,8 +77,7 @@ public record ThreeStepClaim(Dialect dialect, EventSql sql, ClaimRequest request
 
     private void mark(Connection conn, List<String> ids) throws SQLException {
         String update = "UPDATE " + sql.table + " SET " + EventSql.COUNT_DEATH + "claim_token = ?, claimed_until = "
-                + dialect.nowPlus("?")
-                + (request.ordering() == Ordering.KEY ? ", held_key_hash = key_hash" : "") + " WHERE event_id IN "
+                + dialect.nowPlus("?") + " WHERE event_id IN "
                 + InList.of(ids.size());
         try (PreparedStatement statement = conn.prepareStatement(update)) {
             statement.setString(1, request.terms().token());

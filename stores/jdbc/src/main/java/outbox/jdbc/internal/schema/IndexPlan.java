@@ -29,6 +29,7 @@ public record IndexPlan(String table, String name, List<String> columns, List<St
     private static final Pattern KEY_OF_TABLE = Pattern.compile("(?m)^\\s*(?:UNIQUE )?KEY (\\w+) (\\(.*)$");
     private static final Pattern ADD_INDEX =
             Pattern.compile("ALTER TABLE (\\S+) ADD INDEX (?:IF NOT EXISTS )?(\\w+) (\\(.*)", Pattern.DOTALL);
+    private static final Pattern DROP_COLUMN = Pattern.compile("ALTER TABLE (\\S+) DROP COLUMN (?:IF EXISTS )?(\\w+)");
     private static final Pattern WORD = Pattern.compile("[a-z_0-9]+");
     private static final Pattern CAST = Pattern.compile("::[a-z ]+");
     /** What one database writes with these words another writes without. */
@@ -51,6 +52,10 @@ public record IndexPlan(String table, String name, List<String> columns, List<St
                 madeBy(statement).stream()
                         .filter(index -> !index.name().matches(ofPartitions))
                         .forEach(index -> all.put(index.name(), index));
+                Matcher drop = DROP_COLUMN.matcher(statement);
+                if (drop.matches()) {
+                    all.values().removeIf(index -> index.columns().contains(drop.group(2)));
+                }
             }
         }
         for (String statement : dialect.indexes(tables).create(partitions)) {

@@ -18,7 +18,8 @@ public record Migration(int version, String title) {
             new Migration(3, "delivery"),
             new Migration(4, "operate"),
             new Migration(5, "heartbeat"),
-            new Migration(6, "faults"));
+            new Migration(6, "faults"),
+            new Migration(7, "no_order"));
 
     public static final int LATEST = ALL.get(ALL.size() - 1).version();
 

@@ -4,15 +4,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import outbox.Ordering;
 import outbox.SchemaException;
-import outbox.UnsupportedOrderingException;
 import outbox.jdbc.TableNames;
 import outbox.jdbc.internal.sql.Sql;
 import outbox.jdbc.internal.sql.SqlFailure;
+import outbox.spi.relay.StoredLayout;
 
 /** Looks, before anything is claimed, whether the tables are there, of the right version, and worked as this instance works. */
 public record SchemaCheck(TableNames tables) {
@@ -20,21 +18,15 @@ public record SchemaCheck(TableNames tables) {
     /** What {@code outbox_meta} says. */
     private record Meta(int version, @Nullable String strategy) {}
 
-    public void open(Connection conn, Ordering ordering) {
+    public void open(Connection conn) {
         requireVersion(conn);
-        String mine = strategy(ordering);
         Sql.update(
                 conn,
                 "record how the table is worked",
                 "UPDATE " + tables.meta() + " SET claim_strategy = ? WHERE id = 1 AND claim_strategy IS NULL",
-                statement -> statement.setString(1, mine));
-        String agreed = read(conn).strategy();
-        if (!mine.equals(agreed)) {
-            throw new UnsupportedOrderingException("table " + tables.event() + " is worked with " + setting(agreed)
-                    + ", and this instance is set to " + setting(mine)
-                    + ": together they could not keep the order of a key. Set this instance to " + setting(agreed)
-                    + ", or stop all instances and call SchemaInstaller.changeOrdering(Ordering." + ordering + ").");
-        }
+                statement -> statement.setString(1, StoredLayout.DISPATCHER));
+        StoredLayout.requireDispatchers(
+                "table " + tables.event(), read(conn).strategy(), "SchemaInstaller.changeToDispatchers()");
     }
 
     /** Why the tables cannot be worked with. */
@@ -93,7 +85,7 @@ public record SchemaCheck(TableNames tables) {
     }
 
     private void look(Connection conn) throws MissingTableException {
-        String select = "SELECT event_id, seq, held_key_hash FROM " + tables.event() + " WHERE 1 = 0";
+        String select = "SELECT event_id, seq FROM " + tables.event() + " WHERE 1 = 0";
         try (PreparedStatement statement = conn.prepareStatement(select);
                 ResultSet rows = statement.executeQuery()) {
             rows.next();
@@ -143,21 +135,5 @@ public record SchemaCheck(TableNames tables) {
     private String howToInstall() {
         return "Call new SchemaInstaller(connectionProvider, new TableNames(\"" + tables.event()
                 + "\")).install(), or apply the SQL that its print() gives with your own migration tool.";
-    }
-
-    public static String strategy(Ordering ordering) {
-        return switch (ordering) {
-            case NONE -> "dispatcher";
-            case KEY -> "dispatcher-ordered";
-        };
-    }
-
-    private static String setting(@Nullable String strategy) {
-        for (Ordering ordering : Ordering.values()) {
-            if (strategy(ordering).equals(strategy)) {
-                return "ordering=" + ordering.name().toLowerCase(Locale.ROOT);
-            }
-        }
-        return "claim strategy " + strategy;
     }
 }

@@ -44,7 +44,7 @@ public final class AutoCommitStatement {
         try {
             statement.execute(sql);
         } catch (SQLException e) {
-            if (!SqlFailure.isThereAlready(e)) {
+            if (!SqlFailure.isDoneAlready(e)) {
                 throw e;
             }
         }

@@ -60,11 +60,12 @@ public final class SqlFailure {
                         || "42S04".equals(s.getSQLState()));
     }
 
-    /** MySQL's answer to adding a column, an index or a constraint that is there already. */
-    public static boolean isThereAlready(SQLException e) {
+    /** MySQL's answer to adding a column, an index or a constraint that exists, or to dropping one that does not. */
+    public static boolean isDoneAlready(SQLException e) {
         return ("42S21".equals(e.getSQLState()) && e.getErrorCode() == 1060)
                 || ("42000".equals(e.getSQLState()) && e.getErrorCode() == 1061)
-                || e.getErrorCode() == 3822;
+                || e.getErrorCode() == 3822
+                || ("42000".equals(e.getSQLState()) && e.getErrorCode() == 1091);
     }
 
     /** User, password or the right to enter the database. */

@@ -17,8 +17,7 @@ import outbox.spi.ClaimRequest;
 final class Claims {
 
     /** The fields that end with a claim. */
-    static final List<String> FIELDS =
-            List.of(Field.CLAIM_TOKEN, Field.CLAIMED_AT, Field.CLAIM_MILLIS, Field.HELD_LANE);
+    static final List<String> FIELDS = List.of(Field.CLAIM_TOKEN, Field.CLAIMED_AT, Field.CLAIM_MILLIS);
 
     private Claims() {}
 

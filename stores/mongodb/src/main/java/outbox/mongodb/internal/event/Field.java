@@ -40,8 +40,6 @@ public final class Field {
     public static final String CLAIM_TOKEN = "claimToken";
     public static final String CLAIMED_AT = "claimedAt";
     public static final String CLAIM_MILLIS = "claimMillis";
-    /** The key's hash while the event is held in order. */
-    public static final String HELD_LANE = "heldLane";
     /** How many holders in a row ended while they had the event; missing for nearly all. */
     static final String DEATHS = "deaths";
     /** The failed attempts. */

@@ -16,7 +16,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.bson.Document;
 import org.bson.conversions.Bson;
-import outbox.Ordering;
 import outbox.model.Claim;
 import outbox.model.ClaimTerms;
 import outbox.model.OutboxEvent;
@@ -52,8 +51,8 @@ public final class MongoClaimStore implements ClaimStore {
     }
 
     @Override
-    public void open(Ordering ordering) {
-        new SchemaCheck(source).open(ordering);
+    public void open() {
+        new SchemaCheck(source).open();
     }
 
     @Override
@@ -63,7 +62,6 @@ public final class MongoClaimStore implements ClaimStore {
         for (int choice = 0; choice < CHOICES_MAX; choice++) {
             ClaimRequest rest = new ClaimRequest(
                     request.terms(),
-                    request.ordering(),
                     request.skipRecent(),
                     request.eventsMax() - claimed.size(),
                     request.bytesMax() - bytes,
@@ -86,9 +84,6 @@ public final class MongoClaimStore implements ClaimStore {
                 Expression.PENDING,
                 Expression.all(Expression.DUE, Expression.FREE, Claims.suspicion(request.suspects())));
         Document claim = Claims.claimed(request.terms());
-        if (request.ordering() == Ordering.KEY) {
-            claim.append(Field.HELD_LANE, "$" + Field.KEY_HASH);
-        }
         return source.use("claim events", collections -> {
             collections.events().updateMany(stillFree, List.of(new Document("$set", claim)), SettleUpdates.BY_ID);
             Map<Object, OutboxEvent> byId = new HashMap<>();
@@ -119,7 +114,7 @@ public final class MongoClaimStore implements ClaimStore {
                 Filters.eq(Field.ID, eventId),
                 Expression.PENDING,
                 Expression.all(Expression.FREE, Claims.suspicion(false)));
-        Document claim = Claims.claimed(terms).append(Field.HELD_LANE, "$" + Field.KEY_HASH);
+        Document claim = Claims.claimed(terms);
         return source.use(
                                 "claim event " + eventId,
                                 collections -> collections

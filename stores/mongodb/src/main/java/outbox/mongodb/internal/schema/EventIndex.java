@@ -54,12 +54,11 @@ public record EventIndex(String name, List<String> keys, Bson holds) {
             new EventIndex(DEAD, List.of(Field.CREATED_AT, Field.ID), Filters.eq(Field.STATUS, Field.FAILED)));
 
     /** What dispatchers and relays without slots read besides. */
-    private static final List<EventIndex> FOR_CLAIMS = List.of(
-            new EventIndex(DUE, List.of(Field.DUE_AT, Field.SEQ), Expression.PENDING),
-            new EventIndex("held", List.of(Field.HELD_LANE), Filters.exists(Field.HELD_LANE)));
+    private static final EventIndex FOR_CLAIMS =
+            new EventIndex(DUE, List.of(Field.DUE_AT, Field.SEQ), Expression.PENDING);
 
     public static final List<EventIndex> ALL =
-            Stream.concat(FOR_CLAIMS.stream(), FOR_SLOTS.stream()).toList();
+            Stream.concat(Stream.of(FOR_CLAIMS), FOR_SLOTS.stream()).toList();
 
     /** What is read by relays that work so; null for any of them. */
     public static List<EventIndex> neededFor(@Nullable ClusterLayout terms) {

@@ -2,42 +2,33 @@ package outbox.mongodb.internal.schema;
 
 import com.mongodb.client.model.Filters;
 import java.util.List;
-import java.util.Locale;
 import org.bson.Document;
-import org.jspecify.annotations.Nullable;
-import outbox.Ordering;
 import outbox.OutboxException;
 import outbox.SchemaException;
-import outbox.UnsupportedOrderingException;
 import outbox.mongodb.MongoSchema;
 import outbox.mongodb.MongoSource;
 import outbox.mongodb.internal.driver.MongoFailure;
 import outbox.mongodb.internal.driver.OutboxCollections;
 import outbox.mongodb.internal.event.CorruptEvents;
 import outbox.mongodb.internal.relay.MetaDocument;
+import outbox.spi.relay.StoredLayout;
 
 /** Looks, before anything is claimed, whether all is there, of the right version, and worked as this instance works. */
 public record SchemaCheck(MongoSource source) {
 
-    public void open(Ordering ordering) {
+    public void open() {
         require(EventIndex.ALL);
         new CorruptEvents(source).setDeadOutsideOfAllSlots();
-        String mine = strategy(ordering);
         String agreed = source.use("record how events are worked", collections -> {
             collections
                     .meta()
                     .updateOne(
                             Filters.and(MetaDocument.id(source.names()), Filters.eq(MetaDocument.STRATEGY, null)),
-                            new Document("$set", new Document(MetaDocument.STRATEGY, mine)));
+                            new Document("$set", new Document(MetaDocument.STRATEGY, StoredLayout.DISPATCHER)));
             return meta(collections).getString(MetaDocument.STRATEGY);
         });
-        if (!mine.equals(agreed)) {
-            throw new UnsupportedOrderingException("collection "
-                    + source.names().event() + " is worked with "
-                    + setting(agreed) + ", and this instance is set to " + setting(mine)
-                    + ": together they could not keep the order of a key. Set this instance to " + setting(agreed)
-                    + ", or stop all instances and call MongoSchema.changeOrdering(Ordering." + ordering + ").");
-        }
+        StoredLayout.requireDispatchers(
+                "collection " + source.names().event(), agreed, "MongoSchema.changeToDispatchers()");
     }
 
     /** Changes nothing. */
@@ -100,21 +91,5 @@ public record SchemaCheck(MongoSource source) {
 
     private static String howToInstall() {
         return "Call new MongoSchema(source).install(), once or at every start.";
-    }
-
-    public static String strategy(Ordering ordering) {
-        return switch (ordering) {
-            case NONE -> "dispatcher";
-            case KEY -> "dispatcher-ordered";
-        };
-    }
-
-    private static String setting(@Nullable String strategy) {
-        for (Ordering ordering : Ordering.values()) {
-            if (strategy(ordering).equals(strategy)) {
-                return "ordering=" + ordering.name().toLowerCase(Locale.ROOT);
-            }
-        }
-        return "claim strategy " + strategy;
     }
 }
