@@ -57,7 +57,8 @@ class RelayingIT {
             assertThat(server.health("destinations/orders/kafka")).contains("\"kind\":\"kafka\"", "\"UP\"");
             assertThat(server.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
             assertThat(server.get("/actuator/prometheus").body())
-                    .contains("outbox_deliver_events_total{partition=\"0\",source=\"orders\"}", "jvm_memory_used_bytes");
+                    .contains(
+                            "outbox_deliver_events_total{partition=\"0\",source=\"orders\"}", "jvm_memory_used_bytes");
             assertThat(server.get("/actuator/info").statusCode()).isEqualTo(200);
             for (String closed : List.of("env", "beans", "heapdump", "loggers", "shutdown", "metrics")) {
                 assertThat(server.get("/actuator/" + closed).statusCode())
