@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Every setting of client, dispatcher and poller, with its default. Each is checked when it is set.
  *
- * <p>Set these: {@code dispatcherWorkers}. Tune these: queue capacities, poller and retry
- * settings. Leave these: {@code claimLeaseMs}, {@code settleLingerMs}, {@code drainTimeoutMs}, {@code queueBytesMax}.
+ * <p>Set this: {@code dispatcherWorkers}. Tune these: queue capacities, poller and retry settings. Leave these:
+ * {@code claimLeaseMs}, {@code settleLingerMs}, {@code drainTimeoutMs}, {@code queueBytesMax}.
  */
 public final class OutboxConfig {
 

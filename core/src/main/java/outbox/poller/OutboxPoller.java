@@ -34,8 +34,8 @@ import outbox.spi.PlainClaimStore;
 import outbox.spi.TimeSource;
 
 /**
- * Finds pending events that no hot path has: after a crash, an overflow, a retry, or a delay. It
- * looks at a fixed interval, and sooner when the dispatcher knows of something.
+ * Finds pending events that no hot path has: after a crash, an overflow, a retry or a delay. It looks at a fixed
+ * interval, and sooner when the dispatcher knows of something.
  */
 public final class OutboxPoller implements AutoCloseable {
 

@@ -2,6 +2,7 @@ package outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -9,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +25,7 @@ import outbox.OutboxClient;
 import outbox.SchemaException;
 import outbox.jdbc.internal.operations.JdbcOperatorStore;
 import outbox.jdbc.internal.schema.Migration;
+import outbox.testkit.World;
 
 /** Installing, checking and printing the schema, on every database. */
 abstract class SchemaContract {
@@ -154,6 +158,37 @@ abstract class SchemaContract {
         assertThat(operator.find(after)).isPresent();
         assertThatThrownBy(() -> database.execute("SELECT held_key_hash FROM outbox_event"))
                 .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void writersGoOnWhileVersionSevenIsApplied() throws Exception {
+        assumeFalse(kind() == Database.H2, "it copies the table");
+        installUpTo(6);
+        AtomicBoolean ended = new AtomicBoolean();
+        AtomicInteger written = new AtomicInteger();
+        try (ExecutorService writers = Executors.newFixedThreadPool(3)) {
+            List<Future<?>> writing = new ArrayList<>();
+            for (int writer = 0; writer < 3; writer++) {
+                writing.add(writers.submit(() -> {
+                    while (!ended.get()) {
+                        publish("Meanwhile");
+                        written.incrementAndGet();
+                    }
+                    return null;
+                }));
+            }
+            try {
+                World.await("they write", () -> written.get() > 50);
+                installer.install();
+                int then = written.get();
+                World.await("they still write", () -> written.get() > then + 50);
+            } finally {
+                ended.set(true);
+            }
+            for (Future<?> one : writing) {
+                one.get();
+            }
+        }
     }
 
     private void installUpTo(int version) {

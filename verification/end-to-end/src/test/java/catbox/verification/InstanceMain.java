@@ -26,6 +26,9 @@ import outbox.relay.RelayConfig;
  */
 final class InstanceMain {
 
+    /** One for each of two relays; the keys that tests write lie in both. */
+    static final int PARTITIONS = 2;
+
     private final String name;
     private final Deliveries deliveries;
     private final CountDownLatch unblocked = new CountDownLatch(1);
@@ -85,7 +88,7 @@ final class InstanceMain {
         say("ready");
         expect(commands, "go");
         JdbcStores stores = new JdbcStores(new DataSourceConnectionProvider(deliveries.dataSource()));
-        Relay relay = Relay.on(stores.relay(), RelayConfig.of(name))
+        Relay relay = Relay.on(stores.relay(), RelayConfig.of(name).withPartitions(PARTITIONS))
                 .listeners(new DefaultListenerRegistry().registerAll(this::receive))
                 .build()
                 .start();

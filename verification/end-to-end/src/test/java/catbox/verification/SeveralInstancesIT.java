@@ -17,6 +17,7 @@ import outbox.EventEnvelope;
 import outbox.OutboxClient;
 import outbox.jdbc.DataSourceConnectionProvider;
 import outbox.jdbc.JdbcOutboxRepository;
+import outbox.jdbc.JdbcStores;
 import outbox.jdbc.JdbcTransactionManager;
 import outbox.jdbc.SchemaInstaller;
 import outbox.jdbc.ThreadLocalTxContext;
@@ -167,9 +168,15 @@ class SeveralInstancesIT {
 
     @Test
     void orderPerKeyHoldsAcrossInstancesWithRetriesAndLateCommits() throws Exception {
+        new JdbcStores(new DataSourceConnectionProvider(deliveries.dataSource()))
+                .clusterAdmin()
+                .changePartitions(InstanceMain.PARTITIONS, "test");
         Settings ordered = new Settings(true, 30_000, 0, 20);
         start("A", ordered).go();
         start("B", ordered).go();
+        Deliveries.await(
+                "each has one of the partitions",
+                () -> deliveries.number("SELECT count(DISTINCT owner) FROM outbox_slot") == InstanceMain.PARTITIONS);
         List<KeyWriter.Written> written = KeyWriter.writeConcurrently(deliveries.dataSource());
         deliveries.awaitAllDone();
 
