@@ -119,6 +119,32 @@ class RelayLeaseTest {
         rig.assertDeliveredOnce(events);
     }
 
+    /** The outcome of a delivery belongs to the event as it was, and not to what an operator has replayed since. */
+    @Test
+    void doesNotSettleAReplayedEventWithTheOutcomeOfAnEarlierDelivery() {
+        rig.treatment = rig.treatment.withDeadline(Duration.ofMinutes(10));
+        RigNode a = rig.settled("a");
+        a.destination.holdAnswers();
+        EventEnvelope event = rig.publish("k");
+        rig.passSeconds(2);
+        assertThat(a.destination.held()).hasSize(1);
+        a.freeze();
+        RigNode b = rig.settled("b");
+        b.destination.answer(delivery -> new Outcome.Rejected("can never be delivered"));
+        rig.passSeconds(60);
+        assertThat(rig.status(event)).isEqualTo(EventStatus.DEAD);
+        b.kill();
+        rig.replay(event);
+
+        a.thaw();
+        rig.passSeconds(2);
+        a.destination.releaseAll();
+        rig.passSeconds(20);
+
+        assertThat(a.destination.eventIds()).as("delivered again").hasSize(2);
+        rig.assertDone(List.of(event));
+    }
+
     @Test
     void deliversNothingThatAnotherTookWhileItWasFrozen() {
         rig.traits = rig.traits.withEventsInFlightMax(1);

@@ -46,8 +46,8 @@ public final class LeaseClaimer implements Claimer {
     // Only the loop's turn touches these.
     private final Map<String, Held> held = new HashMap<>();
 
-    /** A claim, and the number under which its event is known to the lanes. */
-    private record Held(Claim claim, long arrival) {}
+    /** A claim, the number under which its event is known to the lanes, and how often that event had been replayed. */
+    private record Held(Claim claim, long arrival, int replays) {}
 
     /** The claim of an event that may have ended other nodes: no other such event is here meanwhile. */
     private @Nullable Claim suspect;
@@ -152,12 +152,14 @@ public final class LeaseClaimer implements Claimer {
         for (FetchedEvent pending : pending(claimed, terms)) {
             OutboxEvent event = pending.event();
             Claim claim = new Claim(event.eventId(), terms.token());
-            if (held.containsKey(event.eventId())) {
-                held.computeIfPresent(
+            Held old = held.get(event.eventId());
+            int replays = event.state().replays();
+            if (old != null && old.replays() == replays) {
+                held.put(
                         event.eventId(),
-                        (id, old) -> new Held(claim, old.arrival())); // Its lease was over, and is ours again.
-            } else if (lanes.accept(List.of(pending), time.nanoTime()) == 1) {
-                held.put(event.eventId(), new Held(claim, pending.seq()));
+                        new Held(claim, old.arrival(), replays)); // Its lease was over, and is ours again.
+            } else if (old == null && lanes.accept(List.of(pending), time.nanoTime()) == 1) {
+                held.put(event.eventId(), new Held(claim, pending.seq(), replays));
                 taken++;
             } else {
                 refuse(claim, refused);
@@ -169,7 +171,9 @@ public final class LeaseClaimer implements Claimer {
         return new Taken(taken, refused.isEmpty());
     }
 
-    // A row that cannot be taken now, since its key is on hold for instance, is kept from being claimed for a while:
+    // A row that cannot be taken now, since its key is on hold for instance, or because it was replayed while an
+    // earlier
+    // attempt is in flight here, whose outcome must not settle it, is kept from being claimed for a while:
     // given back at once, it would be the first of the next look again, and of every one after it.
     private void refuse(Claim claim, Set<Claim> refused) {
         if (aside.size() >= FetchLimits.MEASURED.setAsideMax()) {
