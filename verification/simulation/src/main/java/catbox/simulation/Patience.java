@@ -1,6 +1,7 @@
 package catbox.simulation;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -32,14 +33,17 @@ final class Patience {
     void returned(Outage outage) {
         long now = world.nowNanos();
         long begun = now - SEEN.toNanos();
-        boolean anyWaits = ledger.committedEntries().stream()
-                .anyMatch(entry -> entry.committedNanos < begun
+        List<Ledger.Entry> waiting = ledger.committedEntries().stream()
+                .filter(entry -> entry.committedNanos < begun
                         && !entry.outOfOrder
                         && entry.isMissingAt(outage.destination)
-                        && outage.concerned(addressOf(entry), now));
-        if (demands && anyWaits && world.elapsed().compareTo(STARTED) > 0) {
+                        && outage.concerned(addressOf(entry), now))
+                .toList();
+        if (demands && !waiting.isEmpty() && world.elapsed().compareTo(STARTED) > 0) {
             world.in(RESUMES_WITHIN, null, () -> {
-                if (ledger.lastDeliveredNanos(outage.destination) < now) {
+                // An operator may have emptied the table meanwhile.
+                boolean someWait = waiting.stream().anyMatch(entry -> entry.isMissingAt(outage.destination));
+                if (someWait && ledger.lastDeliveredNanos(outage.destination) < now) {
                     world.violation("patience: nothing was delivered to " + outage.destination + " within "
                             + RESUMES_WITHIN + " of its return");
                 }
