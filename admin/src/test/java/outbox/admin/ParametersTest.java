@@ -58,6 +58,27 @@ class ParametersTest {
                 .containsAll(texts.keySet());
     }
 
+    @Test
+    void anIdThatWasNotFilledInLeavesTheChoiceToTheFilter() {
+        Map<String, List<String>> both = Map.of("id", List.of(""), "type", List.of("A"));
+
+        assertThat(Parameters.read(Request.Replay.class, both).selection()).isInstanceOf(Selection.Matching.class);
+        assertThat(Parameters.read(Request.Replay.class, Map.of("id", List.of("")))
+                        .selection())
+                .as("an event may have an empty id")
+                .isEqualTo(new Selection.Ids(List.of("")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2026-01-01T01:00:00+01:00", "2026-01-01T00:00:00Z", "2026-01-01T00:00:00"})
+    void aTimeMayHaveAnOffset(String text) {
+        assertThat(Parameters.read(Request.Events.class, Map.of("from", List.of(text)))
+                        .query()
+                        .filter()
+                        .createdFrom())
+                .isEqualTo(FROM);
+    }
+
     @SuppressWarnings("unchecked")
     private static Class<Record> type(Record request) {
         return (Class<Record>) request.getClass();

@@ -76,7 +76,7 @@ public final class OpenCalls {
         private final int size;
         private final Destination.Receipt receipt;
 
-        /** Guarded by itself, and so are the other fields that change. */
+        /** Guarded by its own lock, as are the other fields that change. */
         private final BitSet reported = new BitSet();
 
         private final BitSet sent = new BitSet();

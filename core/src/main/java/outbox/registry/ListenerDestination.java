@@ -44,7 +44,7 @@ public final class ListenerDestination implements Destination {
     private final DestinationTraits traits;
     private final ExecutorService workers;
 
-    /** The calls of each key, the one that runs first. A key leaves with its last call. Guarded by itself. */
+    /** The calls of each key, the one that runs first. A key leaves with its last call. Guarded by the map's lock. */
     private final Map<String, Deque<Call>> callsOfKey = new HashMap<>();
 
     /** Written by the thread that closes, read by the workers. */

@@ -29,7 +29,7 @@ public final class PlainClaimStore implements ClaimStore, SettleStore {
     private final EventStore plain;
     private final TimeSource time;
 
-    /** When events were settled; the oldest are forgotten. Guarded by itself. */
+    /** When events were settled; the oldest are forgotten. Guarded by the map's lock. */
     private final Map<String, Long> settledNanos = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 

@@ -403,6 +403,20 @@ class PagesTest {
         assertThat(String.valueOf(orders.event(dead).headersJson())).doesNotContain("red");
     }
 
+    /** Browsers send the inputs that were not filled in, and end lines with two characters. */
+    @Test
+    void leavesAloneWhatWasNotFilledInAndKeepsTheLinesOfAPayload() {
+        TestSource orders = console.orders();
+        orders.node("node-1", 0, 1, 2, 3);
+        String dead = orders.publish("order-1", builder -> builder.headers(Map.of("color", "red")));
+        orders.die(dead, "refused");
+
+        console.post("/do/edit", "id", dead, "payload", "{\r\n}", "header", "", "reason", "r", "confirm", "true");
+
+        assertThat(orders.event(dead).payloadJson()).isEqualTo("{\n}");
+        assertThat(orders.event(dead).headersJson()).contains("red");
+    }
+
     @Test
     void saysSinceWhenAndWhyADestinationOrAnAddressOfItIsUnavailableAndWhenItIsProbed() {
         Instant since = Instant.parse("2026-03-01T10:00:00Z");
