@@ -45,6 +45,11 @@ final class Lane {
     boolean parked;
     /** Whether it is parked because its oldest event has no route. */
     boolean withoutRoute;
+    /**
+     * Whether some of its events left memory while others were under way. What comes back of those leaves memory too:
+     * it may be younger, and must not overtake them.
+     */
+    boolean rereads;
     /** How many events are to go one by one, because a call with several of them failed. */
     int singly;
     /** How many of its events went in its last call. */

@@ -40,6 +40,7 @@ final class LaneQueues {
         if (!lane.waiting.isEmpty()) {
             lane.waiting.forEach(this::left);
             lane.waiting.clear();
+            lane.rereads = lane.underWay > 0;
             passed.add(lane);
         }
         enqueueLookUp(lane);

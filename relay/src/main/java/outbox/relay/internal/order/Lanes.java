@@ -371,7 +371,8 @@ public final class Lanes {
         if (lane.underWay > 0) {
             return;
         }
-        if (lane.failures > 0 || lane.heldFor != null || lane.parked) {
+        if (lane.failures > 0 || lane.heldFor != null || lane.parked || lane.rereads) {
+            lane.rereads = false;
             queues.dropWaiting(lane); // Also what was put back: it would take the place of what can go.
         }
         queues.enqueueIfReady(lane);

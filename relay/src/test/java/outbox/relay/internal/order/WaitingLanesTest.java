@@ -402,4 +402,22 @@ class WaitingLanesTest extends LanesFixture {
 
         assertThat(seqs(take())).containsExactly(1L);
     }
+
+    // A probe of an address takes the first event of a call with it; the others come back at once, and the address may be
+    // available again before the probe is answered.
+    @Test
+    void whatIsBehindAnEventThatLeftMemoryDoesNotOvertakeIt() {
+        scan(rows(3, "a"));
+        List<LaneEvent> call = take();
+        lanes.putBack(call.get(1));
+        lanes.waiting().parkWithoutTime(lane("a"), NOW);
+        lanes.putBack(call.get(2));
+        lanes.waiting().unparkLane(lane("a"));
+
+        done(call.get(0));
+
+        assertThat(lanes.readyRoutes()).isEmpty();
+        assertThat(lookUp(row(2, "a"), row(3, "a"))).containsExactly(lane("a"));
+        assertThat(seqs(take())).containsExactly(2L, 3L);
+    }
 }
