@@ -20,7 +20,7 @@ import outbox.spi.DestinationTraits;
 import outbox.spi.relay.ClaimStrategy;
 import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.ClusterStore;
-import outbox.spi.relay.ClusterView.SlotState;
+import outbox.spi.relay.ClusterView.PartitionState;
 import outbox.spi.relay.Member;
 import outbox.spi.relay.PartitionOwnership;
 
@@ -124,7 +124,7 @@ class RelayClusterTest {
 
             for (RigNode node : nodes) {
                 assertThat(node.told(RelayEvent.MemberEnded.class)).isEmpty();
-                assertThat(node.told(RelayEvent.SlotLost.class)).isEmpty();
+                assertThat(node.told(RelayEvent.PartitionLost.class)).isEmpty();
                 assertThat(node.slots()).as("after " + seconds + " s").hasSize(2);
             }
         }
@@ -144,7 +144,7 @@ class RelayClusterTest {
         a.relay.wake(outbox.spi.relay.WakeUp.ANY);
         rig.pass(Duration.ofMillis(500));
         assertThat(a.told(RelayEvent.DeliveriesPaused.class)).hasSize(1);
-        assertThat(a.told(RelayEvent.DeliveriesPaused.class).get(0).sinceBeat()).isGreaterThan(Duration.ofSeconds(2));
+        assertThat(a.told(RelayEvent.DeliveriesPaused.class).get(0).sinceHeartbeat()).isGreaterThan(Duration.ofSeconds(2));
         assertThat(a.told(RelayEvent.DeliveriesResumed.class)).isEmpty();
 
         a.line.before(name -> {});
@@ -180,7 +180,7 @@ class RelayClusterTest {
         a.line.before(name -> {});
         rig.passSeconds(2);
         assertThat(a.destination.eventIds()).isNotEmpty();
-        assertThat(a.told(RelayEvent.SlotLost.class)).isEmpty();
+        assertThat(a.told(RelayEvent.PartitionLost.class)).isEmpty();
     }
 
     @Test
@@ -239,7 +239,7 @@ class RelayClusterTest {
     }
 
     private static void awaitReleased(Rig rig, RigNode node) {
-        while (node.told(RelayEvent.SlotReleased.class).isEmpty()) {
+        while (node.told(RelayEvent.PartitionReleased.class).isEmpty()) {
             rig.pass(Duration.ofMillis(5));
         }
     }
@@ -327,8 +327,8 @@ class RelayClusterTest {
 
         assertThat(a.slots()).hasSize(3);
         assertThat(b.slots()).hasSize(3).doesNotContainAnyElementsOf(a.slots());
-        assertThat(a.told(RelayEvent.SlotReleased.class)).hasSize(3);
-        assertThat(b.told(RelayEvent.SlotReleased.class)).isEmpty();
+        assertThat(a.told(RelayEvent.PartitionReleased.class)).hasSize(3);
+        assertThat(b.told(RelayEvent.PartitionReleased.class)).isEmpty();
     }
 
     @Test
@@ -366,7 +366,7 @@ class RelayClusterTest {
         rig.passSeconds(2);
 
         assertThat(b.slots()).hasSize(3);
-        assertThat(a.told(RelayEvent.SlotReleased.class)).allMatch(released -> released.abandoned() == 0);
+        assertThat(a.told(RelayEvent.PartitionReleased.class)).allMatch(released -> released.abandoned() == 0);
         rig.assertDeliveredOnce(events);
     }
 
@@ -380,8 +380,8 @@ class RelayClusterTest {
         rig.passSeconds(14);
 
         assertThat(b.slots()).hasSize(3);
-        assertThat(a.told(RelayEvent.SlotReleased.class).stream()
-                        .mapToInt(RelayEvent.SlotReleased::abandoned)
+        assertThat(a.told(RelayEvent.PartitionReleased.class).stream()
+                        .mapToInt(RelayEvent.PartitionReleased::abandoned)
                         .sum())
                 .isPositive();
         a.destination.releaseAll();
@@ -480,7 +480,7 @@ class RelayClusterTest {
 
         assertThat(a.line.calls("settle")).isZero();
         assertThat(a.destination.eventIds()).hasSize(begun);
-        assertThat(a.told(RelayEvent.SlotLost.class)).hasSize(3);
+        assertThat(a.told(RelayEvent.PartitionLost.class)).hasSize(3);
         rig.passSeconds(10);
         assertThat(a.slots()).as("it has come back as another session").hasSize(3);
         assertThat(b.slots()).hasSize(3);
@@ -507,7 +507,7 @@ class RelayClusterTest {
         rig.pass(Duration.ofMillis(100));
 
         assertThat(dead).as("what another has decided stands").allMatch(e -> rig.status(e) == EventStatus.DEAD);
-        assertThat(a.told(RelayEvent.SlotLost.class)).hasSize(3);
+        assertThat(a.told(RelayEvent.PartitionLost.class)).hasSize(3);
     }
 
     @Test
@@ -517,7 +517,7 @@ class RelayClusterTest {
         a.destination.holdAnswers();
         IntStream.range(0, 60)
                 .mapToObj(n -> "key-" + n)
-                .filter(key -> TERMS.slotOf(KeyHash.of(key)) == 0)
+                .filter(key -> TERMS.partitionOf(KeyHash.of(key)) == 0)
                 .forEach(rig::publish);
         rig.passSeconds(1);
         takeAway(a, 0);
@@ -526,13 +526,13 @@ class RelayClusterTest {
         a.destination.releaseOne();
         rig.pass(Duration.ZERO);
 
-        assertThat(a.told(RelayEvent.SlotLost.class)).hasSize(1);
+        assertThat(a.told(RelayEvent.PartitionLost.class)).hasSize(1);
         assertThat(a.destination.eventIds()).hasSize(1);
     }
 
     /** As a node would that is told of by nobody. */
     private void takeAway(RigNode owner, int slot) {
-        SlotState state = owner.relay.view().orElseThrow().slots().get(slot);
+        PartitionState state = owner.relay.view().orElseThrow().partitions().get(slot);
         ClusterStore cluster = rig.store.clusterStore();
         cluster.release(List.of(new PartitionOwnership(slot, state.epoch(), Objects.requireNonNull(state.owner()))));
         cluster.join(new Member("stranger", "z", 0, "", ""), TERMS, Duration.ofSeconds(10));
@@ -577,7 +577,7 @@ class RelayClusterTest {
         }
 
         assertThat(Duration.ofNanos(lastBegun - cutAt)).isLessThan(Duration.ofSeconds(9));
-        assertThat(a.told(RelayEvent.SlotLost.class)).hasSize(6);
+        assertThat(a.told(RelayEvent.PartitionLost.class)).hasSize(6);
 
         a.destination.releaseAll();
         a.line.mend();
@@ -602,7 +602,7 @@ class RelayClusterTest {
         rig.passSeconds(3);
 
         rig.assertDeliveredOnce(events);
-        assertThat(a.told(RelayEvent.SlotLost.class)).isEmpty();
+        assertThat(a.told(RelayEvent.PartitionLost.class)).isEmpty();
     }
 
     @Test
@@ -626,8 +626,8 @@ class RelayClusterTest {
         }
 
         assertThat(a.slots()).containsExactly(ALL_SIX);
-        assertThat(a.told(RelayEvent.SlotAcquired.class))
-                .extracting(RelayEvent.SlotAcquired::epoch)
+        assertThat(a.told(RelayEvent.PartitionAcquired.class))
+                .extracting(RelayEvent.PartitionAcquired::epoch)
                 .containsOnly(2L);
     }
 
@@ -654,7 +654,7 @@ class RelayClusterTest {
 
         a.relay.assignOnce();
 
-        assertThat(a.told(RelayEvent.SlotAcquired.class)).hasSize(6).allMatch(acquired -> acquired.deaths() == 1);
+        assertThat(a.told(RelayEvent.PartitionAcquired.class)).hasSize(6).allMatch(acquired -> acquired.deaths() == 1);
     }
 
     @Test
@@ -733,8 +733,8 @@ class RelayClusterTest {
             assertThat(a.slots().size() + b.slots().size()).isEqualTo(wanted);
             assertThat(Math.abs(a.slots().size() - b.slots().size())).isLessThanOrEqualTo(1);
             live.assertDeliveredOnce(events);
-            assertThat(a.told(RelayEvent.Renumbered.class).size()
-                            + b.told(RelayEvent.Renumbered.class).size())
+            assertThat(a.told(RelayEvent.Repartitioned.class).size()
+                            + b.told(RelayEvent.Repartitioned.class).size())
                     .isEqualTo(1);
         }
     }

@@ -85,7 +85,7 @@ class RelayCostTest {
         ClusterLayout terms = RelayConfig.of("a").terms();
         return Stream.iterate(0, n -> n + 1)
                 .map(n -> "key-" + n)
-                .filter(key -> terms.slotOf(KeyHash.of(key)) == 0)
+                .filter(key -> terms.partitionOf(KeyHash.of(key)) == 0)
                 .limit(count)
                 .toList();
     }
@@ -267,7 +267,7 @@ class RelayCostTest {
     @ValueSource(ints = {6, 64})
     void costsAtMostThreeCallsASecondWhenThereIsNothingToDo(int partitions) {
         rig.store.clusterAdmin().changePartitions(partitions, "ada");
-        rig.store.clusterStore().renumber();
+        rig.store.clusterStore().repartition();
         rig.settings = config -> config.withPartitions(partitions);
         RigNode a = rig.start("a");
         RigNode b = rig.start("b");
@@ -294,7 +294,7 @@ class RelayCostTest {
 
     private void deliversWith(int partitions) {
         rig.store.clusterAdmin().changePartitions(partitions, "ada");
-        rig.store.clusterStore().renumber();
+        rig.store.clusterStore().repartition();
         rig.settings = config -> config.withPartitions(partitions);
         rig.start("a");
         List<EventEnvelope> events = rig.publishKeys(400);

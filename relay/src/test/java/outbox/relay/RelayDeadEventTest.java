@@ -40,7 +40,7 @@ class RelayDeadEventTest {
         assertThat(rig.status(poison)).isEqualTo(EventStatus.DEAD);
         assertThat(rig.attempts(poison)).isEqualTo(3);
         assertThat(rig.status(behind)).isEqualTo(EventStatus.DONE);
-        assertThat(rig.store.clusterAdmin().holds()).isEmpty();
+        assertThat(rig.store.clusterAdmin().pauses()).isEmpty();
         assertThat(node.told(RelayEvent.Died.class))
                 .containsExactly(new RelayEvent.Died(poison.eventId(), "there", 3, "refused"));
         assertThat(node.told(RelayEvent.AttemptFailed.class)).hasSize(2);
@@ -71,7 +71,7 @@ class RelayDeadEventTest {
         assertThat(rig.status(poison)).isEqualTo(EventStatus.DEAD);
         assertThat(rig.status(behind)).isEqualTo(EventStatus.NEW);
         assertThat(rig.status(other)).isEqualTo(EventStatus.DONE);
-        assertThat(rig.store.clusterAdmin().holds())
+        assertThat(rig.store.clusterAdmin().pauses())
                 .singleElement()
                 .satisfies(hold -> assertThat(hold.reason()).contains(poison.eventId()));
 
@@ -154,7 +154,7 @@ class RelayDeadEventTest {
         rig.passSeconds(2);
 
         assertThat(rig.status(keyless)).isEqualTo(EventStatus.DEAD);
-        assertThat(rig.store.clusterAdmin().holds()).isEmpty();
+        assertThat(rig.store.clusterAdmin().pauses()).isEmpty();
     }
 
     @Test

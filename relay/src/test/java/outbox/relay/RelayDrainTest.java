@@ -31,7 +31,7 @@ class RelayDrainTest {
         assertThat(a.slots()).isEmpty();
         assertThat(b.slots()).containsExactly(ALL_SIX);
         rig.assertDeliveredOnce(events);
-        assertThat(a.told(RelayEvent.SlotLost.class)).isEmpty();
+        assertThat(a.told(RelayEvent.PartitionLost.class)).isEmpty();
     }
 
     @Test

@@ -46,8 +46,8 @@ class RelayLeaseTest {
         rig.passSeconds(30);
 
         assertThat(a.slots()).containsExactly(0);
-        assertThat(a.told(RelayEvent.SlotReleased.class)).isEmpty();
-        assertThat(a.told(RelayEvent.SlotLost.class)).isEmpty();
+        assertThat(a.told(RelayEvent.PartitionReleased.class)).isEmpty();
+        assertThat(a.told(RelayEvent.PartitionLost.class)).isEmpty();
     }
 
     @Test

@@ -504,7 +504,7 @@ class RelayOutageTest {
         rig.passSeconds(5);
 
         assertThat(node.relay.fullSlots()).singleElement().satisfies(full -> {
-            assertThat(full.slot()).isZero();
+            assertThat(full.partition()).isZero();
             assertThat(full.lanes()).isBetween(1_000, 1_700);
             assertThat(full.waitFor()).isEqualTo("there/bad");
         });

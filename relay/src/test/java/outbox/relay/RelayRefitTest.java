@@ -145,9 +145,9 @@ class RelayRefitTest {
         World.await(
                 "it is paused",
                 () -> told.stream()
-                        .anyMatch(event -> event instanceof RelayEvent.Held held
-                                && held.hold().subject().equals(THERE)
-                                && held.hold().reason().equals("set in the file")));
+                        .anyMatch(event -> event instanceof RelayEvent.PausesChanged held
+                                && held.pause().subject().equals(THERE)
+                                && held.pause().reason().equals("set in the file")));
         EventEnvelope event = publish("k");
         World.await("it was read", () -> relay.node().eventsInMemory() == 1);
         relay.destination("there", next, DestinationConfig.defaults());
@@ -168,7 +168,7 @@ class RelayRefitTest {
     }
 
     private long beats() {
-        return told.stream().filter(RelayEvent.Beaten.class::isInstance).count();
+        return told.stream().filter(RelayEvent.HeartbeatSent.class::isInstance).count();
     }
 
     private EventEnvelope publish(String key) {

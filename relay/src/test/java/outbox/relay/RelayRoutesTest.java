@@ -67,7 +67,7 @@ class RelayRoutesTest {
 
         assertThat(node.destination.deliveries()).extracting(Delivery::address).containsExactly("orders.k-7");
         assertThat(node.elsewhere.deliveries()).extracting(Delivery::address).containsExactly((String) null);
-        assertThat(node.destination.deliveries().get(0).slot()).isEqualTo(Math.floorMod(Rows.lane("k-7"), 6));
+        assertThat(node.destination.deliveries().get(0).partition()).isEqualTo(Math.floorMod(Rows.lane("k-7"), 6));
     }
 
     @Test

@@ -89,9 +89,9 @@ class RelayTest {
                 .build()
                 .start()) {
             assertThat(slow.asked().await(10, TimeUnit.SECONDS)).isTrue();
-            long before = told(RelayEvent.Beaten.class);
-            World.await("it beats on", () -> told(RelayEvent.Beaten.class) > before + 10);
-            assertThat(told(RelayEvent.SlotAcquired.class)).isZero();
+            long before = told(RelayEvent.HeartbeatSent.class);
+            World.await("it beats on", () -> told(RelayEvent.HeartbeatSent.class) > before + 10);
+            assertThat(told(RelayEvent.PartitionAcquired.class)).isZero();
             assertThat(told(RelayEvent.Prepared.class)).isZero();
 
             slow.connected().countDown();
@@ -151,7 +151,7 @@ class RelayTest {
                 Relay relay = builder()
                         .router(failing)
                         .listener(event -> {
-                            if (event instanceof RelayEvent.Beaten && beats.incrementAndGet() <= 3) {
+                            if (event instanceof RelayEvent.HeartbeatSent && beats.incrementAndGet() <= 3) {
                                 throw new NoClassDefFoundError("of the listener");
                             }
                         })
@@ -240,7 +240,7 @@ class RelayTest {
         World.await("it is under way", () -> !destination.held().isEmpty());
         Thread closing = new Thread(relay::close);
         closing.start();
-        World.await("it gives up its slots", () -> told.stream().anyMatch(RelayEvent.SlotReleased.class::isInstance));
+        World.await("it gives up its slots", () -> told.stream().anyMatch(RelayEvent.PartitionReleased.class::isInstance));
         assertThat(closing.isAlive()).isTrue();
 
         destination.releaseAll();
@@ -249,7 +249,7 @@ class RelayTest {
         assertThat(status(event)).isEqualTo(EventStatus.DONE);
         assertThat(destination.isClosed()).isTrue();
         assertThat(told).anyMatch(RelayEvent.Left.class::isInstance);
-        assertThat(told).filteredOn(RelayEvent.SlotReleased.class::isInstance).hasSize(6);
+        assertThat(told).filteredOn(RelayEvent.PartitionReleased.class::isInstance).hasSize(6);
     }
 
     @Test

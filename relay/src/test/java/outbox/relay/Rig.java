@@ -212,7 +212,7 @@ final class Rig {
     // ---- operators -----------------------------------------------------------------------------------------------
 
     void hold(Pause.Kind kind, String name) {
-        assertThat(store.clusterAdmin().hold(new Pause.Subject(kind, name), "a reason", "ada"))
+        assertThat(store.clusterAdmin().pause(new Pause.Subject(kind, name), "a reason", "ada"))
                 .isTrue();
     }
 

@@ -31,7 +31,7 @@ interface AcknowledgementContract extends ContractPart {
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership hold = node.acquire(0);
 
-        assertThat(acknowledge(new Fence.Slot(hold), to(one, "here"), to(one, "there/{tenantId}"), to(other, "here")))
+        assertThat(acknowledge(new Fence.Ownership(hold), to(one, "here"), to(one, "there/{tenantId}"), to(other, "here")))
                 .as("no item, so no event is changed")
                 .isEqualTo(new SettleResult.Settled(List.of()));
 
@@ -46,7 +46,7 @@ interface AcknowledgementContract extends ContractPart {
     default void remembersAnAcknowledgementOnceHoweverOftenItIsWritten() {
         EventEnvelope event = underTest().publish(Events.any());
         PartitionOwnership hold = underTest().relayNode("node").acquire(0);
-        Fence fence = new Fence.Slot(hold);
+        Fence fence = new Fence.Ownership(hold);
 
         acknowledge(fence, to(event, "here"), to(event, "here"));
         acknowledge(fence, to(event, "here"), to(event, "there"));
@@ -62,7 +62,7 @@ interface AcknowledgementContract extends ContractPart {
         node.release(before);
         node.acquire(0);
 
-        assertThat(acknowledge(new Fence.Slot(before), to(event, "here"))).isEqualTo(new SettleResult.Fenced());
+        assertThat(acknowledge(new Fence.Ownership(before), to(event, "here"))).isEqualTo(new SettleResult.Fenced());
 
         assertThat(acknowledged(event)).isEmpty();
     }
@@ -93,7 +93,7 @@ interface AcknowledgementContract extends ContractPart {
         EventEnvelope event = underTest().publish(Events.any());
         EventEnvelope other = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        Fence fence = new Fence.Slot(node.acquire(0));
+        Fence fence = new Fence.Ownership(node.acquire(0));
         acknowledge(fence, to(event, "here"), to(other, "here"));
 
         assertThat(node.settle(fence, doneRows, partly(SettleItems.done(event))))
@@ -107,7 +107,7 @@ interface AcknowledgementContract extends ContractPart {
         EventEnvelope event = underTest().publish(Events.any());
         EventEnvelope done = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
-        Fence fence = new Fence.Slot(node.acquire(0));
+        Fence fence = new Fence.Ownership(node.acquire(0));
 
         SettleResult changed = underTest()
                 .fixture()
@@ -129,7 +129,7 @@ interface AcknowledgementContract extends ContractPart {
         EventEnvelope event = underTest().publish(Events.any());
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership hold = node.acquire(0);
-        acknowledge(new Fence.Slot(hold), to(event, "here"));
+        acknowledge(new Fence.Ownership(hold), to(event, "here"));
 
         node.settle(hold, partly(SettleItems.retry(event, 0, Duration.ZERO, "down")));
         node.settle(hold, partly(SettleItems.dead(event, 1, "broken")));

@@ -29,15 +29,15 @@ interface ClusterContract extends ContractPart {
         ClusterView view = node.view();
 
         assertThat(view.members()).containsExactly(heavy);
-        assertThat(view.slots()).extracting(ClusterView.SlotState::slot).containsExactly(0, 1, 2, 3, 4, 5);
-        assertThat(view.slots()).extracting(ClusterView.SlotState::owner).containsOnlyNulls();
+        assertThat(view.partitions()).extracting(ClusterView.PartitionState::partition).containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(view.partitions()).extracting(ClusterView.PartitionState::owner).containsOnlyNulls();
         assertThat(view.terms()).isEqualTo(RelayNode.TERMS);
         assertThat(view.partitionsWanted()).isNull();
     }
 
     @Test
     default void showsMembersInTheOrderOfTheirJoining() {
-        SlotReader clock = underTest().slots();
+        PartitionScan clock = underTest().slots();
         List<RelayNode> nodes = new ArrayList<>();
         for (int n = 0; n < 4; n++) {
             nodes.add(new RelayNode(underTest().fixture(), RelayNode.TERMS, "node-" + n));
@@ -111,7 +111,7 @@ interface ClusterContract extends ContractPart {
                 .isFalse();
         Heartbeat heartbeat =
                 new Heartbeat(node.session(), Claimer.LONG, Duration.of(1_234_567, ChronoUnit.MICROS), false);
-        underTest().fixture().clusterStore().beat(heartbeat);
+        underTest().fixture().clusterStore().heartbeat(heartbeat);
         assertThat(witness.view().state(node.member()).ready()).isFalse();
 
         ClusterView own = node.view();
@@ -146,7 +146,7 @@ interface ClusterContract extends ContractPart {
 
         assertThat(second.tryAcquire(2)).isEmpty();
         assertThat(first.tryAcquire(2)).isEmpty();
-        assertThat(second.slot(2)).isEqualTo(new ClusterView.SlotState(2, hold.epoch(), first.session()));
+        assertThat(second.slot(2)).isEqualTo(new ClusterView.PartitionState(2, hold.epoch(), first.session()));
         assertThat(second.slot(1).owner()).isNull();
         assertThat(second.tryAcquire(1)).hasSize(1);
     }
@@ -205,8 +205,8 @@ interface ClusterContract extends ContractPart {
                         new AcquiredPartition(new PartitionOwnership(1, lost.epoch() + 1, witness.session()), 1),
                         new AcquiredPartition(new PartitionOwnership(5, last, witness.session()), 0));
         assertThat(witness.tryAcquire(0, 1, 2, 5, 6)).isEmpty();
-        assertThat(witness.view().slots())
-                .extracting(ClusterView.SlotState::owner)
+        assertThat(witness.view().partitions())
+                .extracting(ClusterView.PartitionState::owner)
                 .containsExactly(witness.session(), witness.session(), other.session(), null, null, witness.session());
     }
 
@@ -220,14 +220,14 @@ interface ClusterContract extends ContractPart {
             List<PartitionOwnership> won = Collections.synchronizedList(new ArrayList<>());
             List<Runnable> racers = new ArrayList<>();
             for (RelayNode node : nodes) {
-                racers.add(() -> node.tryAcquire(0).forEach(each -> won.add(each.hold())));
+                racers.add(() -> node.tryAcquire(0).forEach(each -> won.add(each.ownership())));
             }
 
             Race.between(racers);
 
             assertThat(won).hasSize(1);
             PartitionOwnership winner = won.get(0);
-            assertThat(nodes.get(0).slot(0)).isEqualTo(new ClusterView.SlotState(0, winner.epoch(), winner.owner()));
+            assertThat(nodes.get(0).slot(0)).isEqualTo(new ClusterView.PartitionState(0, winner.epoch(), winner.owner()));
             nodes.get(0).release(winner);
         }
     }
@@ -296,7 +296,7 @@ interface ClusterContract extends ContractPart {
         ClusterLayout lease = new ClusterLayout(ClaimStrategy.LEASE, 17);
         RelayNode node = new RelayNode(underTest().fixture(), lease, "node").join();
 
-        assertThat(node.view().slots()).isEmpty();
+        assertThat(node.view().partitions()).isEmpty();
         assertThat(node.view().terms().strategy()).isEqualTo(ClaimStrategy.LEASE);
         assertThat(node.tryAcquire(0)).isEmpty();
         assertThat(underTest().fixture().clusterStore().acquire(Set.of(0), node.session(), RelayNode.TERMS))

@@ -63,7 +63,7 @@ interface DeathContract extends ContractPart {
                 .as("behind an owner that is not one any more")
                 .isEqualTo(1);
 
-        cluster().outlived(third.hold());
+        cluster().outlived(third.ownership());
         heir.expire(witness);
         assertThat(deathsBefore(witness, 0)).isEqualTo(1);
     }
@@ -92,7 +92,7 @@ interface DeathContract extends ContractPart {
         EventEnvelope event = underTest().publish(Events.ofKey("key-0"));
         PartitionOwnership hold = underTest().relayNode("node").acquire(0);
         relay().mark(hold, Set.of(), Set.of(event.eventId()));
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
 
         assertThat(slots.fetch(0).events())
                 .extracting(FetchedEvent::event)

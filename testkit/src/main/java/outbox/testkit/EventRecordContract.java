@@ -88,7 +88,7 @@ interface EventRecordContract extends OperatorPart {
                 .fixture()
                 .relayStore()
                 .settle(new SettleRequest(
-                        new Fence.Slot(hold),
+                        new Fence.Ownership(hold),
                         "node",
                         List.of(),
                         DoneRows.KEEP,

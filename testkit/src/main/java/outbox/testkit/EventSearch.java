@@ -21,7 +21,7 @@ import outbox.spi.operations.EventSummary;
 import outbox.spi.operations.Selection;
 
 /** Finds events for an operator, in memory, and gives up a look after so many rows as a database has to. */
-record EventSearch(Table table, int rowsPerLookMax) {
+record EventSearch(Table table, int rowsPerReadMax) {
 
     private static final Comparator<Row> LONGEST_WAITING_FIRST = Comparator.comparingLong(Row::seq);
     private static final Comparator<Row> OLDEST_FIRST = Comparator.comparing(Row::id);
@@ -150,7 +150,7 @@ record EventSearch(Table table, int rowsPerLookMax) {
 
         /** Asked of every row before it is looked at, so one is left over when it says no. */
         boolean goesOn() {
-            ended = found.size() == limit || rows == rowsPerLookMax;
+            ended = found.size() == limit || rows == rowsPerReadMax;
             return !ended;
         }
 

@@ -30,14 +30,14 @@ interface FenceContract extends ContractPart {
         OLDER_EPOCH,
         NEWER_EPOCH,
         ANOTHER_OWNER,
-        ANOTHER_SLOT,
+        ANOTHER_PARTITION,
         RELEASED,
         LEFT,
         TAKEN_OVER,
         TAKEN_BACK,
-        RENUMBERED_TO_FEWER,
-        RENUMBERED_TO_MORE,
-        RENUMBERED_AND_GUESSED,
+        REPARTITIONED_TO_FEWER,
+        REPARTITIONED_TO_MORE,
+        REPARTITIONED_AND_GUESSED,
         OUT_OF_RANGE
     }
 
@@ -57,18 +57,18 @@ interface FenceContract extends ContractPart {
             SettleItems.halting(third, 0, "k")
         };
 
-        assertThat(node.result(new Fence.Slot(lost), DoneRows.KEEP, items)).isEqualTo(new SettleResult.Fenced());
-        assertThat(node.result(new Fence.Slot(lost), DoneRows.DELETE, items)).isEqualTo(new SettleResult.Fenced());
+        assertThat(node.result(new Fence.Ownership(lost), DoneRows.KEEP, items)).isEqualTo(new SettleResult.Fenced());
+        assertThat(node.result(new Fence.Ownership(lost), DoneRows.DELETE, items)).isEqualTo(new SettleResult.Fenced());
         // Some stores have a statement of their own for a batch in which every event is done.
-        assertThat(node.result(new Fence.Slot(lost), DoneRows.KEEP, SettleItems.done(first)))
+        assertThat(node.result(new Fence.Ownership(lost), DoneRows.KEEP, SettleItems.done(first)))
                 .isEqualTo(new SettleResult.Fenced());
-        assertThat(node.result(new Fence.Slot(lost), DoneRows.DELETE, SettleItems.done(first)))
+        assertThat(node.result(new Fence.Ownership(lost), DoneRows.DELETE, SettleItems.done(first)))
                 .isEqualTo(new SettleResult.Fenced());
 
         assertThat(rows(first, second, third)).isEqualTo(before);
         assertThat(underTest().fixture().failedAttempts(second.eventId())).isEmpty();
         assertThat(underTest().fixture().failedAttempts(third.eventId())).isEmpty();
-        assertThat(underTest().fixture().clusterStore().holds()).isEmpty();
+        assertThat(underTest().fixture().clusterStore().pauses()).isEmpty();
     }
 
     private PartitionOwnership lose(Loss loss, RelayNode node, RelayNode witness) {
@@ -79,7 +79,7 @@ interface FenceContract extends ContractPart {
             case OLDER_EPOCH -> new PartitionOwnership(5, hold.epoch() - 1, node.session());
             case NEWER_EPOCH -> new PartitionOwnership(5, hold.epoch() + 1, node.session());
             case ANOTHER_OWNER -> new PartitionOwnership(5, hold.epoch(), witness.session());
-            case ANOTHER_SLOT -> new PartitionOwnership(4, hold.epoch(), node.session());
+            case ANOTHER_PARTITION -> new PartitionOwnership(4, hold.epoch(), node.session());
             case OUT_OF_RANGE -> new PartitionOwnership(6, hold.epoch(), node.session());
             case RELEASED -> {
                 node.release(hold);
@@ -100,15 +100,15 @@ interface FenceContract extends ContractPart {
                 node.acquire(5);
                 yield hold;
             }
-            case RENUMBERED_TO_FEWER -> {
+            case REPARTITIONED_TO_FEWER -> {
                 renumber(4, node, witness);
                 yield hold;
             }
-            case RENUMBERED_TO_MORE -> {
+            case REPARTITIONED_TO_MORE -> {
                 renumber(9, node, witness);
                 yield hold;
             }
-            case RENUMBERED_AND_GUESSED -> {
+            case REPARTITIONED_AND_GUESSED -> {
                 renumber(9, node, witness);
                 yield new PartitionOwnership(5, hold.epoch() + 1, node.session());
             }
@@ -118,7 +118,7 @@ interface FenceContract extends ContractPart {
     private void renumber(int partitions, RelayNode node, RelayNode witness) {
         node.expire(witness);
         underTest().fixture().clusterAdmin().changePartitions(partitions, "test");
-        assertThat(underTest().fixture().clusterStore().renumber()).isTrue();
+        assertThat(underTest().fixture().clusterStore().repartition()).isTrue();
     }
 
     @Test
@@ -151,10 +151,10 @@ interface FenceContract extends ContractPart {
             EventEnvelope event = underTest().publish(Events.any());
             AtomicReference<PartitionOwnership> taken = new AtomicReference<>();
             AtomicReference<EventStatus> found = new AtomicReference<>();
-            underTest().fixture().clusterStore().beat(Heartbeat.of(node.session(), Claimer.BRIEF));
+            underTest().fixture().clusterStore().heartbeat(Heartbeat.of(node.session(), Claimer.BRIEF));
 
             Race.between(List.of(
-                    () -> node.result(new Fence.Slot(hold), DoneRows.KEEP, SettleItems.done(event)), () -> {
+                    () -> node.result(new Fence.Ownership(hold), DoneRows.KEEP, SettleItems.done(event)), () -> {
                         Await.until(
                                 "the slot is taken over",
                                 () -> !heir.tryAcquire(0).isEmpty());

@@ -36,7 +36,7 @@ final class FencedSettle {
     }
 
     SettleResult settle(SettleRequest request) {
-        if (request.fence() instanceof Fence.Slot slot && !registry.isHeld(slot.hold())) {
+        if (request.fence() instanceof Fence.Ownership slot && !registry.isHeld(slot.ownership())) {
             return new SettleResult.Fenced();
         }
         for (Acknowledgement each : request.acknowledgements()) {
@@ -84,7 +84,7 @@ final class FencedSettle {
 
     private static boolean isOurs(Claim claim, Row row, Fence fence) {
         return switch (fence) {
-            case Fence.Slot slot -> claim.replays() == row.state().replays();
+            case Fence.Ownership slot -> claim.replays() == row.state().replays();
             case Fence.Tokens tokens -> row.isStillOf(claim);
         };
     }

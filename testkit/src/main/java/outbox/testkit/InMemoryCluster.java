@@ -53,13 +53,13 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     private void requireSame(ClusterLayout terms) {
-        String agreed = registry.agreeOn(terms.strategy().word());
-        if (!agreed.equals(terms.strategy().word())) {
+        String agreed = registry.agreeOn(terms.strategy().label());
+        if (!agreed.equals(terms.strategy().label())) {
             throw new LayoutMismatchException("the store is worked by claim strategy " + agreed
-                    + ", and this relay is set to " + terms.strategy().word() + ". Set it to " + agreed
+                    + ", and this relay is set to " + terms.strategy().label() + ". Set it to " + agreed
                     + ", or call ClusterAdmin.changeStrategy.");
         }
-        if (terms.strategy().hasSlots() && terms.partitions() != registry.partitions()) {
+        if (terms.strategy().usesPartitions() && terms.partitions() != registry.partitions()) {
             throw new LayoutMismatchException("the store has " + registry.partitions()
                     + " partitions, and this relay is set to " + terms.partitions() + ". Set it to "
                     + registry.partitions() + ", or call ClusterAdmin.changePartitions.");
@@ -67,7 +67,7 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     @Override
-    public Optional<ClusterView> beat(Heartbeat heartbeat) {
+    public Optional<ClusterView> heartbeat(Heartbeat heartbeat) {
         return table.atomically(() -> {
             Registration known = registry.find(heartbeat.session());
             Instant now = table.now();
@@ -115,11 +115,11 @@ final class InMemoryCluster implements ClusterStore {
         if (strategy == null) {
             throw new IllegalStateException("members live, and no relay's strategy is recorded");
         }
-        List<ClusterView.SlotState> slots = new ArrayList<>();
-        for (int number = 0; strategy.hasSlots() && number < registry.partitions(); number++) {
+        List<ClusterView.PartitionState> slots = new ArrayList<>();
+        for (int number = 0; strategy.usesPartitions() && number < registry.partitions(); number++) {
             Slot slot = registry.slot(number);
             String owner = registry.isAliveAt(slot.owner(), now) ? slot.owner() : null;
-            slots.add(new ClusterView.SlotState(number, slot.epoch(), owner));
+            slots.add(new ClusterView.PartitionState(number, slot.epoch(), owner));
         }
         ClusterLayout terms = new ClusterLayout(strategy, registry.partitions());
         return new ClusterView(members, slots, terms, registry.partitionsWanted(), registry.holdsVersion(), states);
@@ -137,7 +137,7 @@ final class InMemoryCluster implements ClusterStore {
         Instant now = table.now();
         ClaimStrategy strategy = registry.relayStrategy();
         boolean hasSlot = strategy != null
-                && strategy.hasSlots()
+                && strategy.usesPartitions()
                 && terms.partitions() == registry.partitions()
                 && slot < registry.partitions();
         if (!hasSlot || registry.partitionsWanted() != null || !registry.isAliveAt(session, now)) {
@@ -157,8 +157,8 @@ final class InMemoryCluster implements ClusterStore {
     public void outlived(PartitionOwnership hold) {
         table.change(() -> {
             if (registry.isHeld(hold)) {
-                Slot slot = registry.slot(hold.slot());
-                registry.setSlot(hold.slot(), new Slot(slot.epoch(), slot.owner(), slot.changedAt(), 0));
+                Slot slot = registry.slot(hold.partition());
+                registry.setSlot(hold.partition(), new Slot(slot.epoch(), slot.owner(), slot.changedAt(), 0));
             }
         });
     }
@@ -169,7 +169,7 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     private void free(PartitionOwnership hold) {
-        registry.setSlot(hold.slot(), registry.slot(hold.slot()).freedAt(table.now()));
+        registry.setSlot(hold.partition(), registry.slot(hold.partition()).freedAt(table.now()));
     }
 
     @Override
@@ -200,7 +200,7 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     @Override
-    public boolean renumber() {
+    public boolean repartition() {
         return table.atomically(() -> {
             Integer wanted = registry.partitionsWanted();
             if (wanted == null || !areAllFree()) {
@@ -225,7 +225,7 @@ final class InMemoryCluster implements ClusterStore {
     }
 
     @Override
-    public List<Pause> holds() {
+    public List<Pause> pauses() {
         return table.atomically(registry::holds);
     }
 }

@@ -93,12 +93,12 @@ record InMemoryOperator(Table table, Registry registry, EventSearch search, Acts
         });
     }
 
-    private List<ClusterReport.Slot> slots(@Nullable ClaimStrategy strategy, Instant now) {
-        List<ClusterReport.Slot> slots = new ArrayList<>();
-        for (int number = 0; strategy != null && strategy.hasSlots() && number < registry.partitions(); number++) {
+    private List<ClusterReport.Partition> slots(@Nullable ClaimStrategy strategy, Instant now) {
+        List<ClusterReport.Partition> slots = new ArrayList<>();
+        for (int number = 0; strategy != null && strategy.usesPartitions() && number < registry.partitions(); number++) {
             Slot slot = registry.slot(number);
             String owner = registry.isAliveAt(slot.owner(), now) ? slot.owner() : null;
-            slots.add(new ClusterReport.Slot(number, slot.epoch(), owner, slot.changedAt()));
+            slots.add(new ClusterReport.Partition(number, slot.epoch(), owner, slot.changedAt()));
         }
         return slots;
     }

@@ -23,84 +23,84 @@ interface PollContract extends ContractPart {
     @ParameterizedTest
     @ValueSource(ints = {1, 6, 7, 64})
     default void namesTheSlotsThatHaveNews(int partitions) {
-        SlotReader slots = underTest().slots(partitions);
-        assertThat(slots.poll(null).slots()).isEmpty();
+        PartitionScan slots = underTest().slots(partitions);
+        assertThat(slots.poll(null).partitions()).isEmpty();
         List<EventEnvelope> events =
                 List.of(Events.ofKey("a"), Events.ofKey("b"), Events.ofKey("b"), Events.ofKey(null));
         events.forEach(underTest()::publish);
 
-        assertThat(slots.poll(null).slots())
+        assertThat(slots.poll(null).partitions())
                 .isEqualTo(events.stream().map(slots::slotOf).collect(Collectors.toSet()));
     }
 
     @Test
     default void namesNoSlotThatWasNotAskedFor() {
-        EventEnvelope event = underTest().publish(Events.ofKey(SlotContract.FIRST_KEY));
-        SlotReader slots = underTest().slots();
+        EventEnvelope event = underTest().publish(Events.ofKey(PartitionContract.FIRST_KEY));
+        PartitionScan slots = underTest().slots();
 
-        assertThat(slots.poll(List.of(from(1, 0), from(2, 0)), null).slots()).isEmpty();
-        assertThat(slots.poll(List.of(from(slots.slotOf(event), 0)), null).slots())
+        assertThat(slots.poll(List.of(from(1, 0), from(2, 0)), null).partitions()).isEmpty();
+        assertThat(slots.poll(List.of(from(slots.slotOf(event), 0)), null).partitions())
                 .containsExactly(0);
-        assertThat(slots.poll(List.of(), null).slots()).isEmpty();
+        assertThat(slots.poll(List.of(), null).partitions()).isEmpty();
     }
 
     @Test
     default void findsNewsBeyondThePositionOfEachSlotOnly() {
         EventEnvelope first = underTest().publish(Events.ofKey("a"));
         EventEnvelope second = underTest().publish(Events.ofKey("b"));
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
         int one = slots.slotOf(first);
         int two = slots.slotOf(second);
         assertThat(one).isNotEqualTo(two);
         long seq = slots.read(first).seq();
         long nextSeq = slots.read(second).seq();
 
-        assertThat(slots.poll(List.of(from(one, seq), from(two, nextSeq)), null).slots())
+        assertThat(slots.poll(List.of(from(one, seq), from(two, nextSeq)), null).partitions())
                 .isEmpty();
         assertThat(slots.poll(List.of(from(one, seq - 1), from(two, nextSeq)), null)
-                        .slots())
+                        .partitions())
                 .containsExactly(one);
         assertThat(slots.poll(List.of(from(one, seq), from(two, nextSeq - 1)), null)
-                        .slots())
+                        .partitions())
                 .containsExactly(two);
     }
 
     @Test
     default void takesNoLaneThatIsLeftOutForNews() {
-        EventEnvelope left = underTest().publish(Events.ofKey(SlotContract.FIRST_KEY));
+        EventEnvelope left = underTest().publish(Events.ofKey(PartitionContract.FIRST_KEY));
         List<Position> position = List.of(new Position(0, 0, Set.of(RelayNode.hashOf(left))));
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
 
-        assertThat(slots.poll(position, null).slots()).isEmpty();
-        underTest().publish(Events.ofKey(SlotContract.SECOND_KEY));
-        assertThat(slots.poll(position, null).slots()).containsExactly(0);
+        assertThat(slots.poll(position, null).partitions()).isEmpty();
+        underTest().publish(Events.ofKey(PartitionContract.SECOND_KEY));
+        assertThat(slots.poll(position, null).partitions()).containsExactly(0);
     }
 
     @Test
     default void takesOnlyWhatIsInOrderForNews() {
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
         underTest().publish(delayed("a", ClaimContract.FAR_AHEAD));
         EventEnvelope event = underTest().publish(Events.ofKey("b"));
         int slot = slots.slotOf(event);
 
         RelayNode.fail(underTest(), event, Duration.ofHours(1));
-        assertThat(slots.poll(null).slots()).containsExactly(slot);
+        assertThat(slots.poll(null).partitions()).containsExactly(slot);
         RelayNode.settleAside(underTest(), SettleItems.done(event));
-        assertThat(slots.poll(null).slots()).isEmpty();
+        assertThat(slots.poll(null).partitions()).isEmpty();
         EventEnvelope due = underTest().publish(delayed("c", ClaimContract.LONG_AGO));
-        assertThat(slots.poll(null).slots()).containsExactly(slots.slotOf(due));
+        assertThat(slots.poll(null).partitions()).containsExactly(slots.slotOf(due));
     }
 
     @Test
     default void takesAnEventForNewsFromItsCommitOn() {
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
         try (StoreFixture.Session session = underTest().fixture().newSession()) {
             session.begin();
             session.store().store(List.of(Events.any()), null);
-            assertThat(slots.poll(null).slots()).isEmpty();
+            assertThat(slots.poll(null).partitions()).isEmpty();
             session.commit();
         }
-        assertThat(slots.poll(null).slots()).hasSize(1);
+        assertThat(slots.poll(null).partitions()).hasSize(1);
     }
 
     @Test
@@ -117,7 +117,7 @@ interface PollContract extends ContractPart {
 
     @Test
     default void tellsOnceThatADelayedEventCameDue() {
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
         Instant since = slots.now();
         EventEnvelope event = underTest().publish(delayed("a", since.plusMillis(100)));
         int lane = RelayNode.hashOf(event);
@@ -139,7 +139,7 @@ interface PollContract extends ContractPart {
 
     @Test
     default void tellsOfDueLanesInTheSlotsAskedForOnly() {
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
         EventEnvelope asked = underTest().publish(delayed("a", ClaimContract.LONG_AGO));
         EventEnvelope other = underTest().publish(delayed("b", ClaimContract.LONG_AGO));
         assertThat(slots.slotOf(asked)).isNotEqualTo(slots.slotOf(other));
@@ -149,13 +149,13 @@ interface PollContract extends ContractPart {
                 slots.poll(List.of(from(slots.slotOf(asked), beyond)), ClaimContract.LONG_AGO.minusSeconds(1));
 
         assertThat(polled.lanesDue()).containsExactly(RelayNode.hashOf(asked));
-        assertThat(polled.slots()).isEmpty();
+        assertThat(polled.partitions()).isEmpty();
     }
 
     @Test
     default void tellsNothingThatCameDueAtOrBeforeTheLastLook() {
         EventEnvelope event = underTest().publish(delayed("a", ClaimContract.LONG_AGO));
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
 
         assertThat(slots.poll(ClaimContract.LONG_AGO).lanesDue()).isEmpty();
         assertThat(slots.poll(ClaimContract.LONG_AGO.minusMillis(1)).lanesDue())
@@ -173,12 +173,12 @@ interface PollContract extends ContractPart {
         PeekResult polled = underTest().slots().poll(ClaimContract.LONG_AGO.minusSeconds(1));
 
         assertThat(polled.lanesDue()).isEmpty();
-        assertThat(polled.slots()).isNotEmpty();
+        assertThat(polled.partitions()).isNotEmpty();
     }
 
     @Test
     default void takesAReplayedEventForADueOne() {
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
         EventEnvelope event = underTest().publish(Events.ofKey("a"));
         RelayNode.settleAside(underTest(), SettleItems.dead(event, 0, "broken"));
         Instant since = slots.now();
@@ -196,7 +196,7 @@ interface PollContract extends ContractPart {
                 .mapToObj(n -> delayed("key-" + n, ClaimContract.LONG_AGO.plusSeconds((long) n * secondsApart)))
                 .toList();
         underTest().publishAll(events);
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
 
         Set<Integer> lanes = new HashSet<>();
         PeekResult polled = slots.poll(ClaimContract.LONG_AGO.minusSeconds(1));
@@ -217,7 +217,7 @@ interface PollContract extends ContractPart {
     @Test
     default void goesOnFromTheStoresTimeWhenItsClockWasSetBack() {
         underTest().publish(delayed("a", ClaimContract.FAR_AHEAD));
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
         Instant now = slots.now();
 
         PeekResult polled = slots.poll(ClaimContract.FAR_AHEAD.plusSeconds(1));
@@ -229,7 +229,7 @@ interface PollContract extends ContractPart {
 
     @Test
     default void tellsHowLongUntilTheNextDelayedEventIsDue() {
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
         Instant now = slots.now();
         underTest().publish(Events.ofKey("a"));
         underTest().publish(delayed("a", ClaimContract.LONG_AGO));

@@ -29,13 +29,13 @@ final class Registry {
     private final Table table;
     private final Map<String, Registration> members = new LinkedHashMap<>();
     // Never shorter than it was: a slot that comes back must not begin at an old epoch.
-    private final List<Slot> slots = new ArrayList<>();
-    private final Map<Pause.Subject, Pause> holds = new LinkedHashMap<>();
+    private final List<Slot> allPartitions = new ArrayList<>();
+    private final Map<Pause.Subject, Pause> pauses = new LinkedHashMap<>();
     private final List<AuditEntry> audit = new ArrayList<>();
     private @Nullable String strategy;
     private int partitions;
     private @Nullable Integer partitionsWanted;
-    private long holdsVersion;
+    private long pausesVersion;
 
     /** A member, and until when it lives. */
     record Registration(
@@ -110,14 +110,14 @@ final class Registry {
     }
 
     void setStrategy(ClaimStrategy changed) {
-        strategy = changed.word();
+        strategy = changed.label();
     }
 
     /** The relays' strategy; null when dispatchers, or nobody yet, work on the store. */
     @Nullable
     ClaimStrategy relayStrategy() {
         for (ClaimStrategy known : ClaimStrategy.values()) {
-            if (known.word().equals(strategy)) {
+            if (known.label().equals(strategy)) {
                 return known;
             }
         }
@@ -139,8 +139,8 @@ final class Registry {
 
     void setPartitions(int number) {
         partitions = number;
-        while (slots.size() < number) {
-            slots.add(Slot.free(0, null));
+        while (allPartitions.size() < number) {
+            allPartitions.add(Slot.free(0, null));
         }
     }
 
@@ -172,52 +172,52 @@ final class Registry {
     }
 
     Slot slot(int number) {
-        return slots.get(number);
+        return allPartitions.get(number);
     }
 
     void setSlot(int number, Slot slot) {
-        slots.set(number, slot);
+        allPartitions.set(number, slot);
     }
 
     /** Frees every slot and fences whoever had one. */
     void raiseAllEpochs() {
-        slots.replaceAll(slot -> Slot.free(slot.epoch() + 1, table.now()));
+        allPartitions.replaceAll(slot -> Slot.free(slot.epoch() + 1, table.now()));
     }
 
     boolean isHeld(PartitionOwnership hold) {
-        if (hold.slot() < 0 || hold.slot() >= partitions) {
+        if (hold.partition() < 0 || hold.partition() >= partitions) {
             return false;
         }
-        Slot slot = slots.get(hold.slot());
+        Slot slot = allPartitions.get(hold.partition());
         return slot.epoch() == hold.epoch() && hold.owner().equals(slot.owner());
     }
 
     /** Puts something on hold; false when it was already. */
     boolean hold(Pause.Subject subject, String reason, String by) {
-        if (holds.containsKey(subject)) {
+        if (pauses.containsKey(subject)) {
             return false;
         }
-        holds.put(subject, new Pause(subject, reason, by, table.now()));
-        holdsVersion++;
+        pauses.put(subject, new Pause(subject, reason, by, table.now()));
+        pausesVersion++;
         note(by, "hold", inWords(subject), reason);
         return true;
     }
 
     boolean resume(Pause.Subject subject, String by) {
-        if (holds.remove(subject) == null) {
+        if (pauses.remove(subject) == null) {
             return false;
         }
-        holdsVersion++;
+        pausesVersion++;
         note(by, "resume", inWords(subject), null);
         return true;
     }
 
     List<Pause> holds() {
-        return List.copyOf(holds.values());
+        return List.copyOf(pauses.values());
     }
 
     long holdsVersion() {
-        return holdsVersion;
+        return pausesVersion;
     }
 
     private static String inWords(Pause.Subject subject) {

@@ -31,7 +31,7 @@ public abstract class StoreContract
                 SuspectContract,
                 SettleContract,
                 UpkeepContract,
-                SlotContract,
+                PartitionContract,
                 LaneContract,
                 HorizonContract,
                 NumberingContract,
@@ -42,7 +42,7 @@ public abstract class StoreContract
                 AcknowledgementContract,
                 ClusterContract,
                 TermsContract,
-                HoldContract {
+                PauseContract {
 
     private @Nullable StoreUnderTest store;
 

@@ -124,7 +124,7 @@ interface VerdictContract extends ContractPart {
         assertThat(row.toEnvelope()).isEqualTo(event);
         assertThat(attemptsAt(event)).extracting(FailedAttempt::attempt).containsExactly(1, 2, 3);
         assertThat(attemptsAt(event)).extracting(FailedAttempt::error).containsExactly("first", "second", "third");
-        assertThat(underTest().fixture().clusterStore().holds()).isEmpty();
+        assertThat(underTest().fixture().clusterStore().pauses()).isEmpty();
     }
 
     @Test
@@ -159,17 +159,17 @@ interface VerdictContract extends ContractPart {
         };
         DoneRows doneRows = kind.equals("deleted") ? DoneRows.DELETE : DoneRows.KEEP;
         RelayNode node = underTest().relayNode("node");
-        Fence fence = new Fence.Slot(node.acquire(0));
+        Fence fence = new Fence.Ownership(node.acquire(0));
         node.settle(fence, doneRows, item);
         Optional<OutboxEvent> before = underTest().find(event.eventId());
         List<FailedAttempt> attempts = attemptsAt(event);
-        List<Pause> holds = underTest().fixture().clusterStore().holds();
+        List<Pause> holds = underTest().fixture().clusterStore().pauses();
 
         assertThat(node.settle(fence, doneRows, item)).isZero();
 
         assertThat(underTest().find(event.eventId())).isEqualTo(before);
         assertThat(attemptsAt(event)).isEqualTo(attempts);
-        assertThat(underTest().fixture().clusterStore().holds()).isEqualTo(holds);
+        assertThat(underTest().fixture().clusterStore().pauses()).isEqualTo(holds);
     }
 
     @Test
@@ -206,13 +206,13 @@ interface VerdictContract extends ContractPart {
                 .isZero();
         assertThat(node.settle(hold, SettleItems.retry(dead, 1, Duration.ZERO, "late"), SettleItems.done(Events.any())))
                 .isZero();
-        assertThat(node.settle(new Fence.Slot(hold), DoneRows.DELETE, SettleItems.done(dead), SettleItems.done(done)))
+        assertThat(node.settle(new Fence.Ownership(hold), DoneRows.DELETE, SettleItems.done(dead), SettleItems.done(done)))
                 .isZero();
 
         assertThat(underTest().row(done)).isEqualTo(doneRow);
         assertThat(underTest().row(dead)).isEqualTo(deadRow);
         assertThat(attemptsAt(done)).isEmpty();
-        assertThat(underTest().fixture().clusterStore().holds()).isEmpty();
+        assertThat(underTest().fixture().clusterStore().pauses()).isEmpty();
     }
 
     @ParameterizedTest
@@ -251,11 +251,11 @@ interface VerdictContract extends ContractPart {
         EventEnvelope event = underTest().publish(Events.ofKey("k"));
         RelayNode node = underTest().relayNode("node");
         PartitionOwnership slot = node.acquire(0);
-        long version = node.view().holdsVersion();
+        long version = node.view().pausesVersion();
 
         node.settle(slot, SettleItems.halting(event, 0, "k"));
 
-        List<Pause> holds = underTest().fixture().clusterStore().holds();
+        List<Pause> holds = underTest().fixture().clusterStore().pauses();
         assertThat(holds).hasSize(1);
         assertThat(holds.get(0).subject()).isEqualTo(new Pause.Subject(Pause.Kind.KEY, "k"));
         assertThat(holds.get(0).reason()).contains(event.eventId());
@@ -264,7 +264,7 @@ interface VerdictContract extends ContractPart {
                 .isBetween(
                         underTest().row(event).createdAt(),
                         underTest().row(event).createdAt().plusSeconds(600));
-        assertThat(node.view().holdsVersion()).isNotEqualTo(version);
+        assertThat(node.view().pausesVersion()).isNotEqualTo(version);
     }
 
     @Test
@@ -276,7 +276,7 @@ interface VerdictContract extends ContractPart {
         assertThat(settle(SettleItems.halting(empty, 0, ""), SettleItems.halting(longest, 0, cats)))
                 .isEqualTo(2);
 
-        assertThat(underTest().fixture().clusterStore().holds())
+        assertThat(underTest().fixture().clusterStore().pauses())
                 .extracting(Pause::subject)
                 .contains(new Pause.Subject(Pause.Kind.KEY, ""), new Pause.Subject(Pause.Kind.KEY, cats));
     }
@@ -284,13 +284,13 @@ interface VerdictContract extends ContractPart {
     @Test
     default void aDeadEventLeavesAHoldThatIsAlreadyThereAsItIs() {
         EventEnvelope event = underTest().publish(Events.ofKey("k"));
-        underTest().fixture().clusterAdmin().hold(new Pause.Subject(Pause.Kind.KEY, "k"), "wait", "operator");
-        List<Pause> before = underTest().fixture().clusterStore().holds();
+        underTest().fixture().clusterAdmin().pause(new Pause.Subject(Pause.Kind.KEY, "k"), "wait", "operator");
+        List<Pause> before = underTest().fixture().clusterStore().pauses();
 
         assertThat(settle(SettleItems.halting(event, 0, "k"))).isEqualTo(1);
 
         assertThat(underTest().row(event).status()).isEqualTo(EventStatus.DEAD);
-        assertThat(underTest().fixture().clusterStore().holds()).isEqualTo(before);
+        assertThat(underTest().fixture().clusterStore().pauses()).isEqualTo(before);
     }
 
     private int settle(SettleItem... items) {
@@ -299,7 +299,7 @@ interface VerdictContract extends ContractPart {
 
     private int settle(DoneRows doneRows, SettleItem... items) {
         RelayNode node = underTest().relayNode("node");
-        return node.settle(new Fence.Slot(node.acquire(0)), doneRows, items);
+        return node.settle(new Fence.Ownership(node.acquire(0)), doneRows, items);
     }
 
     private List<FailedAttempt> attemptsAt(EventEnvelope event) {

@@ -19,8 +19,8 @@ final class StoreMutations {
                     FEW,
                     edit(
                             "outbox/testkit/FencedSettle.java",
-                            "&& !registry.isHeld(slot.hold())",
-                            "&& slot.hold().slot() < 0")),
+                            "&& !registry.isHeld(slot.ownership())",
+                            "&& slot.ownership().partition() < 0")),
             mutation(
                     "epoch checked without lock",
                     "a takeover between the check and the write goes unnoticed",

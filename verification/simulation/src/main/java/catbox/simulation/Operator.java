@@ -119,7 +119,7 @@ final class Operator {
     }
 
     private void changeStrategy() {
-        if (fleet.strategy().hasSlots()) {
+        if (fleet.strategy().usesPartitions()) {
             boolean isPrimary = fleet.strategy() == ClaimStrategy.PRIMARY;
             fleet.setTo(isPrimary ? ClaimStrategy.PARTITIONED : ClaimStrategy.PRIMARY);
             admin().changeStrategy(fleet.strategy(), NAME);
@@ -136,7 +136,7 @@ final class Operator {
             case 4 -> new Pause.Subject(Pause.Kind.NODE, fleet.anyName());
             default -> new Pause.Subject(Pause.Kind.KEY, Writers.key(world.random.nextInt(Writers.KEYS)));
         };
-        admin().hold(subject, "trouble", NAME);
+        admin().pause(subject, "trouble", NAME);
         world.in(world.millis(100, 6_000), null, () -> admin().resume(subject, NAME));
     }
 
@@ -211,7 +211,7 @@ final class Operator {
 
     // Dead events may halt keys for a while yet.
     private void resumeEverything() {
-        admin().holds().forEach(hold -> admin().resume(hold.subject(), NAME));
+        admin().pauses().forEach(hold -> admin().resume(hold.subject(), NAME));
         world.in(Duration.ofSeconds(1), null, this::resumeEverything);
     }
 }

@@ -109,6 +109,6 @@ record Scenario(
     }
 
     boolean keepsOrder() {
-        return strategy.hasSlots();
+        return strategy.usesPartitions();
     }
 }

@@ -149,7 +149,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
     }
 
     private void noted(RelayEvent event) {
-        if (!(event instanceof RelayEvent.Beaten)) {
+        if (!(event instanceof RelayEvent.HeartbeatSent)) {
             world.note(name, event);
         }
         if (event instanceof RelayEvent.Joined joined) {
@@ -158,7 +158,7 @@ final class SimulatedNode implements World.Mortal, TimeSource {
         if (event instanceof RelayEvent.LanesSkipped) {
             shared.witness().reached(Reached.LANES_PASSED_MAX);
         }
-        if (event instanceof RelayEvent.SlotLost) {
+        if (event instanceof RelayEvent.PartitionLost) {
             shared.ledger().leaseLost();
         }
         if (event instanceof RelayEvent.PartFailed failed && !(failed.cause() instanceof OutboxException)) {

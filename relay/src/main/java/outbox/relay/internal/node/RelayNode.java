@@ -138,7 +138,7 @@ public final class RelayNode {
             departure.seen(now.view(), membership.session(), begun);
             wakeAssignment();
         }
-        around.listener().on(new RelayEvent.Beaten(took, view.get().members().size()));
+        around.listener().on(new RelayEvent.HeartbeatSent(took, view.get().members().size()));
         assignment.resumeDeliveries();
         if (watch.endDisconnected(now.view())) {
             return Duration.ZERO; // The next one shows the cluster without them.
@@ -161,7 +161,7 @@ public final class RelayNode {
         Seen before = watch.seen();
         Seen now = watch.see(session, view);
         boolean calm =
-                before != null && now.stableBeats() > 1 && before.view().slots().equals(view.slots()) && now.isCalm();
+                before != null && now.stableBeats() > 1 && before.view().partitions().equals(view.partitions()) && now.isCalm();
         if (!calm || assignment.isMoving()) {
             wakeAssignment();
         }

@@ -208,7 +208,7 @@ class MembershipTest {
         assertThat(membership.isHeld(session)).isFalse();
         assertThat(membership.session()).isNull();
         assertThat(store.clusterStore().acquire(Set.of(3), other, terms))
-                .extracting(each -> each.hold().epoch())
+                .extracting(each -> each.ownership().epoch())
                 .containsExactly(2L);
     }
 

@@ -19,7 +19,7 @@ import outbox.spi.relay.WakeUp;
 import outbox.spi.relay.WakeUpChannel;
 
 /** Slots that are told of commits are looked at together, and none takes for pending what is settled. */
-class RelayLookAheadTest {
+class RelayPrefetchTest {
 
     private static final ClusterLayout TERMS = RelayConfig.of("a").terms();
     private static final String HERE = keysOf(0).get(0);
@@ -31,7 +31,7 @@ class RelayLookAheadTest {
     private static List<String> keysOf(int slot) {
         return IntStream.range(0, 100)
                 .mapToObj(n -> "key-" + n)
-                .filter(key -> TERMS.slotOf(KeyHash.of(key)) == slot)
+                .filter(key -> TERMS.partitionOf(KeyHash.of(key)) == slot)
                 .toList();
     }
 

@@ -22,7 +22,7 @@ import outbox.spi.relay.PeekRequest.Position;
 import outbox.spi.relay.PeekResult;
 
 /** Looks at the pending events as relays do, with limits that no test reaches unless it sets them. */
-final class SlotReader {
+final class PartitionScan {
 
     static final int EVENTS_MAX = 10_000;
     static final long BYTES_MAX = 64L * 1024 * 1024;
@@ -30,13 +30,13 @@ final class SlotReader {
     private final PartitionStore store;
     private final ClusterLayout terms;
 
-    SlotReader(PartitionStore store, ClusterLayout terms) {
+    PartitionScan(PartitionStore store, ClusterLayout terms) {
         this.store = store;
         this.terms = terms;
     }
 
     int slotOf(EventEnvelope event) {
-        return terms.slotOf(RelayNode.hashOf(event));
+        return terms.partitionOf(RelayNode.hashOf(event));
     }
 
     PartitionPage fetch(int slot) {

@@ -16,7 +16,7 @@ import outbox.relay.route.Router;
 import outbox.spi.relay.Pause;
 
 /** What an operator stops, and how it goes on. */
-class RelayHoldsTest {
+class RelayPausesTest {
 
     private final Rig rig = new Rig();
 
@@ -33,7 +33,7 @@ class RelayHoldsTest {
         rig.passSeconds(2);
 
         rig.assertDeliveredOnce(events);
-        assertThat(node.told(RelayEvent.Held.class)).hasSize(1);
+        assertThat(node.told(RelayEvent.PausesChanged.class)).hasSize(1);
         assertThat(node.told(RelayEvent.Resumed.class)).hasSize(1);
     }
 

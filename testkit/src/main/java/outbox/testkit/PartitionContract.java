@@ -19,7 +19,7 @@ import outbox.spi.relay.PartitionFetch;
 import outbox.spi.relay.PartitionPage;
 
 /** A look at a slot shows what is in order there, oldest first, and says when it is not all. */
-interface SlotContract extends ContractPart {
+interface PartitionContract extends ContractPart {
 
     /** Two keys whose hashes are in slot 0 of 6. */
     String FIRST_KEY = "key-0";
@@ -29,7 +29,7 @@ interface SlotContract extends ContractPart {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 6, 7, 64})
     default void showsEachSlotItsOwnEventsInTheOrderOfInsertion(int partitions) {
-        SlotReader slots = underTest().slots(partitions);
+        PartitionScan slots = underTest().slots(partitions);
         List<EventEnvelope> events = new ArrayList<>();
         for (int n = 0; n < 10; n++) {
             events.addAll(List.of(Events.ofKey("key-" + n), Events.ofKey(null), Events.ofKey("other-" + n)));
@@ -43,7 +43,7 @@ interface SlotContract extends ContractPart {
             List<EventEnvelope> expected =
                     events.stream().filter(event -> slots.slotOf(event) == slot).toList();
 
-            assertThat(SlotReader.ids(fetched.events())).containsExactlyElementsOf(Events.ids(expected));
+            assertThat(PartitionScan.ids(fetched.events())).containsExactlyElementsOf(Events.ids(expected));
             assertThat(fetched.events())
                     .extracting(FetchedEvent::keyHash)
                     .containsExactlyElementsOf(
@@ -76,7 +76,7 @@ interface SlotContract extends ContractPart {
     @Test
     default void leavesOutWhatIsAtOrBelowAPosition() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY);
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
         long first = slots.read(events.get(0)).seq();
         long last = slots.read(events.get(2)).seq();
 
@@ -90,7 +90,7 @@ interface SlotContract extends ContractPart {
     @Test
     default void leavesOutLanes() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY, SECOND_KEY);
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
         int first = RelayNode.hashOf(events.get(0));
         int second = RelayNode.hashOf(events.get(1));
 
@@ -104,16 +104,16 @@ interface SlotContract extends ContractPart {
 
     @Test
     default void showsSeveralSlotsTogetherAsEachByItself() {
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
         for (int n = 0; n < 60; n++) {
             underTest().publish(Events.ofKey("key-" + n % 30));
         }
         List<FetchedEvent> third = slots.fetch(3).events();
         List<PartitionFetch> requests = List.of(
-                slots.request(5, 0, Set.of(), SlotReader.EVENTS_MAX),
-                slots.request(0, 0, Set.of(KeyHash.of(FIRST_KEY)), SlotReader.EVENTS_MAX),
+                slots.request(5, 0, Set.of(), PartitionScan.EVENTS_MAX),
+                slots.request(0, 0, Set.of(KeyHash.of(FIRST_KEY)), PartitionScan.EVENTS_MAX),
                 slots.request(3, third.get(1).seq(), Set.of(), 2),
-                slots.request(1, Long.MAX_VALUE, Set.of(), SlotReader.EVENTS_MAX));
+                slots.request(1, Long.MAX_VALUE, Set.of(), PartitionScan.EVENTS_MAX));
 
         List<PartitionPage> together = slots.fetch(requests);
 
@@ -122,7 +122,7 @@ interface SlotContract extends ContractPart {
             PartitionPage alone = slots.fetch(requests.get(i));
             assertThat(ids(together.get(i))).containsExactlyElementsOf(ids(alone));
             assertThat(together.get(i).complete()).isEqualTo(alone.complete());
-            assertThat(SlotReader.upTo(together.get(i))).isLessThanOrEqualTo(SlotReader.upTo(alone));
+            assertThat(PartitionScan.upTo(together.get(i))).isLessThanOrEqualTo(PartitionScan.upTo(alone));
         }
     }
 
@@ -130,7 +130,7 @@ interface SlotContract extends ContractPart {
     @Test
     default void leavesOutWhatIsKnownWhenSeveralSlotsAreShownTogether() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY, SECOND_KEY);
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
         Set<String> known = Set.of(events.get(0).eventId(), events.get(2).eventId());
 
         for (int eventsMax : List.of(1, 2)) {
@@ -151,13 +151,13 @@ interface SlotContract extends ContractPart {
     @Test
     default void showsNoMoreEventsThanAskedForAndSaysSo() {
         List<EventEnvelope> events = publishOfKeys(FIRST_KEY, SECOND_KEY, FIRST_KEY);
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
 
-        PartitionPage cut = slots.fetchAtMost(0, 2, SlotReader.BYTES_MAX);
+        PartitionPage cut = slots.fetchAtMost(0, 2, PartitionScan.BYTES_MAX);
         assertThat(ids(cut)).containsExactlyElementsOf(Events.ids(events).subList(0, 2));
         assertThat(cut.complete()).isFalse();
 
-        PartitionPage whole = slots.fetchAtMost(0, 3, SlotReader.BYTES_MAX);
+        PartitionPage whole = slots.fetchAtMost(0, 3, PartitionScan.BYTES_MAX);
         assertThat(whole.events()).hasSize(3);
         assertThat(whole.complete()).isTrue();
     }
@@ -180,7 +180,7 @@ interface SlotContract extends ContractPart {
         for (int n = 0; n < 3; n++) {
             underTest().publish(ofBytes(FIRST_KEY, 100));
         }
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
 
         assertThat(slots.fetchAtMost(0, 10, 299).events()).hasSize(2);
         assertThat(slots.fetchAtMost(0, 10, 299).complete()).isFalse();
@@ -228,7 +228,7 @@ interface SlotContract extends ContractPart {
 
     @Test
     default void showsADelayedEventInItsPlaceOnceItIsDue() {
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
         EventEnvelope delayed = underTest().publish(delayedTo(slots.now().plusMillis(100), FIRST_KEY));
         EventEnvelope plain = underTest().publish(Events.ofKey(FIRST_KEY));
 
@@ -246,7 +246,7 @@ interface SlotContract extends ContractPart {
 
         List<FetchedEvent> events = underTest().slots().fetch(0).events();
 
-        assertThat(SlotReader.ids(events)).containsExactly(waiting.eventId(), behind.eventId());
+        assertThat(PartitionScan.ids(events)).containsExactly(waiting.eventId(), behind.eventId());
         assertThat(events.get(0).untilDue()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1));
         assertThat(events.get(0).event().status()).isEqualTo(EventStatus.RETRY);
         assertThat(events.get(0).event().attempts()).isEqualTo(1);
@@ -258,7 +258,7 @@ interface SlotContract extends ContractPart {
     default void saysOfADueRetryThatItWaitsNoLonger() {
         EventEnvelope event = underTest().publish(Events.ofKey(FIRST_KEY));
         RelayNode.fail(underTest(), event, Duration.ofMillis(1));
-        SlotReader slots = underTest().slots();
+        PartitionScan slots = underTest().slots();
 
         Await.until("the retry is due", () -> slots.read(event).untilDue().isZero());
 
@@ -321,7 +321,7 @@ interface SlotContract extends ContractPart {
     }
 
     private static List<String> ids(PartitionPage fetched) {
-        return SlotReader.ids(fetched.events());
+        return PartitionScan.ids(fetched.events());
     }
 
     private static EventEnvelope ofBytes(String key, int size) {

@@ -14,7 +14,7 @@ import outbox.spi.relay.ClusterLayout;
 import outbox.spi.relay.WakeUp;
 
 /** Numbers go back under a relay at work: the table is emptied, a dump restored, or the sequence reset. */
-class RelayRenumberingTest {
+class RelayRepartitionTest {
 
     private static final Outcome DELIVERED = new Outcome.Delivered();
 
@@ -126,7 +126,7 @@ class RelayRenumberingTest {
         ClusterLayout terms = RelayConfig.of("a").terms();
         return Stream.iterate(0, n -> n + 1)
                 .map(n -> "key-" + n)
-                .filter(key -> terms.slotOf(KeyHash.of(key)) == 0)
+                .filter(key -> terms.partitionOf(KeyHash.of(key)) == 0)
                 .limit(count)
                 .toList();
     }
